@@ -24,6 +24,8 @@ mod drop;
 mod fixture;
 #[path = "window/formats.rs"]
 mod formats;
+#[path = "window/interface.rs"]
+mod interface;
 #[path = "window/keyboard.rs"]
 mod keyboard;
 #[path = "window/look.rs"]
@@ -49,9 +51,9 @@ mod reload;
 mod rig;
 #[path = "support/atlas.rs"]
 mod sheet;
-#[path = "window/undo.rs"]
-mod undo;
 #[path = "window/tools.rs"]
 mod tools;
+#[path = "window/undo.rs"]
+mod undo;
 #[path = "window/x11.rs"]
 mod x11;

@@ -14,6 +14,15 @@ pub fn main(openers: Openers) -> ExitCode {
     view::main(openers, |args| open_window(openers, args))
 }
 
+/// Returns the colour of a background that is one, or is transparent.
+#[cfg(feature = "viewer")]
+fn flat(background: &view::Background) -> Option<[u8; 4]> {
+    match background {
+        view::Background::Transparent => Some([0; 4]),
+        background => background.color(),
+    }
+}
+
 #[cfg(feature = "viewer")]
 fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
     use crate::files::Companions;
@@ -22,7 +31,7 @@ fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
     let options = ViewerOptions {
         openers,
         gpu: args.adapter.gpu_options()?,
-        background: args.background.as_ref().and_then(view::Background::color),
+        background: args.background.as_ref().and_then(flat),
         background_picture: args.background.and_then(view::Background::picture),
         center: args.center,
         companions: Companions {

@@ -14,6 +14,7 @@ mod commands;
 mod concerns;
 mod curves;
 mod files;
+mod interface;
 mod looking;
 mod page;
 mod parts;
@@ -26,6 +27,7 @@ pub(crate) use camera::CameraAction;
 pub(crate) use commands::{COMMANDS, Command, Group};
 pub(crate) use curves::CurvesAction;
 pub(crate) use files::FileAction;
+pub(crate) use interface::InterfaceAction;
 pub(crate) use looking::LookAction;
 pub(crate) use page::PageAction;
 pub(crate) use parts::PartAction;
@@ -47,6 +49,8 @@ pub(crate) enum Action {
     Parts(PartAction),
     /// Panels, background and theme.
     Looking(LookAction),
+    /// Size, contrast and motion of the interface, and its cards.
+    Interface(InterfaceAction),
     /// Looking at the pages of an atlas.
     Page(PageAction),
     /// Comparing with a picture.
@@ -102,6 +106,7 @@ impl Action {
             Self::Camera(action) => action.name(),
             Self::Parts(action) => action.name(),
             Self::Looking(action) => action.name(),
+            Self::Interface(action) => action.name(),
             Self::Page(action) => action.name(),
             Self::Reference(action) => action.name(),
             Self::Ruler(action) => action.name(),

@@ -11,6 +11,8 @@ pub(crate) enum Background {
     /// The checkerboard of the theme.
     #[default]
     Checker,
+    /// Nothing: the checkerboard shows through on screen, and pictures that are taken are transparent.
+    Transparent,
     /// One colour: straight RGBA, sRGB-encoded. The checkerboard shows through where it is not opaque.
     Color([u8; 4]),
     /// A picture in its own size, premultiplied.
@@ -21,7 +23,7 @@ pub(crate) enum Background {
 impl PartialEq for Background {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Checker, Self::Checker) => true,
+            (Self::Checker, Self::Checker) | (Self::Transparent, Self::Transparent) => true,
             (Self::Color(a), Self::Color(b)) => a == b,
             (Self::Picture(path, a), Self::Picture(of, b)) => path == of && Arc::ptr_eq(a, b),
             _ => false,
@@ -33,11 +35,19 @@ impl Background {
     /// The colours that [`Self::next`] walks through.
     const COLORS: [[u8; 4]; 3] = [[0, 0, 0, 255], [128, 128, 128, 255], [255, 255, 255, 255]];
 
+    /// Returns a colour as a background; without any opacity it is none.
+    pub(crate) fn of_color(color: [u8; 4]) -> Self {
+        match color {
+            [.., 0] => Self::Transparent,
+            color => Self::Color(color),
+        }
+    }
+
     /// Scales the picture to cover `size`. Returns `None` for other backgrounds.
     pub(crate) fn fitted(&self, size: [u32; 2]) -> Option<Pixels> {
         match self {
             Self::Picture(_, pixels) => Some(cover(pixels, size)),
-            Self::Checker | Self::Color(_) => None,
+            Self::Checker | Self::Transparent | Self::Color(_) => None,
         }
     }
 
@@ -49,7 +59,7 @@ impl Background {
                 premultiply(&mut clear);
                 clear
             }
-            Self::Checker | Self::Picture(..) => [0; 4],
+            Self::Checker | Self::Transparent | Self::Picture(..) => [0; 4],
         }
     }
 
@@ -61,7 +71,7 @@ impl Background {
                 .iter()
                 .position(|of| of == color)
                 .and_then(|at| Self::COLORS.get(at.saturating_add(1))),
-            Self::Picture(..) => None,
+            Self::Transparent | Self::Picture(..) => None,
         };
         next.map_or(Self::Checker, |color| Self::Color(*color))
     }

@@ -40,6 +40,8 @@ pub(crate) enum Uses {
     Rows,
     /// Frames from left to right: arrows, Home and End go to others.
     Frames,
+    /// The title of a card: arrows move it, + and − zoom what is in it, Home puts it back.
+    Card,
     /// An edge between two parts of a panel: arrows move it, Enter puts it back.
     Edge,
 }
@@ -55,6 +57,10 @@ impl Uses {
             Self::Press => is_press,
             Self::Rows => is_press || is_along || is_across || is_end,
             Self::Frames => is_along || is_end,
+            Self::Card => {
+                let is_zoom = matches!(key, Key::Plus | Key::Equals | Key::Minus);
+                is_along || is_across || is_zoom || key == Key::Home
+            }
             Self::Edge => is_across || key == Key::Enter,
         };
         is_used || key == Key::Escape
@@ -341,8 +347,8 @@ pub(crate) fn ring(ui: &Ui) {
     // A row goes from edge to edge and may be chosen: there the accent would not stand out.
     let (rect, color) = match uses {
         Uses::Rows => (seen, colors.text_strong),
-        Uses::Press | Uses::Frames | Uses::Edge => (seen.expand(2.0), colors.accent),
+        Uses::Press | Uses::Frames | Uses::Card | Uses::Edge => (seen.expand(2.0), colors.accent),
     };
-    let stroke = Stroke::new(2.0, color);
+    let stroke = Stroke::new(colors.ring, color);
     painter.rect_stroke(rect, 5.0, stroke, StrokeKind::Inside);
 }

@@ -12,7 +12,9 @@
 
 mod action;
 mod background;
+mod card;
 mod carry;
+mod comfort;
 mod command_line;
 mod curves;
 mod desktop;
@@ -23,6 +25,7 @@ mod held_keys;
 mod hints;
 mod history;
 mod input;
+mod interface_scale;
 mod keys;
 mod kind;
 mod listing;

@@ -33,8 +33,8 @@ pub struct ViewerOptions {
     pub bind: Option<String>,
     /// True if the files were authored with Y down.
     pub y_down: bool,
-    /// Flat background instead of the checkerboard: straight RGBA, sRGB-encoded. The checkerboard shows through where
-    /// it is not opaque.
+    /// Flat background instead of the checkerboard: straight RGBA, sRGB-encoded. On screen the checkerboard shows
+    /// through where it is not opaque.
     pub background: Option<[u8; 4]>,
     /// PNG file with the background picture.
     pub background_picture: Option<PathBuf>,

@@ -9,6 +9,7 @@ mod files;
 mod follow;
 mod followed;
 mod hide;
+mod interface;
 mod list;
 mod looking;
 mod orbit;
@@ -27,6 +28,7 @@ use self::camera::View;
 use self::clips::ClipRows;
 use self::files::Files;
 use self::follow::Joint;
+pub(crate) use self::interface::Interface;
 pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
@@ -122,6 +124,7 @@ pub(crate) struct State {
     /// Steps of the file on show that can be undone.
     steps: Steps,
     looking: Looking,
+    interface: Interface,
     curves: CurvesView,
     /// Visible part of the curves, kept for a file that is shown again.
     curves_kept: Option<CurvesZoom>,
@@ -174,6 +177,7 @@ impl State {
             along: None,
             steps: Steps::default(),
             looking: Looking::new(options, settings),
+            interface: Interface::new(settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
             curves_kept: None,
             tracks: Tracks::default(),
@@ -468,6 +472,7 @@ impl State {
             Action::Camera(action) => self.on_camera(&action),
             Action::Parts(action) => self.on_parts(action),
             Action::Looking(action) => self.on_looking(action),
+            Action::Interface(action) => self.on_interface(action),
             Action::Page(action) => self.on_page(&action),
             Action::Reference(action) => self.on_reference(action),
             Action::Ruler(action) => self.on_ruler(&action),
@@ -542,6 +547,8 @@ mod companion_tests;
 pub(in crate::viewer) mod curves_tests;
 #[cfg(test)]
 mod file_tests;
+#[cfg(test)]
+mod interface_tests;
 #[cfg(test)]
 pub(in crate::viewer) mod orbit_tests;
 #[cfg(test)]

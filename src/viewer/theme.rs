@@ -1,113 +1,28 @@
 //! Look of the window: colours, type and spacing in one place.
 
+mod colors;
+
 use egui::epaint::text::FontFamily;
-use egui::style::{HandleShape, ScrollStyle, Selection, WidgetVisuals};
+use egui::style::{HandleShape, ScrollAnimation, ScrollStyle, Selection, WidgetVisuals};
 use egui::{
-    Color32, CornerRadius, FontId, Margin, Shadow, Stroke, TextStyle, Theme, ThemePreference, Ui,
-    Vec2, Visuals,
+    Color32, CornerRadius, FontDefinitions, FontId, Margin, Shadow, Stroke, TextStyle, Theme,
+    ThemePreference, Ui, Vec2, Visuals,
 };
 
-/// The colours of a theme.
-#[derive(Debug)]
-pub(crate) struct Colors {
-    /// Panels.
-    pub panel: Color32,
-    /// Lists and fields within panels.
-    pub well: Color32,
-    /// Cards that float over the picture.
-    pub card: Color32,
-    /// Lines between panels.
-    pub line: Color32,
-    /// Buttons.
-    pub button: Color32,
-    /// Buttons under the pointer.
-    pub button_hovered: Color32,
-    /// Buttons held down.
-    pub button_active: Color32,
-    /// Outline of buttons.
-    pub outline: Color32,
-    /// A row under the pointer.
-    pub row_hovered: Color32,
-    /// Text.
-    pub text: Color32,
-    /// Emphasised text.
-    pub text_strong: Color32,
-    /// Secondary text.
-    pub text_weak: Color32,
-    /// Chosen or changed items.
-    pub accent: Color32,
-    /// Background of chosen items.
-    pub accent_fill: Color32,
-    /// Axes: x, y and z.
-    pub axes: [Color32; 3],
-    /// Warnings.
-    pub warning: Color32,
-    /// Errors.
-    pub error: Color32,
-    /// The checkerboard behind the character: RGB, even and odd squares.
-    pub checker: [[u8; 3]; 2],
-}
-
-/// Colours of the dark theme.
-static DARK: Colors = Colors {
-    panel: Color32::from_rgb(0x1b, 0x1d, 0x22),
-    well: Color32::from_rgb(0x14, 0x15, 0x19),
-    card: Color32::from_rgb(0x25, 0x28, 0x30),
-    line: Color32::from_rgb(0x2e, 0x31, 0x3a),
-    button: Color32::from_rgb(0x2b, 0x2e, 0x37),
-    button_hovered: Color32::from_rgb(0x38, 0x3c, 0x48),
-    button_active: Color32::from_rgb(0x47, 0x4c, 0x5b),
-    outline: Color32::from_rgb(0x42, 0x47, 0x54),
-    row_hovered: Color32::from_rgb(0x23, 0x26, 0x2d),
-    text: Color32::from_rgb(0xd6, 0xd9, 0xe0),
-    text_strong: Color32::from_rgb(0xf4, 0xf5, 0xf8),
-    text_weak: Color32::from_rgb(0x9d, 0xa3, 0xb1),
-    accent: Color32::from_rgb(0x6f, 0xae, 0xff),
-    accent_fill: Color32::from_rgb(0x2b, 0x57, 0x94),
-    axes: [
-        Color32::from_rgb(0xff, 0x6e, 0x6e),
-        Color32::from_rgb(0x5c, 0xcb, 0x6e),
-        Color32::from_rgb(0x74, 0xa9, 0xff),
-    ],
-    warning: Color32::from_rgb(0xf0, 0xb9, 0x4e),
-    error: Color32::from_rgb(0xff, 0x7b, 0x72),
-    checker: [[0x33, 0x36, 0x3d], [0x2f, 0x32, 0x38]],
-};
-
-/// Colours of the light theme.
-static LIGHT: Colors = Colors {
-    panel: Color32::from_rgb(0xf3, 0xf4, 0xf7),
-    well: Color32::from_rgb(0xff, 0xff, 0xff),
-    card: Color32::from_rgb(0xff, 0xff, 0xff),
-    line: Color32::from_rgb(0xd9, 0xdd, 0xe4),
-    button: Color32::from_rgb(0xe6, 0xe9, 0xee),
-    button_hovered: Color32::from_rgb(0xd8, 0xdd, 0xe6),
-    button_active: Color32::from_rgb(0xc6, 0xce, 0xdb),
-    outline: Color32::from_rgb(0xbd, 0xc4, 0xd0),
-    row_hovered: Color32::from_rgb(0xe8, 0xeb, 0xf0),
-    text: Color32::from_rgb(0x2a, 0x2e, 0x37),
-    text_strong: Color32::from_rgb(0x0e, 0x11, 0x16),
-    text_weak: Color32::from_rgb(0x56, 0x5d, 0x6b),
-    accent: Color32::from_rgb(0x1a, 0x5f, 0xc7),
-    accent_fill: Color32::from_rgb(0xbb, 0xd4, 0xf8),
-    axes: [
-        Color32::from_rgb(0xc8, 0x22, 0x2c),
-        Color32::from_rgb(0x1c, 0x7c, 0x34),
-        Color32::from_rgb(0x1b, 0x5b, 0xd6),
-    ],
-    warning: Color32::from_rgb(0x80, 0x53, 0x00),
-    error: Color32::from_rgb(0xb3, 0x26, 0x1e),
-    checker: [[0xe2, 0xe5, 0xea], [0xd8, 0xdc, 0xe2]],
-};
+pub(crate) use self::colors::Colors;
+use super::comfort::Comfort;
 
 /// Returns the colours of the theme on show.
 pub(crate) fn of(ui: &Ui) -> &'static Colors {
-    colors(ui.visuals().dark_mode)
+    let panel = ui.visuals().panel_fill;
+    let all = Colors::ALL.into_iter();
+    let shown = all.into_iter().find(|colors| colors.panel == panel);
+    shown.unwrap_or_else(|| colors(ui.visuals().dark_mode))
 }
 
-/// Returns the colours of the dark or the light theme.
+/// Returns the colours of the dark or the light theme at the usual contrast.
 pub(crate) fn colors(dark: bool) -> &'static Colors {
-    if dark { &DARK } else { &LIGHT }
+    Colors::of(dark, false)
 }
 
 /// Choice of a theme.
@@ -164,18 +79,53 @@ pub(crate) fn section(text: &str, colors: &Colors) -> egui::RichText {
         .color(colors.text_weak)
 }
 
+/// Seconds that a change of a control takes.
+const ANIMATION: f32 = 0.08;
+
+/// Gives a context its contrast and its motion.
+pub(crate) fn set_comfort(context: &egui::Context, comfort: Comfort) {
+    for (theme, dark) in [(Theme::Dark, true), (Theme::Light, false)] {
+        let colors = Colors::of(dark, comfort.more_contrast);
+        context.style_mut_of(theme, |style| {
+            style.visuals = visuals(colors, dark);
+            style.visuals.text_cursor.blink = false;
+            (style.animation_time, style.scroll_animation) = match comfort.less_motion {
+                true => (0.0, ScrollAnimation::none()),
+                false => (ANIMATION, ScrollAnimation::default()),
+            };
+        });
+    }
+}
+
+/// Returns egui's own fonts as one family: digits have equal widths in its proportional face, so that numbers that
+/// change stand still, and no second face is needed for them.
+fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    let families = &mut fonts.families;
+    let mono = families.remove(&FontFamily::Monospace).unwrap_or_default();
+    let mut all = families
+        .remove(&FontFamily::Proportional)
+        .unwrap_or_default();
+    let more: Vec<_> = mono
+        .into_iter()
+        .filter(|face| !all.contains(face))
+        .collect();
+    all.extend(more); // for signs that the first lacks
+    families.insert(FontFamily::Monospace, all.clone());
+    families.insert(FontFamily::Proportional, all);
+    fonts
+}
+
 /// Gives a context its colours, type scale and spacing. The fonts are egui's own.
 pub(crate) fn install(context: &egui::Context) {
-    for (theme, dark) in [(Theme::Dark, true), (Theme::Light, false)] {
-        context.style_mut_of(theme, |style| style.visuals = visuals(dark));
-    }
+    context.set_fonts(fonts());
+    set_comfort(context, Comfort::default());
     // What keys do is in one table, and idle means idle.
     context.options_mut(|options| {
         options.zoom_with_keyboard = false;
         options.quit_shortcuts.clear();
     });
     context.all_styles_mut(|style| {
-        style.visuals.text_cursor.blink = false;
         style.text_styles = [
             (
                 TextStyle::Small,
@@ -192,12 +142,11 @@ pub(crate) fn install(context: &egui::Context) {
             ),
             (
                 TextStyle::Monospace,
-                FontId::new(12.0, FontFamily::Monospace),
+                FontId::new(13.0, FontFamily::Monospace),
             ),
         ]
         .into();
         style.drag_value_text_style = TextStyle::Monospace;
-        style.animation_time = 0.08;
         let spacing = &mut style.spacing;
         spacing.item_spacing = Vec2::new(8.0, 6.0);
         spacing.button_padding = Vec2::new(8.0, 4.0);
@@ -220,8 +169,7 @@ pub(crate) fn install(context: &egui::Context) {
     });
 }
 
-fn visuals(dark: bool) -> Visuals {
-    let colors = colors(dark);
+fn visuals(colors: &Colors, dark: bool) -> Visuals {
     let mut visuals = if dark {
         Visuals::dark()
     } else {
@@ -267,7 +215,11 @@ fn visuals(dark: bool) -> Visuals {
     visuals.code_bg_color = colors.well;
     visuals.panel_fill = colors.panel;
     visuals.window_fill = colors.card;
-    visuals.window_stroke = Stroke::new(1.0, colors.button_hovered);
+    let edge = match colors.is_plain() {
+        true => colors.outline,
+        false => colors.button_hovered,
+    };
+    visuals.window_stroke = Stroke::new(1.0, edge);
     visuals.window_corner_radius = CornerRadius::same(8);
     visuals.menu_corner_radius = CornerRadius::same(6);
     let shadow = Shadow {
@@ -280,7 +232,7 @@ fn visuals(dark: bool) -> Visuals {
     visuals.popup_shadow = shadow;
     visuals.slider_trailing_fill = true;
     visuals.handle_shape = HandleShape::Circle;
-    visuals.disabled_alpha = 0.4;
+    visuals.disabled_alpha = if colors.is_plain() { 0.6 } else { 0.4 };
     visuals
 }
 
@@ -307,6 +259,19 @@ mod tests {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
+    /// Returns all themes with their names.
+    fn themes() -> [(&'static str, &'static Colors); 4] {
+        let names = [
+            "dark",
+            "light",
+            "dark, more contrast",
+            "light, more contrast",
+        ];
+        let [a, b, c, d] = names;
+        let [e, f, g, h] = Colors::ALL;
+        [(a, e), (b, f), (c, g), (d, h)]
+    }
+
     #[test]
     fn contrast_is_measured_as_the_guidelines_do() {
         assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 1e-9);
@@ -316,7 +281,7 @@ mod tests {
 
     #[test]
     fn text_can_be_read_on_everything_that_it_lies_on() {
-        for (theme, c) in [("dark", &DARK), ("light", &LIGHT)] {
+        for (theme, c) in themes() {
             let grounds = [
                 ("panel", c.panel),
                 ("well", c.well),
@@ -356,7 +321,7 @@ mod tests {
 
     #[test]
     fn what_is_chosen_and_what_is_changed_stands_out_from_its_surroundings() {
-        for (theme, c) in [("dark", &DARK), ("light", &LIGHT)] {
+        for (theme, c) in themes() {
             // Marks that carry a meaning of their own: 3 : 1.
             for ground in [c.panel, c.well, c.card, c.button] {
                 for mark in c.axes.into_iter().chain([c.accent]) {
@@ -365,6 +330,75 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn more_contrast_is_more_than_the_guidelines_ask_for_and_has_no_shades() {
+        for dark in [true, false] {
+            let c = Colors::of(dark, true);
+            for ground in [c.panel, c.well, c.card, c.row_hovered, c.button] {
+                for text in [
+                    c.text,
+                    c.text_strong,
+                    c.text_weak,
+                    c.accent,
+                    c.warning,
+                    c.error,
+                ] {
+                    let ratio = contrast(text, ground);
+                    assert!(ratio >= 7.0, "{dark}: {text:?} on {ground:?}: {ratio:.2}");
+                }
+                for line in [c.line, c.outline] {
+                    let ratio = contrast(line, ground);
+                    assert!(ratio >= 3.0, "{dark}: {line:?} on {ground:?}: {ratio:.2}");
+                }
+            }
+            assert_eq!(c.floating(), c.card);
+            assert!(c.floating().is_opaque());
+            assert!(c.ring > Colors::of(dark, false).ring);
+            // The picture looks as ever.
+            assert_eq!(c.checker, colors(dark).checker);
+        }
+    }
+
+    #[test]
+    fn contrast_and_motion_are_what_is_asked_for() {
+        let context = egui::Context::default();
+        install(&context);
+        let shown = |comfort: Comfort| {
+            set_comfort(&context, comfort);
+            let mut shown = None;
+            let output = context.run_ui(egui::RawInput::default(), |ui| {
+                shown = Some((of(ui).is_plain(), ui.style().animation_time));
+            });
+            output.drop_without_applying_deltas();
+            shown.unwrap()
+        };
+        let both = Comfort {
+            more_contrast: true,
+            less_motion: true,
+        };
+        assert_eq!(shown(both), (true, 0.0));
+        assert_eq!(shown(Comfort::default()), (false, ANIMATION));
+    }
+
+    #[test]
+    fn all_digits_are_as_wide_as_each_other_in_every_style() {
+        let context = egui::Context::default();
+        install(&context);
+        let output = context.run_ui(egui::RawInput::default(), |ui| {
+            let styles: Vec<_> = ui.style().text_styles.values().cloned().collect();
+            for font in styles {
+                let width = |letter| ui.fonts_mut(|fonts| fonts.glyph_width(&font, letter));
+                for digit in '1'..='9' {
+                    assert_eq!(width(digit), width('0'), "{digit} in {font:?}");
+                }
+                let other = FontId::proportional(font.size);
+                let proportional = ui.fonts_mut(|fonts| fonts.glyph_width(&other, 'm'));
+                assert_eq!(width('m'), proportional, "one face");
+            }
+        });
+        output.drop_without_applying_deltas();
     }
 
     #[test]

@@ -95,7 +95,10 @@ fn the_pictures_of_the_readme_are_what_its_commands_draw() {
     let desk = desk();
     let readme = read("README.md");
     let mut drawn = 0;
-    for line in blocks(&read("docs/TOOLS.md")).iter().flat_map(|block| block.lines()) {
+    for line in blocks(&read("docs/TOOLS.md"))
+        .iter()
+        .flat_map(|block| block.lines())
+    {
         let Some((_, picture)) = line.split_once(" -o docs/pictures/") else {
             continue;
         };

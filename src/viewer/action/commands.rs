@@ -4,11 +4,12 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::{
-    Action, CameraAction, FileAction, LookAction, PartAction, PlaybackAction, ReferenceAction,
-    RulerAction,
+    Action, CameraAction, FileAction, InterfaceAction, LookAction, PartAction, PlaybackAction,
+    ReferenceAction, RulerAction,
 };
 use crate::pose::BindChoice;
 use crate::viewer::facing::Facing;
+use crate::viewer::interface_scale::InterfaceScale;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
@@ -238,6 +239,13 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("theme-system", Window, Action::Looking(LookAction::Theme(ThemeChoice::System)), &[]),
     command("theme-light", Window, Action::Looking(LookAction::Theme(ThemeChoice::Light)), &[]),
     command("theme-dark", Window, Action::Looking(LookAction::Theme(ThemeChoice::Dark)), &[]),
+    command("high-contrast", Window, Action::Interface(InterfaceAction::ToggleContrast), &[]),
+    command("contrast-system", Window, Action::Interface(InterfaceAction::Contrast(None)), &[]),
+    command("reduced-motion", Window, Action::Interface(InterfaceAction::ToggleMotion), &[]),
+    command("motion-system", Window, Action::Interface(InterfaceAction::Motion(None)), &[]),
+    repeating("larger-interface", Window, Action::Interface(InterfaceAction::StepScale(true)), &[ctrl(Key::Plus), ctrl(Key::Equals)]),
+    repeating("smaller-interface", Window, Action::Interface(InterfaceAction::StepScale(false)), &[ctrl(Key::Minus)]),
+    command("usual-interface", Window, Action::Interface(InterfaceAction::Scale(InterfaceScale::USUAL)), &[ctrl(Key::Num0)]),
     command("dismiss", Window, Action::Dismiss, &[plain(Key::Escape)]),
     command("quit", Window, Action::Quit, &[ctrl(Key::Q)]),
 ];

@@ -25,7 +25,7 @@ use super::places::Places;
 use super::posted::Posted;
 use super::window_size::Screen;
 use super::{events, files, places};
-use crate::viewer::action::{Action, FileAction, PlaybackAction};
+use crate::viewer::action::{Action, FileAction, InterfaceAction, PlaybackAction};
 use crate::viewer::keys::Bindings;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::over::Over;
@@ -92,8 +92,8 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         failure: None,
     };
     let themes = app.proxy.clone();
-    let following = super::system_theme::follow(move |dark| {
-        drop(themes.send_event(Posted::SystemTheme(dark)));
+    let following = super::system_theme::follow(move |wishes| {
+        drop(themes.send_event(Posted::Wishes(wishes)));
     });
     app.requests(None); // the file is read while the window and the device are made
     let ended = event_loop.run_app(&mut app);
@@ -276,6 +276,11 @@ impl App {
             atlas: graphics.atlas(&self.state),
         };
         graphics.egui.set_theme(self.state.looking().theme);
+        let interface = self.state.interface();
+        graphics.egui.set_comfort(interface.comfort());
+        let logical = window.inner_size().to_logical::<f64>(window.scale_factor());
+        let factor = interface.scale.factor(logical.into());
+        graphics.egui.set_scale(factor);
         let mut changed = false;
         let uploaded = graphics.uploaded();
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
@@ -292,7 +297,8 @@ impl App {
         self.requests(Some(event_loop));
         match drawn {
             Ok(drawn) => {
-                self.costs.add(now.elapsed().saturating_sub(drawn.waited));
+                self.costs
+                    .add(now, now.elapsed().saturating_sub(drawn.waited));
                 if changed {
                     window.request_redraw(); // the panels show what was before
                 } else if drawn.again {
@@ -398,12 +404,13 @@ impl ApplicationHandler<Posted> for App {
                 }
                 self.apply(action, Some(event_loop));
             }
-            Posted::SystemTheme(dark) => {
-                self.system_theme = dark;
-                if let Some((window, graphics)) = &mut self.window {
-                    graphics.egui.set_system_theme(dark);
-                    window.request_redraw();
+            Posted::Wishes(wishes) => {
+                self.system_theme = wishes.dark;
+                if let Some((_, graphics)) = &mut self.window {
+                    graphics.egui.set_system_theme(wishes.dark);
                 }
+                let action = InterfaceAction::System(wishes.comfort);
+                self.apply(Action::Interface(action), Some(event_loop));
             }
             Posted::Accessibility(event) => {
                 if let Some((window, graphics)) = &mut self.window {

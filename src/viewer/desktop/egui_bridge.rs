@@ -10,6 +10,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
 use crate::render::Gpu;
+use crate::viewer::comfort::Comfort;
 use crate::viewer::held_keys;
 use crate::viewer::rounding::narrow;
 use crate::viewer::theme::{self, ThemeChoice};
@@ -21,6 +22,7 @@ pub(crate) struct EguiBridge {
     renderer: egui_wgpu::Renderer,
     /// Theme of the desktop, if the window system does not report it.
     system_theme: Option<egui::Theme>,
+    comfort: Comfort,
     /// Texture that is shown in a panel.
     shown: Option<((wgpu::TextureView, wgpu::FilterMode), egui::TextureId)>,
 }
@@ -30,7 +32,7 @@ pub(crate) struct EguiBridge {
 pub(crate) struct Painted {
     jobs: Vec<egui::ClippedPrimitive>,
     gone: Vec<egui::TextureId>,
-    pub pixels_per_point: f32,
+    pixels_per_point: f32,
     /// True if the dark theme is shown.
     pub dark: bool,
     /// Time until egui wants to be drawn again; `Duration::MAX` for never.
@@ -74,6 +76,7 @@ impl EguiBridge {
             context,
             input,
             system_theme: None,
+            comfort: Comfort::default(),
             shown: None,
         }
     }
@@ -121,9 +124,9 @@ impl EguiBridge {
         Some(self.shown.get_or_insert_with(register).1)
     }
 
-    /// Returns the number of screen pixels per logical pixel.
-    pub(crate) fn pixels_per_point(&self) -> f32 {
-        self.context.pixels_per_point()
+    /// Returns the number of screen pixels per logical pixel of the screen, whatever the size of the interface.
+    pub(crate) fn screen_scale(&self) -> f32 {
+        self.context.pixels_per_point() / self.context.zoom_factor()
     }
 
     /// Returns true if the dark theme is shown.
@@ -142,6 +145,21 @@ impl EguiBridge {
         if self.context.options(|options| options.theme_preference) != wanted {
             self.context.set_theme(wanted);
         }
+    }
+
+    /// Sets contrast and motion from the next frame on.
+    pub(crate) fn set_comfort(&mut self, comfort: Comfort) {
+        if self.comfort != comfort {
+            theme::set_comfort(&self.context, comfort);
+            self.comfort = comfort;
+        }
+    }
+
+    /// Sets the size of the interface from the next frame on; 1 is the screen's own scale.
+    pub(crate) fn set_scale(&self, factor: f32) {
+        // Before the input is taken, so that the first frame has the right size.
+        self.context
+            .options_mut(|options| options.zoom_factor = factor);
     }
 
     /// Lays out the user interface and uploads what it needs.

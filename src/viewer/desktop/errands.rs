@@ -132,6 +132,7 @@ impl Errands {
         memory.side = Some(state.looking().side);
         memory.details = state.looking().details;
         memory.details_in_space = state.looking().details_in_space;
+        state.interface().remember(memory);
         memory.hints = state.hints().memory();
         memory.curves = Some(state.curves_view().memory());
         memory.set_onion(state.looking().onion);

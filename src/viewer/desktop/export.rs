@@ -160,7 +160,7 @@ impl Export {
         let file = std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let background = match &state.looking().background {
             Background::Picture(path, _) => std::path::absolute(path).unwrap_or(path.clone()),
-            Background::Checker | Background::Color(_) => PathBuf::new(),
+            Background::Checker | Background::Transparent | Background::Color(_) => PathBuf::new(),
         };
         let checker = graphics.checker();
         let [even, odd] = checker.colors;
@@ -170,6 +170,7 @@ impl Export {
                 odd,
                 square: checker.cell,
             },
+            Background::Transparent => Behind::Color([0; 4]),
             Background::Color(color) => Behind::Color(*color),
             Background::Picture(..) => Behind::Picture(&background),
         };

@@ -151,15 +151,16 @@ impl Graphics {
         self.egui.show_texture(&self.gpu, view, filter)
     }
 
-    /// Returns the background of the picture, as a capture has it.
+    /// Returns the background of the picture, as a capture has it. The checkerboard on screen behind what is
+    /// transparent is no part of it.
     pub(crate) fn backdrop(&self, state: &State) -> Backdrop {
         let background = &state.looking().background;
         match background {
-            Background::Color([.., 255]) => Backdrop::None,
+            Background::Color(_) | Background::Transparent => Backdrop::None,
             Background::Picture(..) => background
                 .fitted(state.viewport())
                 .map_or(Backdrop::None, |fitted| Backdrop::Picture(Arc::new(fitted))),
-            Background::Checker | Background::Color(_) => {
+            Background::Checker => {
                 let checker = self.checker();
                 let [even, odd] = checker.colors;
                 let size = checker.cell;
@@ -178,7 +179,7 @@ impl Graphics {
                 capture::Background::Checker { even, odd, size }
             }
             Background::Color(color) => capture::Background::Color(color),
-            Background::Picture(..) => capture::Background::Transparent,
+            Background::Transparent | Background::Picture(..) => capture::Background::Transparent,
         };
         OverlayOptions {
             light: behind.is_light(),
@@ -188,12 +189,12 @@ impl Graphics {
 
     /// Returns the number of screen pixels per logical pixel, as a whole number.
     pub(crate) fn scale(&self) -> u32 {
-        scale_of(self.egui.pixels_per_point())
+        scale_of(self.egui.screen_scale())
     }
 
     /// Returns the checkerboard of the theme on show.
     pub(crate) fn checker(&self) -> Checker {
-        checker(self.egui.is_dark(), self.egui.pixels_per_point())
+        checker(self.egui.is_dark(), self.egui.screen_scale())
     }
 
     /// Sets the window's size.
@@ -254,14 +255,14 @@ impl Graphics {
                         .create_command_encoder(&wgpu::CommandEncoderDescriptor {
                             label: Some("Graphics::encoder"),
                         });
-                let scale = scale_of(painted.pixels_per_point);
+                let scale = self.scale();
                 if let Err(error) = self.draw_picture(&mut encoder, state, scale) {
                     let title = "This view would take too long to draw";
                     state.apply(Action::Report(Problem::new(title, error.to_string())));
                     drawn.again = true;
                 }
                 let colors = theme::colors(painted.dark);
-                let checker = checker(painted.dark, painted.pixels_per_point);
+                let checker = self.checker();
                 self.egui.prepare(&self.gpu, &mut encoder, &painted, size);
                 let reference = state.reference().map(|reference| &reference.picture);
                 self.composite.set_reference(&self.gpu, reference);

@@ -1,13 +1,14 @@
 //! Events of the loop that other threads post.
 
+use super::system_theme::Wishes;
 use crate::viewer::action::Action;
 
 /// An event from another thread.
 #[derive(Debug)]
 pub(crate) enum Posted {
     Action(Action),
-    /// Theme of the desktop: true for dark, if it says.
-    SystemTheme(Option<bool>),
+    /// Theme, contrast and motion that the desktop wants.
+    Wishes(Wishes),
     Accessibility(egui_winit::accesskit_winit::Event),
 }
 

@@ -1,32 +1,72 @@
-//! Theme of the desktop where the window system does not report it: on Linux, from the desktop's portal.
+//! Wishes of the desktop that the window system does not report: on Linux, from the desktop's portal.
 
-/// A subscription to the desktop's theme. It ends when this value is dropped.
+use crate::viewer::comfort::Comfort;
+
+/// Wishes of the desktop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wishes {
+    /// True for the dark theme, false for the light one, `None` without a preference.
+    pub dark: Option<bool>,
+    pub comfort: Comfort,
+}
+
+/// A subscription to the desktop's wishes. It ends when this value is dropped.
 pub(crate) struct Following {
     #[cfg(target_os = "linux")]
     _subscription: mundy::Subscription,
 }
 
-/// Calls `changed` from another thread, soon and after each change: `Some(true)` for the dark theme, `Some(false)` for
-/// the light one, `None` without a preference.
+/// Calls `changed` from another thread, soon and after each change.
 #[cfg(target_os = "linux")]
-pub(crate) fn follow(changed: impl Fn(Option<bool>) + Send + Sync + 'static) -> Following {
-    use mundy::{ColorScheme, Interest, Preferences};
+pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Following {
+    use mundy::{ColorScheme, Contrast, Interest, Preferences, ReducedMotion};
 
-    let subscription =
-        Preferences::subscribe(Interest::ColorScheme, move |preferences: Preferences| {
-            changed(match preferences.color_scheme {
+    let interest = Interest::ColorScheme | Interest::Contrast | Interest::ReducedMotion;
+    let named = is_high_contrast(std::env::var_os("GTK_THEME").as_deref());
+    let subscription = Preferences::subscribe(interest, move |preferences: Preferences| {
+        changed(Wishes {
+            dark: match preferences.color_scheme {
                 ColorScheme::NoPreference => None,
                 ColorScheme::Dark => Some(true),
                 ColorScheme::Light => Some(false),
-            });
+            },
+            comfort: Comfort {
+                more_contrast: named || preferences.contrast == Contrast::More,
+                less_motion: preferences.reduced_motion == ReducedMotion::Reduce,
+            },
         });
+    });
     Following {
         _subscription: subscription,
     }
 }
 
-/// Does nothing. The window system reports the theme on other systems.
+/// Does nothing. The window system reports the theme on other systems; contrast and motion are chosen in the window.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn follow(_: impl Fn(Option<bool>) + Send + Sync + 'static) -> Following {
+pub(crate) fn follow(_: impl Fn(Wishes) + Send + Sync + 'static) -> Following {
     Following {}
+}
+
+/// Returns true for the name of a GTK theme of high contrast, which desktops without a portal set.
+#[cfg(target_os = "linux")]
+fn is_high_contrast(theme: Option<&std::ffi::OsStr>) -> bool {
+    let name = theme.unwrap_or_default().to_string_lossy();
+    name.starts_with("HighContrast")
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_theme_of_high_contrast_is_known_by_its_name() {
+        for (name, is_high) in [
+            ("HighContrast", true),
+            ("HighContrastInverse", true),
+            ("Adwaita:dark", false),
+        ] {
+            assert_eq!(is_high_contrast(Some(name.as_ref())), is_high, "{name}");
+        }
+        assert!(!is_high_contrast(None));
+    }
 }

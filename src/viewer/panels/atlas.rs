@@ -1,106 +1,120 @@
-//! The image that the chosen mesh is drawn from, with the mesh's triangles upon it.
+//! The card with the image that the chosen mesh is drawn from, and the mesh's triangles upon it.
 
-use egui::{
-    Align2, Area, Frame, Margin, Order, Rect, RichText, Sense, Shape, Stroke, Ui, pos2, vec2,
-};
+use egui::{Id, Rect, RichText, Sense, Shape, Stroke, Ui, Vec2, pos2, vec2};
 
 use super::Surroundings;
 use super::animation::shown;
-use super::icons::Icon;
-use super::widgets::{Look, icon_button, tip};
+use super::drag;
+use super::floating::{AROUND, Floating, Pressed, SPACE, inner};
+use super::picture::ZOOM_PER_POINT;
 use super::words::fit;
-use crate::document::MeshId;
-use crate::viewer::action::Action;
+use crate::document::{ImageId, MeshId};
+use crate::viewer::action::{Action, InterfaceAction};
+use crate::viewer::card::{Card, PageZoom};
 use crate::viewer::model::Model;
+use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
-/// Logical pixels of the image's longer side, at least and at most.
+/// Logical pixels of the image's longer side, at least and at most, while the card has its own size.
 const SIDES: [f32; 2] = [100.0, 420.0];
-/// Space around the card.
-const SPACE: f32 = 12.0;
-/// Space around the image, within the card.
-const WITHIN: f32 = 10.0;
+/// Size of a card without an image.
+const EMPTY: Vec2 = vec2(220.0, 40.0);
+/// Zoom factor of a key.
+const STEP: f32 = 1.25;
 
-/// Place of the card on the picture.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
-    rect: Rect,
-    /// Wished length of the image's longer side.
-    side: f32,
-}
-
-impl Room {
-    pub(super) fn of(picture: Rect) -> Self {
-        Self {
-            rect: picture,
-            side: picture.size().min_elem() * 0.55,
-        }
-    }
-
-    /// The same beside the statistics, or below them where that is too narrow.
-    pub(super) fn beside(self, statistics: Rect) -> Self {
-        let [least, _] = SIDES;
-        let left = self.rect.with_max_x(statistics.left());
-        let rect = if left.width() >= least + 2.0 * (SPACE + WITHIN) {
-            left
-        } else {
-            let top = statistics.bottom().min(self.rect.bottom());
-            self.rect.with_min_y(top)
-        };
-        Self { rect, ..self }
-    }
-
-    /// Length of the image's longer side.
-    fn side(&self) -> f32 {
-        let [least, most] = SIDES;
-        let room = self.rect.width() - 2.0 * (SPACE + WITHIN);
-        self.side.min(room).clamp(least, most)
-    }
-}
-
+/// Draws the card. `statistics` is the rectangle of the other card.
 pub(super) fn ui(
     ui: &Ui,
-    room: Room,
-    state: &State,
-    model: &Model,
+    picture: Rect,
+    statistics: Option<Rect>,
+    (state, model): (&State, &Model),
     around: &Surroundings,
     actions: &mut Vec<Action>,
 ) {
-    let colors = theme::of(ui);
-    let side = room.side();
-    Area::new(egui::Id::unique("atlas"))
-        .order(Order::Middle)
-        .pivot(Align2::LEFT_TOP)
-        .fixed_pos(room.rect.left_top() + vec2(SPACE, SPACE))
-        .constrain_to(room.rect)
-        .show(ui.ctx(), |ui| {
-            Frame::new()
-                .fill(colors.card)
-                .stroke(Stroke::new(1.0, colors.line))
-                .corner_radius(8)
-                .inner_margin(Margin::same(10))
-                .show(ui, |ui| {
-                    ui.set_width(side);
-                    title(ui, state, model, actions);
-                    match (state.chosen_mesh(), around.atlas) {
-                        (Some(mesh), Some(texture)) => page(ui, model, mesh, texture, side),
-                        _ => {
-                            let text = "Choose a mesh to see the image that it is drawn from";
-                            let text = fit(ui, text);
-                            ui.label(RichText::new(text).color(theme::of(ui).text_weak));
-                        }
-                    }
-                });
-        });
+    let place = state.interface().place(Card::Atlas);
+    let content = |room: Rect| size(picture, room, state, model);
+    let mut room = inner(picture);
+    let at = place.rect(content(room) + AROUND, room);
+    // Where both are docked the statistics come first.
+    let covered = statistics.filter(|_| place.is_docked());
+    if let Some(statistics) = covered.filter(|statistics| statistics.intersects(at)) {
+        room = beside(room, statistics);
+    }
+    let floating = Floating {
+        card: Card::Atlas,
+        title: &title(state, model),
+        close: "Close the atlas page",
+        switch: Switch::Atlas,
+        place,
+        room,
+        content: Some(content(room)),
+        picture,
+    };
+    floating.show(ui, actions, |ui, pressed, actions| {
+        match (state.chosen_mesh(), around.atlas) {
+            (Some(mesh), Some(texture)) => {
+                let size = content(room);
+                page(ui, (state, model), (mesh, texture), size, pressed, actions);
+            }
+            _ => {
+                let text = fit(ui, "Choose a mesh to see the image that it is drawn from");
+                ui.label(RichText::new(text).color(theme::of(ui).text_weak));
+            }
+        }
+    });
 }
 
-fn title(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+/// Returns the larger part of the room beside or below the statistics.
+fn beside(room: Rect, statistics: Rect) -> Rect {
+    let parts = [
+        room.with_max_x(statistics.left() - SPACE),
+        room.with_min_y(statistics.bottom() + SPACE),
+        room.with_min_x(statistics.right() + SPACE),
+        room.with_max_y(statistics.top() - SPACE),
+    ];
+    let side = |part: &Rect| part.size().min_elem();
+    let largest = |a: &Rect, b: &Rect| side(a).total_cmp(&side(b));
+    let [least, _] = SIDES;
+    // To the left is where it is looked for.
+    let left = parts
+        .first()
+        .filter(|left| left.width() >= least + AROUND.x);
+    let best = parts.iter().copied().max_by(largest);
+    left.copied().or(best).unwrap_or(room)
+}
+
+/// Returns the size of the content: what was chosen, or the image at a size that fits the picture.
+fn size(picture: Rect, room: Rect, state: &State, model: &Model) -> Vec2 {
+    let most = (room.size() - AROUND).max(Vec2::splat(1.0));
+    let place = state.interface().place(Card::Atlas);
+    if let Some([width, height]) = place.size {
+        return vec2(width, height).min(most);
+    }
+    let Some(image) = image_size(state, model) else {
+        return EMPTY.min(most);
+    };
+    let [least, limit] = SIDES;
+    let side = (picture.size().min_elem() * 0.55).clamp(least, limit);
+    let fitted = image * (side / image.max_elem());
+    fitted * (most / fitted).min_elem().min(1.0)
+}
+
+/// Returns the size in texels of the image that is shown.
+fn image_size(state: &State, model: &Model) -> Option<Vec2> {
+    let subject = model.subject();
+    let mesh = subject.mesh(state.chosen_mesh()?)?;
+    let image = subject.image(mesh.image())?;
+    let [width, height] = [image.width(), image.height()].map(|side| f32::from(side.max(1)));
+    Some(vec2(width, height))
+}
+
+fn title(state: &State, model: &Model) -> String {
     let subject = model.subject();
     let mesh = state.chosen_mesh().and_then(|id| subject.mesh(id));
-    let image = mesh.and_then(|mesh| subject.image(mesh.image()));
-    let text = match (&mesh, &image) {
+    let image = mesh.as_ref().and_then(|mesh| subject.image(mesh.image()));
+    match (&mesh, &image) {
         (Some(mesh), Some(image)) => format!(
             "{} on {}, {} × {}",
             shown(mesh.name()),
@@ -109,22 +123,18 @@ fn title(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
             image.height()
         ),
         _ => "Atlas page".into(),
-    };
-    ui.horizontal(|ui| {
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let action = Action::Toggle(Switch::Atlas);
-            let tip = tip(ui, &action, "");
-            if icon_button(ui, Icon::Close, Look::SMALL, "Close the atlas page", &tip).clicked() {
-                actions.push(action);
-            }
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                ui.add(egui::Label::new(RichText::new(text).color(theme::of(ui).text)).truncate());
-            });
-        });
-    });
+    }
 }
 
-fn page(ui: &mut Ui, model: &Model, id: MeshId, texture: egui::TextureId, side: f32) {
+/// Draws the image, as far as it is in sight.
+fn page(
+    ui: &mut Ui,
+    (state, model): (&State, &Model),
+    (id, texture): (MeshId, egui::TextureId),
+    size: Vec2,
+    pressed: Pressed,
+    actions: &mut Vec<Action>,
+) {
     let subject = model.subject();
     let Some((mesh, image)) = subject
         .mesh(id)
@@ -132,31 +142,52 @@ fn page(ui: &mut Ui, model: &Model, id: MeshId, texture: egui::TextureId, side: 
     else {
         return;
     };
-    let (width, height) = (
-        f32::from(image.width().max(1)),
-        f32::from(image.height().max(1)),
-    );
-    let scale = side / width.max(height);
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height) * scale, Sense::hover());
+    let texels = image_size(state, model).unwrap_or(Vec2::splat(1.0));
+    let fitted = texels * (size / texels).min_elem();
+    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG);
     let label = format!(
         "Image {} with the triangles of {}",
         shown(image.name()),
         shown(mesh.name())
     );
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &label));
+    // Another image is shown whole at first.
+    let seen = Id::unique("image on the atlas card");
+    let now = (model.serial(), mesh.image());
+    let before: Option<(u64, ImageId)> = ui.data(|data| data.get_temp(seen));
+    ui.data_mut(|data| data.insert_temp(seen, now));
+    let kept = state.interface().page;
+    let mut zoom = match before {
+        Some(before) if before != now => PageZoom::default(),
+        _ => kept,
+    };
+    if pressed.home || response.double_clicked() {
+        zoom = PageZoom::default();
+    }
+    zoom = zoom.zoomed(STEP.powf(pressed.zoom), rect.center(), rect, fitted);
+    if let Some(drag) = drag::of(ui, &response) {
+        zoom = zoom.panned(drag.by, rect, fitted);
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+    }
+    if let Some(pointer) = response.hover_pos() {
+        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        let factor = narrow((f64::from(scroll) * ZOOM_PER_POINT).exp()) * pinch;
+        if factor != 1.0 {
+            zoom = zoom.zoomed(factor, pointer, rect, fitted);
+        }
+    }
+    if zoom != kept {
+        actions.push(Action::Interface(InterfaceAction::PageZoom(zoom)));
+    }
     let painter = ui.painter().with_clip_rect(rect.expand(1.0));
     painter.rect_filled(rect, 0.0, theme::of(ui).well);
+    let painter = ui.painter().with_clip_rect(rect);
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    painter.image(texture, rect, whole, egui::Color32::WHITE);
+    let shown = zoom.image(rect, fitted);
+    painter.image(texture, shown, whole, egui::Color32::WHITE);
     let at: Vec<egui::Pos2> = mesh
         .vertices()
-        .map(|vertex| {
-            let [u, v] = vertex.uv;
-            pos2(
-                rect.left() + u * rect.width(),
-                rect.top() + v * rect.height(),
-            )
-        })
+        .map(|vertex| shown.min + Vec2::from(vertex.uv) * shown.size())
         .collect();
     let line = Stroke::new(1.0, theme::of(ui).accent);
     let indices: Vec<u16> = mesh.indices().collect();

@@ -134,8 +134,8 @@ fn shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &str) {
         .rect(frame, radius, fill, stroke, egui::StrokeKind::Inside);
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     ui.painter().text(
-        rect.center(),
-        Align2::CENTER_CENTER,
+        rect.right_center() - vec2(PADDING, 0.0),
+        Align2::RIGHT_CENTER,
         text,
         font,
         colors.text_strong,

@@ -1,10 +1,16 @@
 //! Statistics of a frame: its costs and its contents.
 
-use egui::{Align2, Area, Frame, Grid, Margin, Order, Rect, RichText, Ui, vec2};
+use egui::{Grid, Label, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo};
 
 use super::Surroundings;
+use super::floating::{AROUND, Floating, SPACE, WIDTH, inner};
+use super::widgets::cut;
+use crate::viewer::action::Action;
+use crate::viewer::card::Card;
 use crate::viewer::kind::Kind;
 use crate::viewer::model::Model;
+use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Costs of a frame.
@@ -14,30 +20,50 @@ pub(crate) struct Costs {
     pub cpu: [f64; 2],
     /// Time of the graphics adapter for the character in milliseconds, if it can be measured.
     pub gpu: Option<f64>,
+    /// Frames in the last second that something was drawn in, per second.
+    pub fps: Option<f64>,
 }
 
-/// Draws the statistics in the upper right corner. Returns their rectangle.
-pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, around: &Surroundings) -> Rect {
-    let colors = theme::of(ui);
-    Area::new(egui::Id::unique("statistics"))
-        .order(Order::Middle)
-        .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(picture.right_top() + vec2(-12.0, 12.0))
-        .constrain_to(picture)
-        .interactable(false)
-        .show(ui.ctx(), |ui| {
-            Frame::new()
-                .fill(colors.card.gamma_multiply(0.94))
-                .stroke(egui::Stroke::new(1.0, colors.line))
-                .corner_radius(8)
-                .inner_margin(Margin::symmetric(12, 10))
-                .show(ui, |ui| lines(ui, model, around));
-        })
-        .response
-        .rect
+const FPS: &str = "Frames/s";
+const ADAPTER: &str = "Adapter";
+
+/// Width of the names in logical pixels.
+const NAMES: f32 = 74.0;
+
+/// Draws the statistics. `taken` is the height that is taken in the upper right corner. Returns their rectangle.
+pub(super) fn ui(
+    ui: &Ui,
+    (picture, taken): (Rect, f32),
+    (state, model): (&State, &Model),
+    around: &Surroundings,
+    actions: &mut Vec<Action>,
+) -> Rect {
+    let place = state.interface().place(Card::Statistics);
+    let mut room = inner(picture);
+    if place == Card::Statistics.usual() {
+        room.min.y = (room.min.y + taken).min(room.max.y - SPACE).max(room.min.y);
+    }
+    let floating = Floating {
+        card: Card::Statistics,
+        title: "Statistics",
+        close: "Close the statistics",
+        switch: Switch::Hud,
+        place,
+        room,
+        content: None,
+        picture,
+    };
+    floating.show(ui, actions, |ui, _, _| {
+        ui.set_width(WIDTH);
+        // A low picture has no room for all of them.
+        let most = (room.height() - AROUND.y).max(0.0);
+        ScrollArea::vertical()
+            .max_height(most)
+            .show(ui, |ui| lines(ui, (state, model), around));
+    })
 }
 
-fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
+fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
     let subject = model.subject();
     let draws = model.draws();
     let drawn = |of: fn(&crate::document::Mesh<'_>) -> usize| -> usize {
@@ -55,10 +81,19 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
         Some(ms) => format!("{ms:.2} ms"),
         None => "not measured here".into(),
     };
+    // Frames that panels ask for are none of the animation.
+    let moves = state.until_change().is_some();
+    let fps = match around.costs.fps.filter(|_| moves) {
+        Some(fps) => format!("{fps:.0}"),
+        None if moves => "–".into(),
+        None => "still".into(),
+    };
     let is_atlas = model.kind() == Kind::Atlas;
     let rows = [
-        ("CPU", format!("{mean:.2} ms, at most {most:.2}")),
+        (FPS, fps),
+        ("CPU", format!("{mean:.2} ms, most {most:.2}")),
         ("GPU", gpu),
+        (ADAPTER, around.adapter.clone()),
         ("Draw calls", runs.to_string()),
         (
             if is_atlas { "Sprites" } else { "Meshes" },
@@ -76,16 +111,25 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
     ui.spacing_mut().interact_size.y = 16.0;
     Grid::new("statistics")
         .num_columns(2)
-        .spacing([14.0, 2.0])
+        .min_col_width(NAMES)
+        .spacing([8.0, 2.0])
         .show(ui, |ui| {
             let shown = rows.into_iter().filter(|(name, _)| match model.kind() {
                 Kind::Character => true,
                 Kind::Atlas => *name != "Bones",
-                Kind::Motion => matches!(*name, "CPU" | "GPU" | "Bones" | "File"),
+                Kind::Motion => {
+                    matches!(*name, FPS | "CPU" | "GPU" | ADAPTER | "Bones" | "File")
+                }
             });
             for (name, value) in shown {
                 ui.label(RichText::new(name).small().color(theme::of(ui).text_weak));
-                ui.label(RichText::new(value).monospace().color(theme::of(ui).text));
+                let room = WIDTH - NAMES - 8.0;
+                let text = RichText::new(cut(ui, &value, room)).color(theme::of(ui).text);
+                let label = ui.add(Label::new(text));
+                label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &value));
+                if name == ADAPTER {
+                    label.on_hover_text(&value);
+                }
                 ui.end_row();
             }
         });

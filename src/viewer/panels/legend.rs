@@ -81,8 +81,7 @@ fn card(ui: &Ui, picture: Rect, text: &str, below: f32) {
         .layout(text.to_owned(), font, colors.text, 320.0);
     let size = vec2(galley.size().x.max(184.0), galley.size().y + below) + vec2(24.0, 18.0);
     let at = Rect::from_min_size(picture.left_bottom() + vec2(12.0, -12.0 - size.y), size);
-    ui.painter()
-        .rect_filled(at, 8.0, colors.card.gamma_multiply(0.94));
+    ui.painter().rect_filled(at, 8.0, colors.floating());
     let whole = ui.interact(at, egui::Id::unique("legend"), egui::Sense::hover());
     whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
     ui.painter()

@@ -2,6 +2,7 @@
 
 mod animation;
 mod atlas;
+mod background_menu;
 mod beside;
 mod bind;
 mod bone_eye;
@@ -9,12 +10,14 @@ mod bone_in_space;
 mod bones;
 mod border;
 mod clips;
+mod color_field;
 mod context;
 mod curves;
 mod details;
 mod drag;
 mod facts;
 mod filter;
+mod floating;
 mod frame_field;
 mod ghost;
 mod gizmo;
@@ -138,14 +141,12 @@ pub(crate) fn ui(
                     legend::ui(ui, picture, model, state.chosen_bone());
                 }
                 gizmo::ui(ui, picture, state, actions);
-                let mut room = atlas::Room::of(picture);
-                if state.is_on(Switch::Hud) {
-                    let mut below = picture;
-                    below.min.y += gizmo::height(picture, state);
-                    room = room.beside(hud::ui(ui, below, model, around));
-                }
+                let statistics = state.is_on(Switch::Hud).then(|| {
+                    let place = (picture, gizmo::height(picture, state));
+                    hud::ui(ui, place, (state, model), around, actions)
+                });
                 if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
-                    atlas::ui(ui, room, state, model, around, actions);
+                    atlas::ui(ui, picture, statistics, (state, model), around, actions);
                 }
             }
             if !has_strip {
@@ -380,6 +381,10 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 #[cfg(test)]
 mod atlas_tests;
 #[cfg(test)]
+mod background_tests;
+#[cfg(test)]
+mod card_tests;
+#[cfg(test)]
 mod clips_tests;
 #[cfg(test)]
 mod curves_tests;
@@ -403,5 +408,7 @@ mod tests;
 mod time_line_tests;
 #[cfg(test)]
 mod tool_tests;
+#[cfg(test)]
+mod toolbar_tests;
 #[cfg(test)]
 mod undo_tests;

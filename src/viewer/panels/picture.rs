@@ -193,7 +193,9 @@ fn loading(ui: &mut Ui, rect: Rect, state: &State, source: &Source) {
         .with_clip_rect(card)
         .galley(text_at, galley, colors.text);
     let spinner = Rect::from_center_size(card.left_center() + vec2(24.0, 0.0), vec2(16.0, 16.0));
-    ui.put(spinner, Spinner::new().size(16.0).color(colors.accent));
+    if ui.style().animation_time > 0.0 {
+        ui.put(spinner, Spinner::new().size(16.0).color(colors.accent));
+    }
     if let Some(part) = progress.and_then(|progress| progress.fraction()) {
         let rail = Rect::from_min_max(card.left_bottom() - vec2(0.0, 3.0), card.right_bottom());
         let done = Rect::from_min_size(rail.min, vec2(rail.width() * part, rail.height()));

@@ -1,16 +1,18 @@
-//! The tools above the picture: opening, viewing and exporting.
+//! The tools above the picture, in groups. What has no room is in a menu.
 
-use egui::{Align, Color32, Layout, Role, Ui, WidgetInfo};
+use std::borrow::Cow;
 
+use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
+
+use super::background_menu;
 use super::icons::Icon;
 use super::menu::Menu;
 use super::onion;
 use super::tools;
-use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
+use super::widgets::{Look, format_key, icon_button, section, switch_button, tool_button};
 use super::words::{fit, has_sprites};
 use crate::text::visible;
 use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
-use crate::viewer::background::Background;
 use crate::viewer::kind::Kind;
 use crate::viewer::onion::in_words;
 use crate::viewer::state::State;
@@ -33,7 +35,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
             Switch::Trail,
             "Choose a bone on the picture or in the tree",
         ),
-        (Icon::Ghosts, Switch::Onion, ""),
+        (Icon::Ghosts, Switch::Onion, "Two frames before, two after"),
     ],
     &[
         (Icon::InPlace, Switch::InPlace, "Leave out root motion"),
@@ -67,123 +69,278 @@ const OVERLAYS: [(Icon, Switch, &str); 9] = [
     ),
 ];
 
-/// Backgrounds that reveal what the usual ones hide.
-const SWATCHES: [[u8; 3]; 6] = [
-    [0x40, 0x60, 0x80],
-    [0x4c, 0x7a, 0x4c],
-    [0xb8, 0xa0, 0x78],
-    [0x7a, 0x3c, 0x46],
-    [0x00, 0xb1, 0x40],
-    [0xff, 0x00, 0xff],
+/// Ways to view the picture.
+const VIEWS: [(Icon, Switch, &str); 2] = [
+    (
+        Icon::Texels,
+        Switch::Nearest,
+        "Show texels as squares when zoomed in",
+    ),
+    (
+        Icon::YDown,
+        Switch::YDown,
+        "Turn the picture over, for files that were authored so",
+    ),
 ];
+
+/// A button of the toolbar.
+#[derive(Clone, Debug)]
+enum Tool {
+    Do(Icon, Action),
+    /// Turns something on or off; a text says more in the tooltip.
+    Turn(Icon, Switch, Cow<'static, str>),
+    Recent,
+    Background,
+    /// The menu of rulers and references.
+    Measure,
+}
+
+/// Buttons that belong together.
+#[derive(Debug)]
+struct ToolGroup {
+    name: &'static str,
+    tools: Vec<Tool>,
+    /// True if what has no room goes to the menu of more tools.
+    yields: bool,
+}
+
+/// Logical pixels of the window from which on groups have labels.
+const LABELLED: f32 = 1400.0;
+/// Logical pixels between buttons.
+const SPACING: f32 = 2.0;
+/// Logical pixels of a gap between groups.
+const GAP: f32 = 13.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.horizontal_centered(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        tool_button(ui, Icon::Folder, Action::OpenDialog, actions);
-        recent(ui, state, actions);
-        gap(ui);
-        if state.kind() == Kind::Motion {
-            for group in IN_SPACE {
-                for (icon, switch, more) in group {
-                    overlay(ui, *icon, *switch, state, more, actions);
-                }
+        ui.spacing_mut().item_spacing.x = SPACING;
+        let [mut left, right] = [left(ui, state), right()];
+        let all = || left.iter().chain(&right);
+        let room = ui.available_width();
+        let bare: f32 = all().map(|group| group.width(0.0)).sum();
+        let labels: f32 = all().map(|group| label_width(ui, group.name)).sum();
+        let is_wide = ui.ctx().content_rect().width() >= LABELLED;
+        let labelled = is_wide && bare + labels <= room;
+        let more = if labelled {
+            Vec::new()
+        } else {
+            yield_to(&mut left, bare, room)
+        };
+        let seen = left.iter().filter(|group| !group.tools.is_empty());
+        for (at, group) in seen.enumerate() {
+            if at > 0 {
                 gap(ui);
             }
-        } else {
-            of_the_plane(ui, state, actions);
-            gap(ui);
-        }
-        background(ui, state, actions);
-        if state.kind() != Kind::Motion {
-            texels_and_y(ui, state, actions);
-        }
-        tools::ui(ui, state, actions);
-        let hud = state.is_on(Switch::Hud);
-        switch_button(
-            ui,
-            Icon::Statistics,
-            Switch::Hud,
-            hud,
-            "What a frame costs",
-            actions,
-        );
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            tool_button(ui, Icon::Help, Action::Toggle(Switch::Keys), actions);
-            tool_button(ui, Icon::Search, Action::Toggle(Switch::Palette), actions);
-            tool_button(
-                ui,
-                Icon::Theme,
-                Action::Looking(LookAction::CycleTheme),
-                actions,
-            );
-            gap(ui);
-            tool_button(ui, Icon::CommandLine, Action::CopyCommandLine, actions);
-            tool_button(
-                ui,
-                Icon::Camera,
-                Action::Screenshot { overlays: true },
-                actions,
-            );
-            gap(ui);
-            if state.kind() != Kind::Motion {
-                let actual = Action::Camera(CameraAction::ActualSize);
-                tool_button(ui, Icon::Actual, actual, actions);
+            if labelled {
+                label(ui, group.name);
             }
-            tool_button(ui, Icon::Fit, Action::Camera(CameraAction::Fit), actions);
+            for tool in &group.tools {
+                tool.ui(ui, state, actions);
+            }
+        }
+        if !more.is_empty() {
+            more_menu(ui, state, &more, actions);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = SPACING;
+            for (at, group) in right.iter().rev().enumerate() {
+                if at > 0 {
+                    gap(ui);
+                }
+                for tool in group.tools.iter().rev() {
+                    tool.ui(ui, state, actions);
+                }
+                if labelled {
+                    label(ui, group.name);
+                }
+            }
         });
     });
 }
 
-/// Draws the switches of overlays over meshes or sprites.
-fn of_the_plane(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+/// Returns the groups on the left.
+fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
+    let group = |name, tools, yields| ToolGroup {
+        name,
+        tools,
+        yields,
+    };
+    let turn = |(icon, switch, more): &(Icon, Switch, &'static str)| {
+        Tool::Turn(*icon, *switch, (*more).into())
+    };
+    let fit = Tool::Do(Icon::Fit, Action::Camera(CameraAction::Fit));
+    let (mut overlays, view) = if state.kind() == Kind::Motion {
+        let [overlays, view] = IN_SPACE.map(|tools| tools.iter().map(turn).collect::<Vec<_>>());
+        (overlays, [vec![fit], view].concat())
+    } else {
+        let actual = Tool::Do(Icon::Actual, Action::Camera(CameraAction::ActualSize));
+        let texels = VIEWS.iter().map(turn).collect();
+        (
+            of_the_plane(ui, state),
+            [vec![fit, actual], texels].concat(),
+        )
+    };
+    overlays.push(turn(&(Icon::Statistics, Switch::Hud, "What a frame costs")));
+    let open = Tool::Do(Icon::Folder, Action::OpenDialog);
+    vec![
+        group("File", vec![open, Tool::Recent], false),
+        group("Overlays", overlays, true),
+        group("View", view, true),
+        group("Background", vec![Tool::Background], false),
+        group("Tools", vec![Tool::Measure], false),
+    ]
+}
+
+/// Returns the groups on the right.
+fn right() -> Vec<ToolGroup> {
+    let group = |name, tools: &[(Icon, Action)]| ToolGroup {
+        name,
+        tools: { tools.iter() }
+            .map(|(icon, action)| Tool::Do(*icon, action.clone()))
+            .collect(),
+        yields: false,
+    };
+    let screenshot = Action::Screenshot { overlays: true };
+    let theme = Action::Looking(LookAction::CycleTheme);
+    vec![
+        group(
+            "Export",
+            &[
+                (Icon::Camera, screenshot),
+                (Icon::CommandLine, Action::CopyCommandLine),
+            ],
+        ),
+        group(
+            "Window",
+            &[
+                (Icon::Theme, theme),
+                (Icon::Search, Action::Toggle(Switch::Palette)),
+                (Icon::Help, Action::Toggle(Switch::Keys)),
+            ],
+        ),
+    ]
+}
+
+/// Returns the switches of overlays over meshes or sprites.
+fn of_the_plane(ui: &Ui, state: &State) -> Vec<Tool> {
     let sprites = has_sprites(state);
     let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights | Switch::Trail);
-    for (icon, switch, more) in OVERLAYS {
+    let shown = OVERLAYS.iter();
+    let shown = shown.filter(|(_, switch, _)| !(sprites && of_bones(*switch)));
+    let tool = |(icon, switch, more): &(Icon, Switch, &'static str)| {
         let more = match switch {
             Switch::Atlas if sprites => "Where the sprites lie, and what is not used".into(),
             _ => fit(ui, more),
         };
-        if !(sprites && of_bones(switch)) {
-            overlay(ui, icon, switch, state, &more, actions);
+        Tool::Turn(*icon, *switch, more)
+    };
+    shown.map(tool).collect()
+}
+
+impl ToolGroup {
+    /// Returns its width in logical pixels, with the gap beside it.
+    fn width(&self, label: f32) -> f32 {
+        let buttons: f32 = self.tools.iter().map(|_| Look::TOOL.size.x + SPACING).sum();
+        buttons + label + GAP + SPACING
+    }
+}
+
+/// Takes what has no room out of the groups, and returns it. `needed` is their width.
+fn yield_to(groups: &mut [ToolGroup], needed: f32, room: f32) -> Vec<(&'static str, Tool)> {
+    let mut more = Vec::new();
+    if needed <= room {
+        return more;
+    }
+    let mut over = needed + Look::TOOL.size.x + SPACING - room;
+    for group in groups.iter_mut().rev().filter(|group| group.yields) {
+        while over > 0.0
+            && let Some(tool) = group.tools.pop()
+        {
+            more.push((group.name, tool));
+            over -= Look::TOOL.size.x + SPACING;
+        }
+    }
+    more.reverse();
+    more
+}
+
+impl Tool {
+    fn ui(&self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        match self {
+            Self::Do(icon, action) => tool_button(ui, *icon, action.clone(), actions),
+            Self::Turn(icon, Switch::Onion, _) => {
+                let words = in_words(state.looking().onion);
+                let more = format!("{words}; right-click to change");
+                let on = state.is_on(Switch::Onion);
+                let response = switch_button(ui, *icon, Switch::Onion, on, &more, actions);
+                onion::menu(&response, state, actions);
+            }
+            Self::Turn(icon, switch, more) => {
+                switch_button(ui, *icon, *switch, state.is_on(*switch), more, actions);
+            }
+            Self::Recent => recent(ui, state, actions),
+            Self::Background => background_menu::ui(ui, state, actions),
+            Self::Measure => tools::ui(ui, state, actions),
         }
     }
 }
 
-/// Draws the switch of an overlay; that of onion skin has a menu.
-fn overlay(
-    ui: &mut Ui,
-    icon: Icon,
-    switch: Switch,
-    state: &State,
-    more: &str,
-    actions: &mut Vec<Action>,
-) {
-    let on = state.is_on(switch);
-    if switch == Switch::Onion {
-        let words = in_words(state.looking().onion);
-        let more = format!("{words}; right-click to change");
-        let response = switch_button(ui, icon, switch, on, &more, actions);
-        onion::menu(&response, state, actions);
-    } else {
-        switch_button(ui, icon, switch, on, more, actions);
-    }
+/// Draws the menu of tools that have no room.
+fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions: &mut Vec<Action>) {
+    let response = icon_button(ui, Icon::More, Look::TOOL, "More tools", "More tools");
+    let close = egui::PopupCloseBehavior::CloseOnClickOutside;
+    let popup = egui::Popup::menu(&response).close_behavior(close);
+    popup.show(|ui| {
+        let mut menu = Menu::begin(ui);
+        let mut heading = "";
+        for (group, tool) in more {
+            if heading != *group {
+                heading = group;
+                section(ui, group);
+            }
+            let (action, on) = match tool {
+                Tool::Do(_, action) => (action.clone(), false),
+                Tool::Turn(_, switch, _) => (Action::Toggle(*switch), state.is_on(*switch)),
+                Tool::Recent | Tool::Background | Tool::Measure => continue, // these do not yield
+            };
+            let name = fit(ui, action.name()).into_owned();
+            let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
+            let button = Button::selectable(on, name.as_str()).right_text(key);
+            let response = menu.add(ui, &name, on, button);
+            let Some(response) = response else {
+                continue;
+            };
+            // The key is no part of the name.
+            response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, &name));
+            if response.clicked() {
+                actions.push(action);
+            }
+        }
+        menu.end(ui, false);
+    });
 }
 
-/// Draws the switches of the texel filter and of the Y axis.
-fn texels_and_y(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let nearest = state.is_on(Switch::Nearest);
-    let more = "Show texels as squares when zoomed in";
-    switch_button(ui, Icon::Texels, Switch::Nearest, nearest, more, actions);
-    let y_down = state.is_on(Switch::YDown);
-    let more = "Turn the picture over, for files that were authored so";
-    switch_button(ui, Icon::YDown, Switch::YDown, y_down, more, actions);
+/// Space around a label.
+const AROUND: f32 = 4.0;
+
+/// Draws the label of a group.
+fn label(ui: &mut Ui, name: &str) {
+    ui.add_space(AROUND);
+    section(ui, name);
+    ui.add_space(AROUND);
+}
+
+/// Returns the width of the label of a group in logical pixels.
+fn label_width(ui: &Ui, name: &str) -> f32 {
+    let text = egui::WidgetText::from(theme::section(name, theme::of(ui)));
+    let extend = Some(egui::TextWrapMode::Extend);
+    let galley = text.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Body);
+    galley.size().x + 2.0 * AROUND + 3.0 * SPACING
 }
 
 /// Draws a gap with a line.
 fn gap(ui: &mut Ui) {
-    let (rect, _) = ui.allocate_exact_size(egui::vec2(13.0, 18.0), egui::Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(GAP, 18.0), egui::Sense::hover());
     let stroke = egui::Stroke::new(1.0, theme::of(ui).line);
     ui.painter().vline(rect.center().x, rect.y_range(), stroke);
 }
@@ -222,135 +379,4 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         }
         menu.end(ui, true);
     });
-}
-
-/// Draws the menu of backgrounds.
-fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let tip = tip(
-        ui,
-        &Action::Looking(LookAction::CycleBackground),
-        "Click for colours and pictures",
-    );
-    let response = icon_button(ui, Icon::Background, Look::TOOL, "Background", &tip);
-    let close = egui::PopupCloseBehavior::CloseOnClickOutside;
-    egui::Popup::menu(&response)
-        .close_behavior(close)
-        .show(|ui| {
-            let now = &state.looking().background;
-            let mut menu = Menu::begin(ui);
-            if menu.button(ui, "Checkerboard", *now == Background::Checker) {
-                actions.push(Action::Looking(LookAction::Background(Background::Checker)));
-            }
-            let named = [
-                ("Black", [0, 0, 0, 255]),
-                ("Grey", [128, 128, 128, 255]),
-                ("White", [255; 4]),
-            ];
-            for (name, color) in named {
-                let color = Background::Color(color);
-                if menu.button(ui, name, *now == color) {
-                    actions.push(Action::Looking(LookAction::Background(color)));
-                }
-            }
-            ui.separator();
-            swatches(ui, now, &mut menu, actions);
-            hex_field(ui, now, actions);
-            ui.separator();
-            let is_picture = matches!(now, Background::Picture(..));
-            if menu.button(ui, Action::BackgroundDialog.name(), is_picture) {
-                actions.push(Action::BackgroundDialog);
-                ui.close();
-            }
-            menu.end(ui, false);
-        });
-}
-
-/// Draws colours to click on.
-fn swatches(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        for [r, g, b] in SWATCHES {
-            let color = Background::Color([r, g, b, 255]);
-            let name = format!("Background #{r:02x}{g:02x}{b:02x}");
-            if !menu.shows(&name) {
-                continue;
-            }
-            let size = egui::vec2(22.0, 22.0);
-            let add = |ui: &mut Ui| ui.allocate_exact_size(size, egui::Sense::click());
-            let (rect, response) = ui.push_id(&name, add).inner;
-            let chosen = *now == color;
-            menu.entry(&response, chosen);
-            response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
-            let lit = chosen || response.hovered() || response.has_focus();
-            let line = if lit {
-                theme::of(ui).accent
-            } else {
-                theme::of(ui).outline
-            };
-            let stroke = egui::Stroke::new(if lit { 2.0 } else { 1.0 }, line);
-            let fill = Color32::from_rgb(r, g, b);
-            ui.painter()
-                .rect(rect, 4.0, fill, stroke, egui::StrokeKind::Inside);
-            if response.on_hover_text(name).clicked() {
-                actions.push(Action::Looking(LookAction::Background(color)));
-            }
-        }
-    });
-}
-
-/// Draws a field for any other colour.
-fn hex_field(ui: &mut Ui, now: &Background, actions: &mut Vec<Action>) {
-    let id = egui::Id::unique("background colour");
-    let shown = match now {
-        Background::Color([r, g, b, _]) => format!("#{r:02x}{g:02x}{b:02x}"),
-        Background::Checker | Background::Picture(..) => "#".to_owned(),
-    };
-    let kept: Option<String> = ui.data(|data| data.get_temp(id));
-    let mut text = kept.unwrap_or(shown);
-    let field = egui::TextEdit::singleline(&mut text)
-        .id(id.with("field"))
-        .desired_width(104.0)
-        .font(egui::TextStyle::Monospace);
-    let response = ui.add(field).on_hover_text("A colour as #rrggbb");
-    response.widget_info(|| {
-        let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "#rrggbb");
-        info.label = Some("Background colour".into());
-        info
-    });
-    if response.changed()
-        && let Some([r, g, b]) = rgb(&text)
-    {
-        actions.push(Action::Looking(LookAction::Background(Background::Color(
-            [r, g, b, 255],
-        ))));
-    }
-    if response.has_focus() {
-        ui.data_mut(|data| data.insert_temp(id, text));
-    } else {
-        ui.data_mut(|data| data.remove_temp::<String>(id));
-    }
-}
-
-/// Parses `#rrggbb`, with or without the sign.
-fn rgb(text: &str) -> Option<[u8; 3]> {
-    let digits = text.trim();
-    let digits = digits.strip_prefix('#').unwrap_or(digits);
-    let sound = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let number = u32::from_str_radix(digits, 16).ok();
-    let [_, r, g, b] = number.filter(|_| sound)?.to_be_bytes();
-    Some([r, g, b])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::rgb;
-
-    #[test]
-    fn a_colour_has_six_digits() {
-        assert_eq!(rgb("#1a2B3c"), Some([0x1a, 0x2b, 0x3c]));
-        assert_eq!(rgb(" 000000 "), Some([0; 3]));
-        for text in ["", "#", "#12345", "#1234567", "#12345g", "+12345"] {
-            assert_eq!(rgb(text), None, "{text}");
-        }
-    }
 }

@@ -203,6 +203,10 @@ fn readout(timeline: &Timeline, position: f64, wide: bool) -> [String; 2] {
 }
 
 fn text_width(ui: &Ui, text: String) -> f32 {
+    // Digits have equal widths; a space in the place of one is narrower.
+    let digits = text.trim_start();
+    let places = text.len().saturating_sub(digits.len());
+    let text = format!("{}{digits}", "0".repeat(places));
     let text = egui::WidgetText::from(RichText::new(text).monospace());
     let extend = Some(egui::TextWrapMode::Extend);
     let galley = text.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Monospace);
@@ -222,6 +226,7 @@ fn counters(
     let width = text_width(ui, time.clone());
     let color = theme::of(ui).text_weak;
     let label = egui::Label::new(RichText::new(time).monospace().color(color));
+    let label = label.halign(egui::Align::Max);
     let tip = "Seconds, and the length of the animation";
     ui.add_sized([width, ROW], label).on_hover_text(tip);
     ui.add_space(CELLS);

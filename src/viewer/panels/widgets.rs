@@ -155,8 +155,7 @@ pub(super) fn toggle_button(ui: &mut Ui, icon: Icon, on: bool, name: &str, tip: 
     let place = ui.cursor().min;
     if on {
         let rect = egui::Rect::from_min_size(place, look.size);
-        ui.painter()
-            .rect_filled(rect, 5.0, theme::of(ui).accent_fill.gamma_multiply(0.45));
+        ui.painter().rect_filled(rect, 5.0, theme::of(ui).lit());
     }
     let response = icon_button(ui, icon, look, name, tip);
     let enabled = ui.is_enabled();

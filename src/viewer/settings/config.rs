@@ -2,6 +2,8 @@
 //!
 //! ```toml
 //! theme = "dark"     # or "light", "system"
+//! contrast = "more"  # or "usual"; else the system's
+//! motion = "reduced" # or "full"; else the system's
 //! watch = true       # a file that changes is read again
 //! screenshots = "/home/me/shots"
 //!
@@ -24,6 +26,10 @@ use crate::viewer::theme::ThemeChoice;
 pub(crate) struct Config {
     /// Theme, instead of the one chosen in the window.
     pub theme: Option<ThemeChoice>,
+    /// True for more contrast.
+    pub contrast: Option<bool>,
+    /// True for less motion.
+    pub motion: Option<bool>,
     /// True if a file is read again when it changes.
     pub watch: bool,
     /// Folder for screenshots, instead of the pictures folder.
@@ -35,6 +41,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             theme: None,
+            contrast: None,
+            motion: None,
             watch: true,
             screenshots: None,
             keys: Vec::new(),
@@ -72,6 +80,16 @@ impl Config {
                     Some(choice) => config.theme = Some(choice),
                     None => wrong("\"system\", \"light\" or \"dark\"", value),
                 },
+                ("contrast", value) => match value.as_str() {
+                    Some("more") => config.contrast = Some(true),
+                    Some("usual") => config.contrast = Some(false),
+                    _ => wrong("\"more\" or \"usual\"", value),
+                },
+                ("motion", value) => match value.as_str() {
+                    Some("reduced") => config.motion = Some(true),
+                    Some("full") => config.motion = Some(false),
+                    _ => wrong("\"reduced\" or \"full\"", value),
+                },
                 ("watch", DeValue::Boolean(watch)) => config.watch = *watch,
                 ("watch", value) => wrong("true or false", value),
                 ("screenshots", DeValue::String(folder)) => {
@@ -97,7 +115,7 @@ impl Config {
                 }
                 ("keys", value) => wrong("a table", value),
                 (unknown, _) => warn(format!(
-                    "line {at}: {unknown:?} is not known; there are theme, watch, screenshots and keys"
+                    "line {at}: {unknown:?} is not known; there are theme, contrast, motion, watch, screenshots and keys"
                 )),
             }
         }
@@ -148,10 +166,11 @@ mod tests {
 
     #[test]
     fn what_the_user_wants_is_read() {
-        let text = "theme = \"light\"\nwatch = false\n[keys]\nplay = \"P\"\nfit = [\"F\", \"Ctrl+0\"]\nquit = \"\"\n";
+        let text = "theme = \"light\"\ncontrast = \"more\"\nmotion = \"full\"\nwatch = false\n[keys]\nplay = \"P\"\nfit = [\"F\", \"Ctrl+0\"]\nquit = \"\"\n";
         let (config, warnings) = parse(text);
         assert_eq!(warnings, [""; 0]);
         assert_eq!(config.theme, Some(ThemeChoice::Light));
+        assert_eq!((config.contrast, config.motion), (Some(true), Some(false)));
         assert!(!config.watch);
         let rebound = |id: &str, keys: &[&str], line| Rebound {
             id: id.into(),
@@ -161,9 +180,9 @@ mod tests {
         assert_eq!(
             config.keys,
             [
-                rebound("play", &["P"], 4),
-                rebound("fit", &["F", "Ctrl+0"], 5),
-                rebound("quit", &[], 6),
+                rebound("play", &["P"], 6),
+                rebound("fit", &["F", "Ctrl+0"], 7),
+                rebound("quit", &[], 8),
             ]
         );
         assert_eq!(parse(""), (Config::default(), Vec::new()));
@@ -171,16 +190,17 @@ mod tests {
 
     #[test]
     fn what_is_not_known_or_wrong_is_named_with_its_line_and_the_rest_counts() {
-        let text = "colour = 1\ntheme = \"blue\"\nwatch = \"no\"\n\n[keys]\nplay = 7\nfit = \"G\"\n[more]\n";
+        let text = "colour = 1\ntheme = \"blue\"\nwatch = \"no\"\ncontrast = 1\n\n[keys]\nplay = 7\nfit = \"G\"\n[more]\n";
         let (config, warnings) = parse(text);
         assert_eq!(
             warnings,
             [
-                "line 1: \"colour\" is not known; there are theme, watch, screenshots and keys",
+                "line 1: \"colour\" is not known; there are theme, contrast, motion, watch, screenshots and keys",
                 "line 2: theme is \"system\", \"light\" or \"dark\", not \"blue\"",
                 "line 3: watch is true or false, not \"no\"",
-                "line 6: keys.play is a text or a list of texts, not a value of the type integer",
-                "line 8: \"more\" is not known; there are theme, watch, screenshots and keys",
+                "line 4: contrast is \"more\" or \"usual\", not a value of the type integer",
+                "line 7: keys.play is a text or a list of texts, not a value of the type integer",
+                "line 9: \"more\" is not known; there are theme, contrast, motion, watch, screenshots and keys",
             ]
         );
         assert_eq!(config.keys.len(), 1);

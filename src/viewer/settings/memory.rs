@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::overlay::{MOST_GHOSTS, Onion};
+use crate::viewer::card::Place;
 use crate::viewer::theme::ThemeChoice;
 
 /// Number of remembered files.
@@ -16,6 +17,14 @@ const RECENT: usize = 12;
 pub(crate) struct Memory {
     /// Theme chosen in the window: `system`, `light` or `dark`.
     theme: Option<String>,
+    /// Size of the interface in percent.
+    pub scale: Option<u16>,
+    /// True for more contrast.
+    pub contrast: Option<bool>,
+    /// True for less motion.
+    pub motion: Option<bool>,
+    /// Recent background colours as `#rrggbb`, the newest first.
+    pub colors: Vec<String>,
     /// Recent files, newest first.
     pub recent: Vec<PathBuf>,
     /// Width of the side panel in logical pixels.
@@ -26,7 +35,18 @@ pub(crate) struct Memory {
     pub window: Option<WindowMemory>,
     pub curves: Option<CurvesMemory>,
     pub onion: Option<OnionMemory>,
+    pub cards: CardsMemory,
     pub hints: HintsMemory,
+}
+
+/// Places of the cards over the picture that were moved or resized.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct CardsMemory {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub atlas: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Place>,
 }
 
 /// State of the hints for beginners.
@@ -148,6 +168,7 @@ pub(crate) fn remember(recent: &mut Vec<PathBuf>, path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::viewer::card::Side;
 
     fn full() -> Memory {
         let mut memory = Memory {
@@ -163,6 +184,18 @@ mod tests {
                 height: 200.0,
                 shown: vec!["turn".into()],
             }),
+            scale: Some(125),
+            contrast: Some(true),
+            motion: Some(false),
+            colors: vec!["#102030".into()],
+            cards: CardsMemory {
+                atlas: Some(Place {
+                    offset: [12.5, -3.0],
+                    size: Some([300.0, 200.0]),
+                    ..Place::corner([Side::End, Side::Middle])
+                }),
+                statistics: None,
+            },
             hints: HintsMemory {
                 followed: vec!["play".into()],
                 starts: 2,

@@ -63,7 +63,7 @@ impl Looking {
             plane_grid: false,
             background: options
                 .background
-                .map_or(Background::Checker, Background::Color),
+                .map_or(Background::Checker, Background::of_color),
             chose_theme: false,
             onion: settings.memory.onion(),
             theme: settings

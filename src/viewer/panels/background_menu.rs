@@ -1,0 +1,207 @@
+//! The menu of backgrounds: the checkerboard, nothing, colours, and a picture.
+
+use egui::{Align2, Color32, FontId, Role, Ui, WidgetInfo, vec2};
+
+use super::color_field;
+use super::icons::Icon;
+use super::menu::Menu;
+use super::widgets::{Look, icon_button, section, tip};
+use crate::viewer::action::{Action, InterfaceAction, LookAction};
+use crate::viewer::background::Background;
+use crate::viewer::settings::hex;
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+/// Backgrounds that reveal what the usual ones hide.
+const SWATCHES: [[u8; 3]; 8] = [
+    [0x40, 0x60, 0x80],
+    [0x4c, 0x7a, 0x4c],
+    [0xb8, 0xa0, 0x78],
+    [0x7a, 0x3c, 0x46],
+    [0x87, 0xce, 0xeb],
+    [0x00, 0xb1, 0x40],
+    [0xff, 0x00, 0xff],
+    [0xff, 0xd4, 0x00],
+];
+
+/// Width of the colours in logical pixels.
+const WIDTH: f32 = 204.0;
+
+/// Draws the button and its menu.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let tip = tip(
+        ui,
+        &Action::Looking(LookAction::CycleBackground),
+        "Click for colours and pictures",
+    );
+    let response = icon_button(ui, Icon::Background, Look::TOOL, "Background", &tip);
+    let close = egui::PopupCloseBehavior::CloseOnClickOutside;
+    let popup = egui::Popup::menu(&response).close_behavior(close);
+    let shown = popup.show(|ui| {
+        let now = &state.looking().background;
+        let mut menu = Menu::begin(ui);
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = 12.0;
+            ui.vertical(|ui| entries(ui, now, &mut menu, actions));
+            ui.vertical(|ui| {
+                ui.set_width(WIDTH);
+                colors(ui, state, &mut menu, actions);
+            });
+        });
+        menu.end(ui, false);
+    });
+    // A colour is kept when the menu closes: on the way to it there are many others.
+    let made: Option<[u8; 3]> = ui.data(|data| data.get_temp(made_id()));
+    if let Some(color) = made.filter(|_| shown.is_none()) {
+        ui.data_mut(|data| data.remove_temp::<[u8; 3]>(made_id()));
+        actions.push(Action::Interface(InterfaceAction::KeepColor(color)));
+    }
+}
+
+fn made_id() -> egui::Id {
+    egui::Id::unique("colour that was made")
+}
+
+/// Returns the action that chooses a colour.
+fn choose([r, g, b]: [u8; 3]) -> Action {
+    Action::Looking(LookAction::Background(Background::Color([r, g, b, 255])))
+}
+
+/// Chooses a colour that was made, not picked from those on offer.
+fn made(ui: &Ui, color: [u8; 3], actions: &mut Vec<Action>) {
+    ui.data_mut(|data| data.insert_temp(made_id(), color));
+    actions.push(choose(color));
+}
+
+/// Draws the backgrounds with names.
+fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Action>) {
+    let named = [
+        ("Checkerboard", Background::Checker),
+        ("Transparent", Background::Transparent),
+        ("Black", Background::Color([0, 0, 0, 255])),
+        ("Grey", Background::Color([128, 128, 128, 255])),
+        ("White", Background::Color([255; 4])),
+    ];
+    for (name, background) in named {
+        let chosen = *now == background;
+        let button = egui::Button::selectable(chosen, name);
+        let Some(mut response) = menu.add(ui, name, chosen, button) else {
+            continue;
+        };
+        if background == Background::Transparent {
+            let tip = "Screenshots and captures have none; here the checkerboard shows through";
+            response = response.on_hover_text(tip);
+        }
+        if response.clicked() {
+            actions.push(Action::Looking(LookAction::Background(background)));
+        }
+    }
+    let is_picture = matches!(now, Background::Picture(..));
+    if menu.button(ui, "Picture…", is_picture) {
+        actions.push(Action::BackgroundDialog);
+        ui.close();
+    }
+}
+
+/// Draws the colours: to make, on offer, and recent.
+fn colors(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>) {
+    let now = &state.looking().background;
+    let color = match now {
+        Background::Color([r, g, b, _]) => Some([*r, *g, *b]),
+        Background::Checker | Background::Transparent | Background::Picture(..) => None,
+    };
+    if let Some(color) = color_field::ui(ui, color.unwrap_or([128; 3])) {
+        made(ui, color, actions);
+    }
+    ui.horizontal(|ui| {
+        let shown = color.map_or(Color32::TRANSPARENT, |[r, g, b]| Color32::from_rgb(r, g, b));
+        let (rect, _) = ui.allocate_exact_size(vec2(26.0, 26.0), egui::Sense::hover());
+        let line = egui::Stroke::new(1.0, theme::of(ui).outline);
+        let painter = ui.painter();
+        painter.rect(rect, 4.0, shown, line, egui::StrokeKind::Inside);
+        if color.is_none() {
+            let font = FontId::proportional(13.0);
+            painter.text(
+                rect.center(),
+                Align2::CENTER_CENTER,
+                "–",
+                font,
+                theme::of(ui).text_weak,
+            );
+        }
+        hex_field(ui, color, actions);
+    });
+    swatches(ui, &SWATCHES, now, menu, actions);
+    let recent = &state.interface().colors;
+    if !recent.is_empty() {
+        section(ui, "Recent");
+        swatches(ui, recent, now, menu, actions);
+    }
+}
+
+/// Draws colours to click on.
+fn swatches(
+    ui: &mut Ui,
+    colors: &[[u8; 3]],
+    now: &Background,
+    menu: &mut Menu,
+    actions: &mut Vec<Action>,
+) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for color in colors {
+            let [r, g, b] = *color;
+            let chosen = *now == Background::Color([r, g, b, 255]);
+            let name = format!("Background {}", hex::text(*color));
+            if !menu.shows(&name) {
+                continue;
+            }
+            let size = vec2(22.0, 22.0);
+            let add = |ui: &mut Ui| ui.allocate_exact_size(size, egui::Sense::click());
+            let (rect, response) = ui.push_id(&name, add).inner;
+            menu.entry(&response, chosen);
+            response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
+            let lit = chosen || response.hovered() || response.has_focus();
+            let line = if lit {
+                theme::of(ui).accent
+            } else {
+                theme::of(ui).outline
+            };
+            let stroke = egui::Stroke::new(if lit { 2.0 } else { 1.0 }, line);
+            let fill = Color32::from_rgb(r, g, b);
+            ui.painter()
+                .rect(rect, 4.0, fill, stroke, egui::StrokeKind::Inside);
+            if response.on_hover_text(name).clicked() {
+                actions.push(choose(*color));
+            }
+        }
+    });
+}
+
+/// Draws a field for any colour.
+fn hex_field(ui: &mut Ui, color: Option<[u8; 3]>, actions: &mut Vec<Action>) {
+    let id = egui::Id::unique("background colour");
+    let shown = color.map_or_else(|| "#".to_owned(), hex::text);
+    let kept: Option<String> = ui.data(|data| data.get_temp(id));
+    let mut text = kept.unwrap_or(shown);
+    let field = egui::TextEdit::singleline(&mut text)
+        .id(id.with("field"))
+        .align(egui::Align2::LEFT_CENTER)
+        .desired_width(ui.available_width() - 8.0);
+    let response = ui.add(field).on_hover_text("A colour as #rrggbb");
+    response.widget_info(|| {
+        let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "#rrggbb");
+        info.label = Some("Background colour".into());
+        info
+    });
+    if response.changed()
+        && let Some(color) = hex::parse(&text)
+    {
+        made(ui, color, actions);
+    }
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, text));
+    } else {
+        ui.data_mut(|data| data.remove_temp::<String>(id));
+    }
+}

@@ -1,0 +1,369 @@
+//! Cards that float over the picture: they are moved by their titles, dock at its corners and edges, and stay within it.
+
+use egui::{
+    Align, Area, AreaState, CursorIcon, Frame, Id, Key, Layout, Margin, Modifiers, Order, Rect,
+    Response, Role, Sense, Stroke, StrokeKind, TextStyle, TextWrapMode, Ui, Vec2, WidgetInfo,
+    WidgetText, vec2,
+};
+
+use super::icons::Icon;
+use super::widgets::{Look, cut, icon_button, tip};
+use crate::viewer::action::{Action, InterfaceAction};
+use crate::viewer::card::{Card, Place};
+use crate::viewer::focus::{self, Uses};
+use crate::viewer::switch::Switch;
+use crate::viewer::theme;
+
+/// Logical pixels between a card and the edges of the picture.
+pub(super) const SPACE: f32 = 12.0;
+/// Logical pixels within which a card docks.
+const SNAP: f32 = 20.0;
+/// Logical pixels that an arrow moves a card.
+const STEP: f32 = 16.0;
+/// Margin within a card.
+pub(super) const MARGIN: f32 = 10.0;
+/// Height of the title.
+const TITLE: f32 = 22.0;
+/// Logical pixels that everything around the content takes.
+pub(super) const AROUND: Vec2 = vec2(2.0 * MARGIN, 2.0 * MARGIN + TITLE + 4.0);
+/// Logical pixels at the border that resize a card.
+const BORDER: f32 = 7.0;
+/// Logical pixels of the content at least.
+const LEAST: f32 = 60.0;
+
+/// A card to be drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Floating<'a> {
+    pub card: Card,
+    pub title: &'a str,
+    /// Of the button that closes it.
+    pub close: &'static str,
+    /// The switch that shows it.
+    pub switch: Switch,
+    pub place: Place,
+    /// Room for the card while it is not moved.
+    pub room: Rect,
+    /// Size of the content, if it can be chosen.
+    pub content: Option<Vec2>,
+    pub picture: Rect,
+}
+
+/// Keys for the content of a card whose title has the keyboard.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Pressed {
+    /// Steps of zoom.
+    pub zoom: f32,
+    /// True if the card went back to its first place.
+    pub home: bool,
+}
+
+impl Floating<'_> {
+    /// Draws it with its content. Returns its rectangle.
+    pub(super) fn show(
+        &self,
+        ui: &Ui,
+        actions: &mut Vec<Action>,
+        add: impl FnOnce(&mut Ui, Pressed, &mut Vec<Action>),
+    ) -> Rect {
+        let id = Id::unique(("card", self.card as u8));
+        let known = AreaState::load(ui.ctx(), id).and_then(|area| area.size);
+        let size = match self.content {
+            Some(content) => content + AROUND,
+            None => known.unwrap_or(vec2(230.0, 240.0)),
+        };
+        let rect = self.place.rect(size, self.room);
+        let colors = theme::of(ui);
+        let shown = Area::new(id)
+            .order(Order::Middle)
+            .constrain(false)
+            .fixed_pos(rect.min)
+            .show(ui.ctx(), |area| {
+                let frame = Frame::new()
+                    .fill(colors.floating())
+                    .stroke(Stroke::new(1.0, colors.line))
+                    .corner_radius(8)
+                    .inner_margin(Margin::same(9));
+                let content = frame.show(area, |ui| {
+                    if let Some(content) = self.content {
+                        ui.set_width(content.x);
+                    }
+                    ui.spacing_mut().item_spacing.y = 4.0;
+                    let title = self.title(ui, actions);
+                    let pressed = self.keys(ui, &title, rect, actions);
+                    ui.scope(|ui| {
+                        ui.set_min_height(self.content.map_or(0.0, |content| content.y));
+                        add(ui, pressed, actions);
+                    });
+                    title
+                });
+                self.drag(ui, &content.inner, rect, actions);
+                if let Some(content) = self.content {
+                    self.resize(area, rect, content, actions);
+                }
+            });
+        shown.response.rect
+    }
+
+    /// Draws the title, by which the card is moved, and the button that closes it.
+    fn title(&self, ui: &mut Ui, actions: &mut Vec<Action>) -> Response {
+        let width = match self.content {
+            Some(content) => content.x,
+            None => ui.available_width().min(WIDTH),
+        };
+        let (rect, _) = ui.allocate_exact_size(vec2(width, TITLE), Sense::hover());
+        let handle = rect.with_max_x(rect.max.x - TITLE - 4.0);
+        let id = ui.scope_id().with("title");
+        let response = ui.interact(handle, id, Sense::click_and_drag());
+        let name = match self.card {
+            Card::Atlas => "Move the atlas page",
+            Card::Statistics => "Move the statistics",
+        };
+        response.widget_info(|| {
+            let mut info = WidgetInfo::labeled(Role::Button, true, name);
+            let says_more = self.card == Card::Atlas;
+            info.current_text_value = says_more.then(|| self.title.to_owned());
+            info
+        });
+        focus::uses(ui.ctx(), id, Uses::Card);
+        if response.hovered() || response.dragged() {
+            let icon = if response.dragged() {
+                CursorIcon::Grabbing
+            } else {
+                CursorIcon::Grab
+            };
+            ui.ctx().set_cursor_icon(icon);
+        }
+        let mut title = ui.new_child(
+            egui::UiBuilder::new()
+                .max_rect(rect)
+                .layout(Layout::right_to_left(Align::Center)),
+        );
+        let action = Action::Toggle(self.switch);
+        let close_tip = tip(ui, &action, "");
+        let close = icon_button(&mut title, Icon::Close, Look::SMALL, self.close, &close_tip);
+        if close.clicked() {
+            actions.push(action);
+        }
+        // Not a label: the handle has its words.
+        let text = cut(ui, self.title, handle.width()).into_owned();
+        let galley = WidgetText::from(text).into_galley(
+            ui,
+            Some(TextWrapMode::Extend),
+            f32::INFINITY,
+            TextStyle::Body,
+        );
+        let at = handle.left_center() - vec2(0.0, galley.size().y / 2.0);
+        ui.painter().galley(at, galley, theme::of(ui).text);
+        let more = match self.card {
+            Card::Atlas => "Drag to move; arrows move it, + and − zoom, Home puts it back",
+            Card::Statistics => "Drag to move; arrows move it, Home puts it back",
+        };
+        response.on_hover_text(more)
+    }
+
+    /// Moves the card by keys, and returns those that are for its content.
+    fn keys(&self, ui: &Ui, title: &Response, rect: Rect, actions: &mut Vec<Action>) -> Pressed {
+        if !title.has_focus() {
+            return Pressed::default();
+        }
+        let presses = |keys: &[Key]| {
+            let count = |key: &Key| {
+                ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, *key))
+            };
+            let count: usize = keys.iter().map(count).sum();
+            f32::from(u8::try_from(count).unwrap_or(u8::MAX))
+        };
+        let x = presses(&[Key::ArrowRight]) - presses(&[Key::ArrowLeft]);
+        let y = presses(&[Key::ArrowDown]) - presses(&[Key::ArrowUp]);
+        let zoom = presses(&[Key::Plus, Key::Equals]) - presses(&[Key::Minus]);
+        let home = presses(&[Key::Home]) > 0.0;
+        if home {
+            self.put(self.card.usual(), actions);
+        } else if x != 0.0 || y != 0.0 {
+            let room = self.free();
+            let moved = rect.translate(vec2(x, y) * STEP);
+            let place = Place::of(moved, room, self.place.size);
+            let within = place.rect(rect.size(), room);
+            self.put(Place::of(within, room, self.place.size), actions);
+        }
+        Pressed { zoom, home }
+    }
+
+    /// Moves the card with the pointer, and docks it.
+    fn drag(&self, ui: &Ui, title: &Response, rect: Rect, actions: &mut Vec<Action>) {
+        let held = Id::unique("where a card is held");
+        if title.drag_started()
+            && let Some(pointer) = ui.input(|input| input.pointer.press_origin())
+        {
+            ui.data_mut(|data| data.insert_temp(held, pointer - rect.min));
+        }
+        if !title.dragged() && !title.drag_stopped() {
+            return;
+        }
+        let by: Option<Vec2> = ui.data(|data| data.get_temp(held));
+        let Some((pointer, by)) = title.interact_pointer_pos().zip(by) else {
+            return;
+        };
+        let room = self.free();
+        let wanted = Rect::from_min_size(pointer - by, rect.size());
+        let place = Place::of(wanted, room, self.place.size);
+        let within = place.rect(rect.size(), room);
+        let place = Place::of(within, room, self.place.size);
+        let docked = place.docked(SNAP);
+        if title.drag_stopped() {
+            let place = if docked.is_docked() { docked } else { place };
+            self.put(place, actions);
+            return;
+        }
+        self.put(place, actions);
+        if docked.is_docked() {
+            let target = docked.rect(rect.size(), room);
+            let accent = theme::of(ui).accent;
+            let painter = ui.painter();
+            painter.rect_filled(target, 8.0, accent.gamma_multiply(0.2));
+            let stroke = Stroke::new(2.0, accent);
+            painter.rect_stroke(target.expand(2.0), 9.0, stroke, StrokeKind::Inside);
+        }
+    }
+
+    /// Resizes the card by its border and its corners.
+    fn resize(&self, ui: &Ui, rect: Rect, content: Vec2, actions: &mut Vec<Action>) {
+        let grip = theme::of(ui).text_weak;
+        for length in [4.0, 8.0] {
+            let corner = rect.max - vec2(3.0, 3.0);
+            let ends = [corner - vec2(length, 0.0), corner - vec2(0.0, length)];
+            ui.painter().line_segment(ends, Stroke::new(1.0, grip));
+        }
+        for side in SIDES {
+            let zone = zone(rect, side);
+            let id = ui.scope_id().with(("border", side.map(|side| side as i8)));
+            let response = ui.interact(zone, id, Sense::DRAG);
+            if response.hovered() || response.dragged() {
+                ui.ctx().set_cursor_icon(cursor(side));
+            }
+            let held = id.with("held");
+            if response.drag_started()
+                && let Some(pointer) = ui.input(|input| input.pointer.press_origin())
+            {
+                ui.data_mut(|data| data.insert_temp(held, (rect, content, pointer)));
+            }
+            let from: Option<(Rect, Vec2, egui::Pos2)> = ui.data(|data| data.get_temp(held));
+            if let Some((from, content, start)) = from.filter(|_| response.dragged())
+                && let Some(pointer) = response.interact_pointer_pos()
+            {
+                let by = pointer - start;
+                let room = self.free();
+                let around = from.size() - content;
+                let to = resized(from, side, by, room, around + Vec2::splat(LEAST));
+                let content = to.size() - around;
+                self.put(Place::of(to, room, Some(content.into())), actions);
+            }
+        }
+    }
+
+    /// Returns where it can be moved to.
+    fn free(&self) -> Rect {
+        inner(self.picture)
+    }
+
+    fn put(&self, place: Place, actions: &mut Vec<Action>) {
+        if place != self.place {
+            let action = InterfaceAction::Card(self.card, place);
+            actions.push(Action::Interface(action));
+        }
+    }
+}
+
+/// Width of the content of a card whose size cannot be chosen.
+pub(super) const WIDTH: f32 = 224.0;
+
+/// Returns the room for cards within a picture, or a part of it.
+pub(super) fn inner(picture: Rect) -> Rect {
+    let shrunk = picture.shrink(SPACE);
+    if shrunk.is_positive() {
+        shrunk
+    } else {
+        picture
+    }
+}
+
+/// Sides and corners of a border: across, then down.
+const SIDES: [[f32; 2]; 8] = [
+    [-1.0, 0.0],
+    [1.0, 0.0],
+    [0.0, -1.0],
+    [0.0, 1.0],
+    [-1.0, -1.0],
+    [1.0, -1.0],
+    [-1.0, 1.0],
+    [1.0, 1.0],
+];
+
+/// Returns the part of a card's border that resizes it on a side.
+fn zone(rect: Rect, [x, y]: [f32; 2]) -> Rect {
+    let range = |side: f32, min: f32, max: f32| match side {
+        side if side < 0.0 => min..=min + BORDER,
+        side if side > 0.0 => max - BORDER..=max,
+        _ => min + 2.0 * BORDER..=max - 2.0 * BORDER,
+    };
+    Rect::from_x_y_ranges(
+        range(x, rect.min.x, rect.max.x),
+        range(y, rect.min.y, rect.max.y),
+    )
+}
+
+fn cursor([x, y]: [f32; 2]) -> CursorIcon {
+    match (x * y, x) {
+        (both, _) if both > 0.0 => CursorIcon::ResizeNwSe,
+        (both, _) if both < 0.0 => CursorIcon::ResizeNeSw,
+        (_, 0.0) => CursorIcon::ResizeVertical,
+        _ => CursorIcon::ResizeHorizontal,
+    }
+}
+
+/// Returns a rectangle with a side or a corner moved, within `room` and not below `least`.
+fn resized(rect: Rect, [x, y]: [f32; 2], by: Vec2, room: Rect, least: Vec2) -> Rect {
+    let mut to = rect;
+    if x < 0.0 {
+        to.min.x = (rect.min.x + by.x)
+            .min(rect.max.x - least.x)
+            .max(room.min.x);
+    } else if x > 0.0 {
+        to.max.x = (rect.max.x + by.x)
+            .max(rect.min.x + least.x)
+            .min(room.max.x);
+    }
+    if y < 0.0 {
+        to.min.y = (rect.min.y + by.y)
+            .min(rect.max.y - least.y)
+            .max(room.min.y);
+    } else if y > 0.0 {
+        to.max.y = (rect.max.y + by.y)
+            .max(rect.min.y + least.y)
+            .min(room.max.y);
+    }
+    to
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    #[test]
+    fn a_card_is_resized_by_any_side_within_the_picture() {
+        let room = Rect::from_min_max(pos2(0.0, 0.0), pos2(500.0, 400.0));
+        let card = Rect::from_min_max(pos2(100.0, 100.0), pos2(300.0, 200.0));
+        let least = vec2(60.0, 60.0);
+        let to = |side, by| resized(card, side, by, room, least);
+        assert_eq!(to([1.0, 1.0], vec2(50.0, 20.0)).max, pos2(350.0, 220.0));
+        assert_eq!(to([1.0, 0.0], vec2(50.0, 20.0)).max, pos2(350.0, 200.0));
+        assert_eq!(to([-1.0, -1.0], vec2(-999.0, -999.0)).min, room.min);
+        assert_eq!(to([1.0, 1.0], vec2(999.0, 999.0)).max, room.max);
+        assert_eq!(to([-1.0, 0.0], vec2(999.0, 0.0)).min.x, 240.0);
+        for side in SIDES {
+            assert!(card.contains_rect(zone(card, side)));
+            assert!(zone(card, side).is_positive());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The toolbar: labels where there is room, and a menu for what has none.
+
+use egui::Rect;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::tests::{is_control, window, window_of};
+use super::*;
+use crate::viewer::state::orbit_tests::WALK;
+use crate::viewer::state::page_tests::ATLAS;
+
+/// Names and places of the controls above the picture.
+fn tools(window: &Harness<'static, State>) -> Vec<(String, Rect)> {
+    let mut found = Vec::new();
+    let mut open = vec![window.root()];
+    while let Some(node) = open.pop() {
+        let access = node.accesskit_node();
+        let bounds = access.raw_bounds().filter(|_| is_control(access.role()));
+        if let Some(bounds) = bounds.filter(|bounds| bounds.y1 <= 44.0) {
+            let [x0, y0, x1, y1] = [bounds.x0, bounds.y0, bounds.x1, bounds.y1].map(|at| at as f32);
+            let rect = Rect::from_min_max(egui::pos2(x0, y0), egui::pos2(x1, y1));
+            found.push((access.label().unwrap_or_default(), rect));
+        }
+        open.extend(node.children());
+    }
+    found.sort_by(|a, b| a.1.left().total_cmp(&b.1.left()));
+    found
+}
+
+#[test]
+fn no_tool_is_cut_off_or_covers_another_and_none_is_lost() {
+    for (kind, mut window) in [
+        ("character", window(|_| ())),
+        ("atlas", window_of(ATLAS, |_| ())),
+        ("motion", window_of(WALK, |_| ())),
+    ] {
+        window.set_size(egui::vec2(2560.0, 1440.0));
+        window.run_ok();
+        let all: Vec<String> = tools(&window).into_iter().map(|(name, _)| name).collect();
+        assert!(!all.contains(&"More tools".to_owned()), "{kind}");
+        for width in [500.0, 600.0, 640.0, 700.0, 1024.0, 1399.0, 1400.0, 1600.0] {
+            window.set_size(egui::vec2(width, 640.0));
+            window.run_ok();
+            window.run_ok();
+            let shown = tools(&window);
+            for pair in shown.windows(2) {
+                let [(a, left), (b, right)] = pair else {
+                    continue;
+                };
+                assert!(
+                    left.right() <= right.left(),
+                    "{kind}, {width}: {a} covers {b}"
+                );
+            }
+            let last = shown.last().expect("there are tools");
+            assert!(
+                last.1.right() <= width && shown[0].1.left() >= 0.0,
+                "{kind}, {width}"
+            );
+            let mut names: Vec<String> = shown.into_iter().map(|(name, _)| name).collect();
+            if names.iter().any(|name| name == "More tools") {
+                window.get_by_label("More tools").click();
+                window.run_ok();
+                for name in &all {
+                    let found = window.query_all_by_label(name).count();
+                    assert!(found > 0, "{kind}, {width}: {name} is lost");
+                }
+                window.key_press(egui::Key::Escape);
+                window.run_ok();
+            } else {
+                names.sort();
+                let mut all = all.clone();
+                all.sort();
+                assert_eq!(names, all, "{kind}, {width}");
+            }
+        }
+    }
+}
+
+#[test]
+fn groups_have_labels_from_1400_pixels_on() {
+    let mut window = window(|_| ());
+    for (width, labelled) in [(1399.0, false), (1400.0, true), (2560.0, true)] {
+        window.set_size(egui::vec2(width, 900.0));
+        window.run_ok();
+        window.run_ok();
+        for name in ["FILE", "OVERLAYS", "VIEW", "BACKGROUND", "EXPORT", "WINDOW"] {
+            let found = window.query_by_label(name).is_some();
+            assert_eq!(found, labelled, "{name} at {width}");
+        }
+    }
+}
+
+#[test]
+fn a_tool_in_the_menu_does_what_it_does_in_the_row() {
+    let mut window = window(|_| ());
+    window.set_size(egui::vec2(500.0, 420.0));
+    window.run_ok();
+    window.run_ok();
+    window.get_by_label("More tools").click();
+    window.run_ok();
+    window.get_by_label_contains("Y points down").click();
+    window.run_ok();
+    assert!(window.state().is_on(Switch::YDown));
+}
+
+#[test]
+fn ctrl_with_plus_and_minus_resizes_the_interface_and_without_it_zooms_the_picture() {
+    use super::focus_tests::press;
+    use egui::{Key, Modifiers};
+    let mut window = window(|_| ());
+    let camera = window.state().camera();
+    let shift = Modifiers::COMMAND | Modifiers::SHIFT;
+    for (modifiers, key, percent) in [
+        (Modifiers::COMMAND, Key::Plus, 110),
+        (Modifiers::COMMAND, Key::Equals, 125),
+        (shift, Key::Plus, 150),
+        (Modifiers::COMMAND, Key::Minus, 125),
+        (Modifiers::COMMAND, Key::Num0, 100),
+        (Modifiers::COMMAND, Key::Minus, 90),
+    ] {
+        press(&mut window, modifiers, key);
+        let scale = window.state().interface().scale;
+        assert_eq!(scale.percent(), percent, "{modifiers:?} {key:?}");
+    }
+    assert_eq!(window.state().camera(), camera);
+    press(&mut window, Modifiers::NONE, Key::Plus);
+    assert_ne!(window.state().camera(), camera);
+    assert_eq!(window.state().interface().scale.percent(), 90);
+}

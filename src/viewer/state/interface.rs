@@ -1,0 +1,157 @@
+//! Size, contrast and motion of the interface, its cards, and the recent colours.
+
+use super::{Request, State};
+use crate::viewer::action::InterfaceAction;
+use crate::viewer::card::{Card, PageZoom, Place};
+use crate::viewer::comfort::{Comfort, Comforts};
+use crate::viewer::interface_scale::InterfaceScale;
+use crate::viewer::message::Message;
+use crate::viewer::settings::{Memory, Settings, hex};
+
+/// Number of recent colours.
+const RECENT: usize = 8;
+
+/// Settings of the interface.
+#[derive(Debug)]
+pub(crate) struct Interface {
+    pub scale: InterfaceScale,
+    comforts: Comforts,
+    /// True if contrast and motion were chosen in the window.
+    chose: [bool; 2],
+    atlas: Place,
+    statistics: Place,
+    pub page: PageZoom,
+    /// Recent background colours, the newest first.
+    pub colors: Vec<[u8; 3]>,
+}
+
+impl Interface {
+    pub(super) fn new(settings: &Settings) -> Self {
+        let Settings { config, memory, .. } = settings;
+        let place = |card: Card, kept: Option<Place>| {
+            let kept = kept.and_then(Place::checked);
+            kept.unwrap_or_else(|| card.usual())
+        };
+        Self {
+            scale: memory.scale.map(InterfaceScale::of).unwrap_or_default(),
+            comforts: Comforts {
+                contrast: config.contrast.or(memory.contrast),
+                motion: config.motion.or(memory.motion),
+                system: Comfort::default(),
+            },
+            chose: [false; 2],
+            atlas: place(Card::Atlas, memory.cards.atlas),
+            statistics: place(Card::Statistics, memory.cards.statistics),
+            page: PageZoom::default(),
+            colors: {
+                let known = memory.colors.iter().filter_map(|text| hex::parse(text));
+                known.take(RECENT).collect()
+            },
+        }
+    }
+
+    /// Returns contrast and motion as they are shown.
+    pub(crate) fn comfort(&self) -> Comfort {
+        self.comforts.shown()
+    }
+
+    pub(crate) fn place(&self, card: Card) -> Place {
+        match card {
+            Card::Atlas => self.atlas,
+            Card::Statistics => self.statistics,
+        }
+    }
+
+    /// Puts what is to be remembered into `memory`.
+    pub(crate) fn remember(&self, memory: &mut Memory) {
+        let chosen = |place: Place, card: Card| Some(place).filter(|place| *place != card.usual());
+        memory.scale = Some(self.scale.percent()).filter(|percent| *percent != 100);
+        // What the user's file says is not a choice made here.
+        let [contrast, motion] = self.chose;
+        if contrast {
+            memory.contrast = self.comforts.contrast;
+        }
+        if motion {
+            memory.motion = self.comforts.motion;
+        }
+        memory.cards.atlas = chosen(self.atlas, Card::Atlas);
+        memory.cards.statistics = chosen(self.statistics, Card::Statistics);
+        memory.colors = self.colors.iter().map(|color| hex::text(*color)).collect();
+    }
+}
+
+impl State {
+    pub(super) fn on_interface(&mut self, action: InterfaceAction) {
+        let interface = &mut self.interface;
+        match action {
+            InterfaceAction::Scale(scale) => self.scale_to(scale),
+            InterfaceAction::StepScale(larger) => {
+                let scale = interface.scale.step(larger);
+                self.scale_to(scale);
+            }
+            InterfaceAction::Contrast(wish) => self.choose_contrast(wish),
+            InterfaceAction::ToggleContrast => {
+                let wish = !interface.comfort().more_contrast;
+                self.choose_contrast(Some(wish));
+            }
+            InterfaceAction::Motion(wish) => self.choose_motion(wish),
+            InterfaceAction::ToggleMotion => {
+                let wish = !interface.comfort().less_motion;
+                self.choose_motion(Some(wish));
+            }
+            InterfaceAction::System(wishes) => interface.comforts.system = wishes,
+            InterfaceAction::Card(card, place) => {
+                if let Some(place) = place.checked() {
+                    match card {
+                        Card::Atlas => interface.atlas = place,
+                        Card::Statistics => interface.statistics = place,
+                    }
+                    self.requests.push(Request::Remember);
+                }
+            }
+            InterfaceAction::PageZoom(page) => interface.page = page,
+            // A colour that is there stays where it is, below the pointer.
+            InterfaceAction::KeepColor(color) if !interface.colors.contains(&color) => {
+                interface.colors.insert(0, color);
+                interface.colors.truncate(RECENT);
+                self.requests.push(Request::Remember);
+            }
+            InterfaceAction::KeepColor(_) => {}
+        }
+    }
+
+    /// Returns the settings of the interface.
+    pub(crate) fn interface(&self) -> &Interface {
+        &self.interface
+    }
+
+    fn scale_to(&mut self, scale: InterfaceScale) {
+        self.interface.scale = scale;
+        self.said = Some(Message::new(format!("Interface at {} %", scale.percent())));
+        self.requests.push(Request::Remember);
+    }
+
+    fn choose_contrast(&mut self, wish: Option<bool>) {
+        self.interface.comforts.contrast = wish;
+        self.interface.chose[0] = true;
+        let said = match (wish, self.interface.comfort().more_contrast) {
+            (None, _) => "Contrast of the system",
+            (_, true) => "High contrast",
+            (_, false) => "Usual contrast",
+        };
+        self.said = Some(Message::new(said));
+        self.requests.push(Request::Remember);
+    }
+
+    fn choose_motion(&mut self, wish: Option<bool>) {
+        self.interface.comforts.motion = wish;
+        self.interface.chose[1] = true;
+        let said = match (wish, self.interface.comfort().less_motion) {
+            (None, _) => "Motion of the system",
+            (_, true) => "Reduced motion",
+            (_, false) => "Usual motion",
+        };
+        self.said = Some(Message::new(said));
+        self.requests.push(Request::Remember);
+    }
+}

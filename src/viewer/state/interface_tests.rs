@@ -1,0 +1,105 @@
+//! Size, contrast and motion of the interface, and what is remembered of it.
+
+use super::*;
+use crate::viewer::action::InterfaceAction;
+use crate::viewer::background::Background;
+use crate::viewer::card::{Card, Place, Side};
+use crate::viewer::comfort::Comfort;
+use crate::viewer::interface_scale::InterfaceScale;
+use crate::viewer::settings::Memory;
+
+fn apply(state: &mut State, action: InterfaceAction) {
+    state.apply(Action::Interface(action));
+}
+
+/// Returns what is remembered, after a way through the file.
+fn remembered(state: &State) -> Settings {
+    let mut memory = Memory::default();
+    state.interface().remember(&mut memory);
+    Settings {
+        memory: Memory::parse(&memory.text()).unwrap(),
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn the_interface_grows_and_shrinks_in_steps_and_the_size_outlives_the_program() {
+    let mut state = State::new(&ViewerOptions::default());
+    let before = state.camera();
+    apply(&mut state, InterfaceAction::StepScale(true));
+    apply(&mut state, InterfaceAction::StepScale(true));
+    assert_eq!(state.interface().scale.percent(), 125);
+    let said = state.said().map(|message| &*message.text);
+    assert_eq!(said, Some("Interface at 125 %"));
+    assert!(state.take_requests().contains(&Request::Remember));
+    assert_eq!(state.camera(), before);
+    let again = State::with_settings(&ViewerOptions::default(), &remembered(&state));
+    assert_eq!(again.interface().scale.percent(), 125);
+    apply(&mut state, InterfaceAction::Scale(InterfaceScale::USUAL));
+    assert_eq!(remembered(&state).memory.scale, None);
+}
+
+#[test]
+fn contrast_and_motion_follow_the_system_until_they_are_chosen() {
+    let mut state = State::new(&ViewerOptions::default());
+    let wishes = |more_contrast, less_motion| {
+        InterfaceAction::System(Comfort {
+            more_contrast,
+            less_motion,
+        })
+    };
+    let shown = |state: &State| {
+        let comfort = state.interface().comfort();
+        (comfort.more_contrast, comfort.less_motion)
+    };
+    apply(&mut state, wishes(true, true));
+    assert_eq!(shown(&state), (true, true));
+    assert_eq!(remembered(&state).memory, Memory::default());
+    apply(&mut state, InterfaceAction::ToggleContrast);
+    assert_eq!(shown(&state), (false, true));
+    apply(&mut state, wishes(true, false));
+    assert_eq!(shown(&state), (false, false));
+    let again = State::with_settings(&ViewerOptions::default(), &remembered(&state));
+    assert_eq!(again.interface().comfort(), Comfort::default());
+    apply(&mut state, InterfaceAction::Contrast(None));
+    assert_eq!(shown(&state), (true, false));
+    // The user's file counts for more than what is remembered.
+    let mut settings = remembered(&state);
+    settings.memory.motion = Some(false);
+    settings.config.motion = Some(true);
+    let state = State::with_settings(&ViewerOptions::default(), &settings);
+    assert_eq!(shown(&state), (false, true));
+}
+
+#[test]
+fn cards_and_colours_are_remembered() {
+    let mut state = State::new(&ViewerOptions::default());
+    let place = Place {
+        size: Some([300.0, 200.0]),
+        ..Place::corner([Side::End, Side::End])
+    };
+    apply(&mut state, InterfaceAction::Card(Card::Atlas, place));
+    for color in [[1, 2, 3], [4, 5, 6], [1, 2, 3]] {
+        apply(&mut state, InterfaceAction::KeepColor(color));
+    }
+    let again = State::with_settings(&ViewerOptions::default(), &remembered(&state));
+    assert_eq!(again.interface().place(Card::Atlas), place);
+    let statistics = again.interface().place(Card::Statistics);
+    assert_eq!(statistics, Card::Statistics.usual());
+    assert_eq!(again.interface().colors, [[4, 5, 6], [1, 2, 3]]);
+    for color in 10..30 {
+        apply(&mut state, InterfaceAction::KeepColor([color; 3]));
+    }
+    assert_eq!(state.interface().colors.len(), 8);
+}
+
+#[test]
+fn a_background_without_opacity_is_none() {
+    let options = ViewerOptions {
+        background: Some([9, 9, 9, 0]),
+        ..ViewerOptions::default()
+    };
+    let state = State::new(&options);
+    assert_eq!(state.looking().background, Background::Transparent);
+    assert_eq!(state.picture().clear, [0; 4]);
+}

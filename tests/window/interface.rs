@@ -1,0 +1,72 @@
+//! The size of the interface and its cards: the picture keeps its pixels, and an idle window rests.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::command::{assert_captured, captured, copied};
+use crate::desk::{Desk, Start};
+use crate::fixture::{RED, squares};
+use crate::look::{bounds, canvas, difference, picture};
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_larger_interface_leaves_the_pixels_of_the_picture_as_they_are() {
+    let mut desk = Desk::start(&Start {
+        file: &squares([40, 200, 60]),
+        options: &["--paused"],
+        screen: [1600, 1000],
+        ..Start::default()
+    });
+    desk.key("1");
+    let side = |shot: &crate::x11::Shot| {
+        let [left, top, right, bottom] = bounds(shot, RED).unwrap();
+        [right - left, bottom - top]
+    };
+    let before = desk.settled();
+    assert_eq!(side(&before), [100; 2], "a unit is a pixel");
+    let usual = canvas(&before).unwrap();
+    for (key, larger) in [
+        ("ctrl+plus", true),
+        ("ctrl+plus", true),
+        ("ctrl+minus", true),
+    ] {
+        desk.key(key);
+        let shot = desk.settled();
+        assert_eq!(side(&shot), [100; 2], "{key}");
+        let now = canvas(&shot).unwrap();
+        assert_eq!(now.width < usual.width && now.height < usual.height, larger);
+        let shown = picture(&shot, now);
+        desk.key("Escape");
+        let line = copied(&desk, "");
+        assert_eq!(difference(&captured(&desk, &line), &shown), None, "{line}");
+        desk.copy("");
+    }
+    desk.key("ctrl+0");
+    let shot = desk.settled();
+    assert_eq!(canvas(&shot).unwrap(), usual);
+    desk.key("Escape");
+    assert_captured(&mut desk, &picture(&before, usual), "");
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_window_with_cards_rests_while_nothing_happens() {
+    let mut desk = Desk::start(&Start {
+        file: &squares([40, 200, 60]),
+        options: &["--paused"],
+        ..Start::default()
+    });
+    desk.key("i a");
+    let _ = desk.settled();
+    sleep(Duration::from_millis(800)); // tooltips and their like
+    let before = desk.cpu_ticks();
+    sleep(Duration::from_secs(2));
+    let used = desk.cpu_ticks() - before;
+    assert!(used <= 2, "{used} hundredths of a second");
+}
