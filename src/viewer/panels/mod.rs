@@ -97,7 +97,7 @@ const LOW: f32 = 220.0;
 /// Height in logical pixels below which the picture has no room for a strip above it.
 const LOW_STRIP: f32 = 200.0;
 /// Height in logical pixels below which the side panel cannot show everything.
-const LOW_SIDE: f32 = 400.0;
+const LOW_SIDE: f32 = 420.0;
 /// Height in logical pixels below which it has no room for a hint beside what is chosen.
 const HINT: f32 = 520.0;
 

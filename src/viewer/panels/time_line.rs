@@ -71,13 +71,7 @@ pub(super) fn ui(
     };
     let others = grips.as_ref().map_or(&[] as &[Rect], |grips| grips);
     let press = seek.ui(ui, &response, others, actions);
-    paint(
-        ui,
-        &rail,
-        narrow_section(section, &rail),
-        position,
-        &response,
-    );
+    paint(ui, &rail, ends_of(section, &rail), position, &response);
     lane.paint(ui.painter(), theme::of(ui));
     let pulled = ends.and_then(|ends| ends.ui(ui, actions));
     let menu_is_open = response.context_menu_opened();
@@ -129,7 +123,7 @@ fn menu(response: &Response, actions: &mut Vec<Action>) {
 }
 
 /// Places of both ends of a section.
-fn narrow_section(section: Option<[u16; 2]>, rail: &Rail) -> Option<[f32; 2]> {
+fn ends_of(section: Option<[u16; 2]>, rail: &Rail) -> Option<[f32; 2]> {
     section.map(|ends| ends.map(|frame| rail.x(frame.into())))
 }
 
