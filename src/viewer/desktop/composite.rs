@@ -17,6 +17,23 @@ pub(crate) struct Checker {
     pub cell: u32,
 }
 
+impl Checker {
+    /// Lays a colour over it: straight RGBA, sRGB-encoded.
+    pub(crate) fn below(self, [r, g, b, a]: [u8; 4]) -> Self {
+        let mix = |over: u8, under: u8| {
+            let (over, under, alpha) = (u32::from(over), u32::from(under), u32::from(a));
+            let sum = over
+                .saturating_mul(alpha)
+                .saturating_add(under.saturating_mul(255_u32.saturating_sub(alpha)));
+            u8::try_from(sum.saturating_add(127).div_euclid(255)).unwrap_or(u8::MAX)
+        };
+        let colors = self
+            .colors
+            .map(|[red, green, blue]| [mix(r, red), mix(g, green), mix(b, blue)]);
+        Self { colors, ..self }
+    }
+}
+
 /// Uniforms; mirrors `Composite` in `composite.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]

@@ -52,8 +52,9 @@ pub(crate) struct Graphics {
     tints: [[u8; 3]; 2],
     ghosts: Ghosts,
     timer: Option<GpuTimer>,
-    /// Revision ([`State::revision`]) and scale (screen pixels per logical pixel) of the picture as drawn.
-    drawn: Option<(u64, u32)>,
+    /// Revision ([`State::revision`]) and scale (screen pixels per logical pixel) of the picture as drawn, and true if a reference
+    /// lies behind it.
+    drawn: Option<(u64, u32, bool)>,
     /// True if the picture stays empty because it takes too much work.
     too_much: bool,
     /// Background picture and the size that it was fitted to.
@@ -262,7 +263,12 @@ impl Graphics {
                     drawn.again = true;
                 }
                 let colors = theme::colors(painted.dark);
-                let checker = self.checker();
+                let mut checker = self.checker();
+                if let Background::Color(color) = state.looking().background
+                    && state.has_reference_behind()
+                {
+                    checker = checker.below(color);
+                }
                 self.egui.prepare(&self.gpu, &mut encoder, &painted, size);
                 let reference = state.reference().map(|reference| &reference.picture);
                 self.composite.set_reference(&self.gpu, reference);
@@ -320,7 +326,8 @@ impl Graphics {
             self.composite.set_picture();
             self.drawn = None;
         }
-        let shows = Some((state.revision(), scale));
+        let behind = state.has_reference_behind();
+        let shows = Some((state.revision(), scale, behind));
         if self.drawn == shows {
             return Ok(());
         }
@@ -335,7 +342,9 @@ impl Graphics {
         let ready = ready && checked.is_ok();
         if let Some(target) = &self.picture {
             let timestamps = self.timer.as_mut().and_then(GpuTimer::begin);
-            let mut pass = target.begin(encoder, picture.clear, timestamps);
+            // A reference lies between the colour of the background and the character.
+            let clear = if behind { [0; 4] } else { picture.clear };
+            let mut pass = target.begin(encoder, clear, timestamps);
             self.record(&mut pass, ready);
         }
         if let Some(timer) = &mut self.timer {

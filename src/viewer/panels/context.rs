@@ -77,7 +77,8 @@ pub(super) fn of_picture(
     }
     let is_row = focus::used(ui.ctx()) == Some(Uses::Rows);
     let wanted = state.looking().target == Some(Target::Menu) && !is_row;
-    let asked = (wanted && Over::of(state).is_none()).then(|| {
+    let is_covered = matches!(Over::of(state), Some(Over::Sheet(_) | Over::Question));
+    let asked = (wanted && !is_covered).then(|| {
         let chosen = state.chosen_on_screen().map(|at| {
             let [x, y] = at.map(crate::viewer::rounding::narrow);
             rect.min + egui::vec2(x, y) / scale

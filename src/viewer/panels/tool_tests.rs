@@ -98,12 +98,15 @@ fn a_key_opens_the_menu_of_the_row_or_of_the_picture() {
         state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
     });
     press(&mut window, Modifiers::SHIFT, Key::F10);
+    window.run_ok();
     assert!(has(&window, "Follow with the camera"));
     press(&mut window, Modifiers::NONE, Key::Escape);
+    window.run_ok();
     assert!(!has(&window, "Follow with the camera"));
     press(&mut window, Modifiers::COMMAND, Key::Num1);
     press(&mut window, Modifiers::NONE, Key::Menu);
-    assert!(has(&window, "Show shoe alone"));
+    window.run_ok();
+    assert!(has(&window, "To the front"));
     press(&mut window, Modifiers::NONE, Key::Enter);
     window.run_ok();
     assert_eq!(window.state().solo(), Some(MeshId(1)));

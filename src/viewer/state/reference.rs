@@ -39,6 +39,12 @@ impl State {
         self.references.shown.as_ref()
     }
 
+    /// Returns true if the picture to compare with is visible behind the character.
+    pub(crate) fn has_reference_behind(&self) -> bool {
+        let behind = |reference: &Reference| reference.look.visible && !reference.look.above;
+        self.reference().is_some_and(behind)
+    }
+
     pub(super) fn on_reference(&mut self, action: ReferenceAction) {
         match action {
             ReferenceAction::Ask => self.requests.push(Request::ReferenceDialog),
