@@ -31,7 +31,7 @@ use pchr_view::image::{Pixels, decode_all};
 use pchr_view::motion::{
     Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform,
 };
-use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
 use pchr_view::playback::FrameAt;
 use pchr_view::pose::BindChoice;
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay};
@@ -193,7 +193,7 @@ fn main() {
     let camera = camera(&armature);
     let atlas = atlas();
     let nothing = OverlayOptions::NOTHING;
-    let trail = Some(BoneId(299));
+    let trail = Some(Trail::Bone(BoneId(299)));
     let choices = [
         ("bones alone", nothing),
         (

@@ -196,7 +196,7 @@ fn draw_all(samples: Samples, simd: Simd) {
 #[test]
 fn overlays_allocate_nothing_once_warm() {
     use pchr_view::document::{BoneId, MeshId};
-    use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+    use pchr_view::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
     use pchr_view::raster::RasterOverlay;
     use pchr_view::scene::Overlay;
 
@@ -213,6 +213,8 @@ fn overlays_allocate_nothing_once_warm() {
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(5)),
         bone: Some(BoneId(0)),
+        trail: Some(Trail::Vertex(MeshId(5), 0)),
+        onion: Onion::of(2, 1),
         ..OverlayOptions::default()
     };
     let (view, picture) = (
@@ -220,7 +222,8 @@ fn overlays_allocate_nothing_once_warm() {
         picture(Filter::Linear, false, false),
     );
     let mut raster = Raster::new(RasterOptions::default());
-    let mut frame = Frame::default();
+    let (mut frame, mut ghost) = (Frame::default(), Frame::default());
+    let (mut ghosts, mut layer) = (Vec::new(), Pixels::empty());
     let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
     let (mut out, atlas, moments) = (Pixels::transparent(), atlas(), moments());
     let mut round = || {
@@ -241,7 +244,15 @@ fn overlays_allocate_nothing_once_warm() {
                 atlas: &atlas,
             };
             let (list, pose) = (frame.list(), frame.pose());
-            raster.draw_with(&model, list, pose, &picture, Some(over), &mut out);
+            out.clear(picture.size, picture.clear);
+            options.onion.ghosts(&character, *at, &mut ghosts);
+            assert!(at.is_none() || !ghosts.is_empty());
+            for below in &ghosts {
+                ghost.fill(&character, Some(below.at), &view);
+                raster.draw(&model, ghost.list(), ghost.pose(), &picture, &mut layer);
+                below.tint.lay(&layer, &mut out);
+            }
+            raster.draw_over(&model, list, pose, &picture, Some(over), &mut out);
         }
     };
     round();
@@ -256,7 +267,7 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
 
     use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
     use pchr_view::document::BoneId;
-    use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch};
+    use pchr_view::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail};
     use pchr_view::scene::{FRONT, OBLIQUE, OrbitCamera, Overlay, TOP};
 
     let bones = (0_u32..40).map(|index| Bone {
@@ -291,8 +302,8 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
         axes: true,
         grid: true,
         path: true,
-        trail: Some(BoneId(7)),
-        onion: [3, 5],
+        trail: Some(Trail::Bone(BoneId(7))),
+        onion: Onion::of(3, 5),
         bone: Some(BoneId(1)),
         ..OverlayOptions::default()
     };

@@ -344,11 +344,11 @@ fn both_renderers_draw_the_same_overlays() {
                     support::Stage::new(&gpu, sample.character.document(), SIZE, samples, false);
                 stage.pose(Some(sample.at));
                 stage.prepare(&sample.picture);
-                renderer.prepare(&gpu, &overlay, SIZE);
+                renderer.prepare(&gpu, &overlay, &sample.picture);
                 let ticket = target.submit(&gpu, sample.picture.clear, |pass| {
                     renderer.draw_behind(pass);
                     stage.renderer.draw(pass, &stage.model);
-                    renderer.draw(pass);
+                    renderer.draw(pass, &stage.model);
                 });
                 let mut got = Pixels::transparent();
                 target.wait(&gpu, ticket.unwrap(), &mut got).unwrap();
@@ -361,9 +361,11 @@ fn both_renderers_draw_the_same_overlays() {
         println!("{samples:?}: {off} of {pixels} pixels differ");
         assert!(off * 1000 <= pixels, "{samples:?}: {off} of {pixels}");
         // An empty overlay draws nothing, whatever was drawn before.
-        renderer.prepare(&gpu, &Overlay::default(), SIZE);
+        let sample = Sample::new(1, 0, 1.0);
+        let stage = support::Stage::new(&gpu, sample.character.document(), SIZE, samples, false);
+        renderer.prepare(&gpu, &Overlay::default(), &sample.picture);
         let ticket = target
-            .submit(&gpu, [9; 4], |pass| renderer.draw(pass))
+            .submit(&gpu, [9; 4], |pass| renderer.draw(pass, &stage.model))
             .unwrap();
         let mut got = Pixels::transparent();
         target.wait(&gpu, ticket, &mut got).unwrap();

@@ -24,7 +24,7 @@ use pchr_view::image::Pixels;
 use pchr_view::motion::{
     Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform, UpAxis,
 };
-use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use pchr_view::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
 use pchr_view::pose::FrameAt;
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr_view::scene::{
@@ -124,8 +124,8 @@ fn all(scale: u32) -> OverlayOptions {
         axes: true,
         grid: true,
         path: true,
-        trail: Some(BoneId(2)),
-        onion: [3, 2],
+        trail: Some(Trail::Bone(BoneId(2))),
+        onion: Onion::of(3, 2),
         bone: Some(BoneId(3)),
         scale,
         ..OverlayOptions::NOTHING
@@ -290,21 +290,21 @@ fn each_choice_draws_something() {
         (
             "before",
             OverlayOptions {
-                onion: [1, 0],
+                onion: Onion::of(1, 0),
                 ..nothing
             },
         ),
         (
             "after",
             OverlayOptions {
-                onion: [0, 1],
+                onion: Onion::of(0, 1),
                 ..nothing
             },
         ),
         (
             "trail",
             OverlayOptions {
-                trail: Some(BoneId(2)),
+                trail: Some(Trail::Bone(BoneId(2))),
                 ..nothing
             },
         ),
@@ -335,7 +335,7 @@ fn each_choice_draws_something() {
         },
         OverlayOptions {
             bone: Some(BoneId(60)),
-            trail: Some(BoneId(60)),
+            trail: Some(Trail::Bone(BoneId(60))),
             ..nothing
         },
     ] {
@@ -412,7 +412,7 @@ fn ghosts_end_with_a_motion_that_does_not_repeat() {
             warnings: Findings::default(),
         });
         let options = OverlayOptions {
-            onion: [4, 4],
+            onion: Onion::of(4, 4),
             ..OverlayOptions::NOTHING
         };
         drawn(&subject, at(frame), camera(OBLIQUE, 0.0), &options)
@@ -457,7 +457,7 @@ fn thirty_thousand_bones_are_drawn_within_bounds() {
     let bones: Vec<_> = (0..30_000).map(bone).collect();
     let subject = armature(Some(skeleton(&bones)), Some(motion()));
     let mut options = all(1);
-    options.onion = [32, 32];
+    options.onion = Onion::of(32, 32);
     let mut camera = camera(OBLIQUE, 0.0);
     camera.zoom = 8.0;
     let overlay = drawn(&subject, at(3), camera, &options);
@@ -557,7 +557,7 @@ fn a_fit_shows_all_bones() {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_bones() {
-    use pchr_view::render::{OffscreenTarget, OverlayRenderer};
+    use pchr_view::render::{GpuModel, OffscreenTarget, OverlayRenderer, Renderer};
 
     let gpu = support::gpu();
     let subject = armature(Some(skeleton(&tree())), Some(motion()));
@@ -566,13 +566,15 @@ fn both_renderers_draw_the_same_bones() {
         let format = OffscreenTarget::FORMAT;
         let mut renderer = OverlayRenderer::new(&gpu, &atlas(), format, samples);
         let mut target = OffscreenTarget::new(&gpu, SIZE, samples, 1).unwrap();
+        let meshes = Renderer::new(&gpu.device, format, samples);
+        let model = GpuModel::new(&gpu, &meshes, &subject, &[], false);
         let (mut off, mut pixels) = (0, 0);
         for (direction, fov) in VIEWS {
             for scale in [1, 2] {
                 let overlay = drawn(&subject, at(3), camera(direction, fov), &all(scale));
                 let wanted = raster(&subject, &overlay, samples, clear);
-                renderer.prepare(&gpu, &overlay, SIZE);
-                let ticket = target.submit(&gpu, clear, |pass| renderer.draw(pass));
+                renderer.prepare(&gpu, &overlay, &picture(clear));
+                let ticket = target.submit(&gpu, clear, |pass| renderer.draw(pass, &model));
                 let mut got = Pixels::transparent();
                 target.wait(&gpu, ticket.unwrap(), &mut got).unwrap();
                 let pairs =

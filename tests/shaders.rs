@@ -8,9 +8,11 @@ use naga::{AddressSpace, TypeInner};
 use pchr_view::render::{gpu_data, shaders};
 
 /// Every shader that has a pipeline.
-const SHADERS: [(&str, &str); 2] = [
+const SHADERS: [(&str, &str); 4] = [
     ("skinned.wgsl", shaders::SKINNED),
     ("overlay.wgsl", shaders::OVERLAY),
+    ("masked.wgsl", shaders::MASKED),
+    ("ghost.wgsl", shaders::GHOST),
 ];
 
 fn parsed(name: &str, source: &str) -> naga::Module {
@@ -37,7 +39,7 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
             "Frame",
             (
                 size_of::<gpu_data::Frame>(),
-                [
+                vec![
                     std::mem::offset_of!(gpu_data::Frame, screen_from_world_scale),
                     std::mem::offset_of!(gpu_data::Frame, screen_from_world_offset),
                     std::mem::offset_of!(gpu_data::Frame, clip_from_screen_scale),
@@ -45,7 +47,11 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
                 ],
             ),
         ),
-        ("Model", (size_of::<gpu_data::Model>(), [0, 4, 8, 12])),
+        ("Model", (size_of::<gpu_data::Model>(), vec![0, 4, 8, 12])),
+        (
+            "Ghost",
+            (size_of::<gpu_data::Ghost>(), vec![0, 12, 16, 20, 24, 28]),
+        ),
     ]);
     for (name, source) in SHADERS {
         let module = parsed(name, source);
@@ -69,14 +75,14 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
                 .unwrap_or_else(|| panic!("{name}: {struct_name} has no mirror here"));
             assert_eq!(*span as usize, *size, "{name}: size of {struct_name}");
             let found: Vec<_> = members.iter().map(|m| m.offset as usize).collect();
-            assert_eq!(found, offsets, "{name}: fields of {struct_name}");
+            assert_eq!(found, offsets[..], "{name}: fields of {struct_name}");
         }
     }
 }
 
 #[test]
 fn every_struct_says_what_mirrors_it_or_that_nothing_does() {
-    for source in [shaders::COMMON, shaders::SKINNED, shaders::OVERLAY] {
+    for (_, source) in [("", shaders::COMMON)].into_iter().chain(SHADERS) {
         let lines: Vec<_> = source.lines().collect();
         for pair in lines
             .windows(2)

@@ -9,6 +9,7 @@ use super::job::{
 use super::times::{Stage, StageTimes};
 use crate::image::Pixels;
 use crate::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
+use crate::scene::Picture;
 
 /// Takes pictures of a job one after the other, on one thread, reusing its memory.
 #[expect(missing_debug_implementations, reason = "buffers")]
@@ -17,6 +18,7 @@ pub struct CpuWorker<'a> {
     poser: Poser<'a>,
     raster: Raster,
     pixels: Pixels,
+    layer: Pixels,
     encoder: Encoder,
     atlas: Option<Pixels>,
 }
@@ -33,11 +35,8 @@ impl<'a> CpuWorker<'a> {
                 threads,
                 simd: Simd::Auto,
             }),
-            pixels: Pixels {
-                width: 0,
-                height: 0,
-                rgba: Vec::new(),
-            },
+            pixels: Pixels::empty(),
+            layer: Pixels::empty(),
             encoder: Encoder::default(),
             atlas: job.atlas(),
         }
@@ -60,6 +59,7 @@ impl<'a> CpuWorker<'a> {
             poser,
             raster,
             pixels,
+            layer,
             encoder,
             atlas,
         } = self;
@@ -68,12 +68,30 @@ impl<'a> CpuWorker<'a> {
         }
         times.measure(Stage::Pose, || poser.run(index, shot))?;
         times.measure(Stage::Draw, || {
-            let (list, pose) = (poser.frame.list(), poser.frame.pose());
             let picture = job.picture_of(shot);
+            if poser.ghosts() > 0 {
+                pixels.clear(picture.size, picture.clear);
+            }
+            for number in 0..poser.ghosts() {
+                if let Some((ghost, tint)) = poser.ghost(number, index, shot)? {
+                    let picture = Picture {
+                        clear: [0; 4],
+                        ..picture
+                    };
+                    raster.draw(model, ghost.list(), ghost.pose(), &picture, layer);
+                    tint.lay(layer, pixels);
+                }
+            }
+            let (list, pose) = (poser.frame.list(), poser.frame.pose());
             let overlay = poser.overlay().zip(atlas.as_ref());
             let overlay = overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas });
-            raster.draw_with(model, list, pose, &picture, overlay, pixels);
-        });
+            if poser.ghosts() > 0 {
+                raster.draw_over(model, list, pose, &picture, overlay, pixels);
+            } else {
+                raster.draw_with(model, list, pose, &picture, overlay, pixels);
+            }
+            Ok::<_, CaptureError>(())
+        })?;
         finish(job, index, pixels, encoder, times, sink)
     }
 }

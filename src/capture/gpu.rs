@@ -10,7 +10,7 @@ use super::job::{
 };
 use super::times::{Stage, StageTimes};
 use crate::image::Pixels;
-use crate::render::{Gpu, GpuModel, OffscreenTarget, OverlayRenderer, Renderer};
+use crate::render::{GhostLayers, Gpu, GpuModel, OffscreenTarget, OverlayRenderer, Renderer};
 use crate::scene::{Geometry, Samples};
 
 /// Frames that may be submitted before the first is read back.
@@ -153,6 +153,7 @@ fn draw(
     let mut overlays = job
         .atlas()
         .map(|atlas| OverlayRenderer::new(gpu, &atlas, OffscreenTarget::FORMAT, job.samples));
+    let mut ghosts: Option<GhostLayers> = None;
     let mut encoder = Encoder::default();
     let mut in_flight = VecDeque::with_capacity(IN_FLIGHT);
     let mut ahead = shots.iter().enumerate();
@@ -164,20 +165,37 @@ fn draw(
             times.measure(Stage::Pose, || poser.run(index, shot))?;
             let ticket = times.measure(Stage::Draw, || {
                 let picture = job.picture_of(shot);
+                let under = poser.ghosts();
+                for number in 0..under {
+                    let Some((ghost, tint)) = poser.ghost(number, index, shot)? else {
+                        continue;
+                    };
+                    renderer.prepare(gpu, model, ghost.list(), ghost.pose(), &picture);
+                    let layers = ghosts
+                        .get_or_insert_with(|| GhostLayers::new(gpu, picture.size, job.samples));
+                    if number == 0 {
+                        layers.clear(picture.clear);
+                    }
+                    layers.add(gpu, tint, |pass| renderer.draw(pass, model));
+                }
                 let frame = &poser.frame;
                 renderer.prepare(gpu, model, frame.list(), frame.pose(), &picture);
                 if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
-                    overlays.prepare(gpu, overlay, picture.size);
+                    overlays.prepare(gpu, overlay, &picture);
                 }
-                target.submit(gpu, job.picture.clear, |pass| {
+                let ticket = target.submit(gpu, job.picture.clear, |pass| {
+                    if let Some(ghosts) = ghosts.as_ref().filter(|_| under > 0) {
+                        ghosts.draw(pass);
+                    }
                     if let Some(overlays) = &overlays {
                         overlays.draw_behind(pass);
                     }
                     renderer.draw(pass, model);
                     if let Some(overlays) = &overlays {
-                        overlays.draw(pass);
+                        overlays.draw(pass, model);
                     }
-                })
+                })?;
+                Ok::<_, CaptureError>(ticket)
             })?;
             in_flight.push_back((index, ticket));
         }

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::encode::{Backdrop, Encoder};
 use super::times::{Stage, StageTimes};
-use crate::image::Pixels;
+use crate::image::{Pixels, Tint};
 use crate::pose::FrameAt;
 use crate::scene::{
-    Camera, Frame, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
+    Camera, Frame, Ghost, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
 };
 
 /// One picture to take.
@@ -111,9 +111,13 @@ impl CaptureJob<'_> {
     /// Returns the atlas of the overlay, if there is one.
     pub(super) fn atlas(&self) -> Option<Pixels> {
         #[cfg(feature = "overlay")]
-        return self.overlay.map(|_| match self.letters {
-            Some(letters) => letters.atlas().clone(),
-            None => crate::overlay::atlas(),
+        return self.overlay.map(|options| {
+            let mut atlas = match self.letters {
+                Some(letters) => letters.atlas().clone(),
+                None => crate::overlay::atlas(),
+            };
+            crate::overlay::tint_ghosts(&mut atlas, options.onion.tints);
+            atlas
         });
         #[cfg(not(feature = "overlay"))]
         None
@@ -132,6 +136,9 @@ impl CaptureJob<'_> {
 pub(super) struct Poser<'a> {
     job: &'a CaptureJob<'a>,
     pub(super) frame: Frame,
+    /// Frames under it, the lowest first.
+    ghosts: Vec<Ghost>,
+    ghost: Frame,
     points: Vec<[f32; 2]>,
     #[cfg(feature = "overlay")]
     scratch: crate::overlay::OverlayScratch,
@@ -144,6 +151,8 @@ impl<'a> Poser<'a> {
         Self {
             job,
             frame: Frame::default(),
+            ghosts: Vec::new(),
+            ghost: Frame::default(),
             points: Vec::new(),
             #[cfg(feature = "overlay")]
             scratch: crate::overlay::OverlayScratch::default(),
@@ -159,17 +168,19 @@ impl<'a> Poser<'a> {
     pub(super) fn run(&mut self, index: usize, shot: &Shot) -> Result<(), CaptureError> {
         let CaptureJob { subject, view, .. } = *self.job;
         self.frame.fill(subject, shot.at, view);
-        let work = WorkJob {
-            geometry: subject,
-            frame: &self.frame,
-            camera: &shot.camera.flat(),
-            size: self.job.picture.size,
-        };
-        work.run(&mut self.points)
-            .map_err(|source| CaptureError::Work {
-                shot: index,
-                source,
-            })?;
+        #[cfg(feature = "overlay")]
+        if let Some(options) = &self.job.overlay {
+            let at = self.frame.at();
+            options.onion.ghosts(subject, at, &mut self.ghosts);
+        }
+        check(
+            self.job,
+            index,
+            shot,
+            &self.frame,
+            self.ghosts.len(),
+            &mut self.points,
+        )?;
         #[cfg(feature = "overlay")]
         if let Some(options) = &self.job.overlay {
             let job = crate::overlay::OverlayJob {
@@ -185,6 +196,37 @@ impl<'a> Poser<'a> {
         Ok(())
     }
 
+    /// Returns the number of frames under the one that was posed.
+    pub(super) fn ghosts(&self) -> usize {
+        self.ghosts.len()
+    }
+
+    /// Poses one of those frames, the lowest first.
+    ///
+    /// # Errors
+    /// [`CaptureError::Work`].
+    pub(super) fn ghost(
+        &mut self,
+        number: usize,
+        index: usize,
+        shot: &Shot,
+    ) -> Result<Option<(&Frame, Tint)>, CaptureError> {
+        let CaptureJob { subject, view, .. } = *self.job;
+        let Some(Ghost { at, tint }) = self.ghosts.get(number).copied() else {
+            return Ok(None);
+        };
+        self.ghost.fill(subject, Some(at), view);
+        check(
+            self.job,
+            index,
+            shot,
+            &self.ghost,
+            self.ghosts.len(),
+            &mut self.points,
+        )?;
+        Ok(Some((&self.ghost, tint)))
+    }
+
     /// Returns the debug drawings over the subject, if there are any.
     pub(super) fn overlay(&self) -> Option<&Overlay> {
         #[cfg(feature = "overlay")]
@@ -192,6 +234,29 @@ impl<'a> Poser<'a> {
         #[cfg(not(feature = "overlay"))]
         None
     }
+}
+
+/// Checks that a frame can be drawn in reasonable time, beside others.
+fn check(
+    job: &CaptureJob<'_>,
+    index: usize,
+    shot: &Shot,
+    frame: &Frame,
+    others: usize,
+    points: &mut Vec<[f32; 2]>,
+) -> Result<(), CaptureError> {
+    let work = WorkJob {
+        geometry: job.subject,
+        frame,
+        camera: &shot.camera.flat(),
+        size: job.picture.size,
+        frames: u32::try_from(others).unwrap_or(u32::MAX).saturating_add(1),
+    };
+    let checked = work.run(points);
+    checked.map_err(|source| CaptureError::Work {
+        shot: index,
+        source,
+    })
 }
 
 /// Finishes a drawn picture and passes it to the sink.

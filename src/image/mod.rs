@@ -10,6 +10,7 @@ mod each;
 mod encode;
 mod levels;
 mod mips;
+mod tint;
 
 pub use alpha::{multiply_255, over, premultiply, unpremultiply};
 pub use cover::cover;
@@ -25,6 +26,7 @@ pub use each::{ImageRooms, decode_all, decode_each};
 pub use encode::{Effort, encode_png};
 pub use levels::Levels;
 pub use mips::mip_chain;
+pub use tint::Tint;
 
 /// An image in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +40,25 @@ pub struct Pixels {
 }
 
 impl Pixels {
+    /// Returns a picture without pixels, to be filled.
+    #[must_use]
+    pub const fn empty() -> Self {
+        Self {
+            width: 0,
+            height: 0,
+            rgba: Vec::new(),
+        }
+    }
+
+    /// Replaces the contents by pixels of one colour, reusing its memory.
+    pub fn clear(&mut self, size: [u32; 2], rgba: [u8; 4]) {
+        let [width, height] = size;
+        (self.width, self.height) = (width, height);
+        let count = (width as usize).saturating_mul(height as usize);
+        self.rgba.resize(count.saturating_mul(4), 0);
+        self.rgba.as_chunks_mut().0.fill(rgba);
+    }
+
     /// Returns one transparent pixel: the placeholder for an image without pixels.
     #[must_use]
     pub fn transparent() -> Self {

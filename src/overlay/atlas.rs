@@ -12,7 +12,6 @@ use super::font::{GLYPH_SIZE, GLYPHS, is_lit};
 use super::ink::Ink;
 use super::lettering::Lettering;
 use super::ramp::ramp;
-#[cfg(feature = "motion")]
 use super::tone::Tone;
 use crate::image::{Pixels, premultiply};
 
@@ -101,10 +100,8 @@ impl Paint for Ink {
 }
 
 /// Texels in the row of inks before the tones.
-#[cfg(feature = "motion")]
 const BEFORE_TONES: u8 = 64;
 
-#[cfg(feature = "motion")]
 impl Paint for Tone {
     fn texel(self) -> Texel {
         let texel = BEFORE_TONES.saturating_add(self.number());
@@ -156,6 +153,23 @@ fn corners(cell: Cell) -> [Texel; 2] {
     ]
 }
 
+/// Replaces the colours of the ghosts of bones in space, before and after, on an atlas of this module.
+pub fn tint_ghosts(atlas: &mut Pixels, tints: [[u8; 3]; 2]) {
+    let width = atlas.width as usize;
+    let texels = atlas.rgba.as_chunks_mut::<4>().0;
+    for (tones, [r, g, b]) in Tone::of_ghosts().into_iter().zip(tints) {
+        for tone in tones {
+            let x = usize::from(BEFORE_TONES.saturating_add(tone.number()));
+            let [.., alpha] = tone.rgba();
+            let mut rgba = [r, g, b, alpha];
+            premultiply(&mut rgba);
+            if let Some(texel) = texels.get_mut(width.saturating_add(x)) {
+                *texel = rgba;
+            }
+        }
+    }
+}
+
 /// Returns the texture of the [`crate::scene::Overlay`]s of this module: premultiplied, 512 x 256 texels.
 #[must_use]
 pub fn atlas() -> Pixels {
@@ -172,7 +186,6 @@ pub fn atlas() -> Pixels {
     for (x, ink) in (0..).zip(Ink::ALL) {
         put(x, 1, ink.rgba());
     }
-    #[cfg(feature = "motion")]
     for (x, tone) in (u16::from(BEFORE_TONES)..).zip(Tone::all()) {
         put(x, 1, tone.rgba());
     }
@@ -230,12 +243,24 @@ mod tests {
             premultiply(&mut wanted);
             assert_eq!(texel(&atlas, ink.texel()), wanted, "{ink:?}");
         }
-        #[cfg(feature = "motion")]
         for tone in Tone::all() {
             let mut wanted = tone.rgba();
             premultiply(&mut wanted);
             assert_eq!(texel(&atlas, tone.texel()), wanted, "{tone:?}");
         }
+    }
+
+    #[test]
+    fn only_ghosts_are_tinted() {
+        let mut tinted = atlas();
+        tint_ghosts(&mut tinted, super::super::Onion::TINTS);
+        assert_eq!(tinted, atlas());
+        tint_ghosts(&mut tinted, [[1, 2, 3], [4, 5, 6]]);
+        let changed = tinted.rgba.as_chunks::<4>().0.iter();
+        let plain = atlas();
+        let changed = changed.zip(plain.rgba.as_chunks::<4>().0.iter());
+        let count = changed.filter(|(a, b)| a != b).count();
+        assert_eq!(count, 22, "two scales, whose first tones are clear");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::job::{OverlayJob, OverlayScratch};
 use super::pen::Pen;
-use super::{OverlayOptions, bones, grid, labels, meshes, weights, world};
+use super::{OverlayOptions, bones, grid, labels, meshes, trail, weights, world};
 use crate::scene::Overlay;
 
 impl OverlayJob<'_> {
@@ -20,6 +20,7 @@ impl OverlayJob<'_> {
             weights,
             mesh,
             bone,
+            trail,
             scale,
             ..
         } = *self.options;
@@ -72,6 +73,9 @@ impl OverlayJob<'_> {
             if let Some(bone) = bone {
                 bones::highlight(self, bone, scratch, &mut pen);
             }
+        }
+        if let Some(trail) = trail {
+            trail::draw(self, trail, &mut scratch.trail, &mut pen);
         }
         scratch.places.clear(pen.size, pen.unit);
         if let Some(spacing) = spacing {

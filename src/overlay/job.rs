@@ -7,6 +7,7 @@ use super::letters::Letters;
 use super::pen::Point;
 #[cfg(feature = "motion")]
 use super::space::SpaceScratch;
+use super::trail::TrailScratch;
 use crate::document::MeshId;
 use crate::scene::{Camera, Frame, Subject};
 
@@ -24,6 +25,7 @@ pub struct OverlayScratch {
     pub(super) parents: Vec<bool>,
     pub(super) places: Places,
     pub(super) numbers: Vec<Numbered>,
+    pub(super) trail: TrailScratch,
     #[cfg(feature = "motion")]
     pub(super) space: SpaceScratch,
 }

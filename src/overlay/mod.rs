@@ -22,6 +22,7 @@ mod length;
 mod lettering;
 mod letters;
 mod meshes;
+mod onion;
 mod options;
 mod pen;
 mod ramp;
@@ -29,16 +30,18 @@ mod ramp;
 mod space;
 #[cfg(feature = "motion")]
 mod spatial;
-#[cfg(feature = "motion")]
 mod tone;
+mod trail;
 mod weights;
 mod world;
 
-pub use atlas::atlas;
+pub use atlas::{atlas, tint_ghosts};
 pub use job::{OverlayJob, OverlayScratch};
 pub use letters::{Letters, WrittenName, needs_fonts};
-pub use options::{Layer, MOST_GHOSTS, OverlayOptions};
+pub use onion::{MOST_GHOSTS, Onion};
+pub use options::{Layer, OverlayOptions};
 pub use ramp::ramp;
+pub use trail::Trail;
 pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 
 #[cfg(test)]

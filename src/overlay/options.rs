@@ -1,9 +1,8 @@
 //! Choice of debug drawings.
 
+use super::onion::Onion;
+use super::trail::Trail;
 use crate::document::{BoneId, MeshId};
-
-/// Most ghosts before a frame, and most after it.
-pub const MOST_GHOSTS: u16 = 32;
 
 /// Selected drawings. None by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +26,11 @@ pub struct OverlayOptions {
     pub grid: bool,
     /// The path of the whole model, for a motion that moves it.
     pub path: bool,
-    /// A bone whose path over the animation is shown, with a dot for each frame.
-    pub trail: Option<BoneId>,
-    /// Numbers of frames before and after that are shown as ghosts, each at most [`MOST_GHOSTS`].
-    pub onion: [u16; 2],
+    /// A point whose path over the animation is shown, with a dot for each frame. In space there are only bones.
+    pub trail: Option<Trail>,
+    /// Frames that are shown as ghosts. [`super::OverlayJob`] draws those of bones that move in space; those of meshes are layers
+    /// under the picture ([`Onion::ghosts`]).
+    pub onion: Onion,
     /// Weights of a bone at each vertex, as colours of [`super::ramp`], and marks on vertices without weights and on those whose
     /// weights do not sum to 1.
     pub weights: Option<BoneId>,
@@ -63,7 +63,7 @@ impl OverlayOptions {
         grid: false,
         path: false,
         trail: None,
-        onion: [0; 2],
+        onion: Onion::NONE,
         weights: None,
         mesh: None,
         bone: None,
@@ -77,6 +77,11 @@ impl OverlayOptions {
         let nothing = Self {
             light: self.light,
             scale: self.scale,
+            onion: Onion {
+                before: 0,
+                after: 0,
+                ..self.onion
+            },
             ..Self::NOTHING
         };
         *self == nothing

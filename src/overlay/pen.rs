@@ -2,7 +2,8 @@
 
 use super::atlas::{Paint, Texel};
 use super::letters::Letters;
-use crate::scene::{Overlay, OverlayVertex};
+use crate::document::ImageId;
+use crate::scene::{MaskedVertex, Overlay, OverlayVertex};
 
 /// A point or a direction in screen pixels, y down.
 pub(super) type Point = [f32; 2];
@@ -33,7 +34,6 @@ const CIRCLE: [Point; 16] = {
 };
 
 /// Radius of circles whose corners do not show, in design pixels.
-#[cfg(feature = "motion")]
 const SMALL: f32 = 3.2;
 
 /// Draws into an overlay. Shapes outside the picture are left out.
@@ -67,6 +67,21 @@ impl Pen<'_> {
         if self.sees(min, max) {
             let vertex = |(position, texel)| OverlayVertex { position, texel };
             self.out.push(corners.map(vertex));
+        }
+    }
+
+    /// Draws a triangle where an image is, with positions on the atlas and texture coordinates on the image.
+    pub(super) fn masked(&mut self, image: ImageId, corners: [(Point, Texel, [f32; 2]); 3]) {
+        let [min, max] = [f32::min, f32::max].map(|pick| {
+            let [[x0, y0], [x1, y1], [x2, y2]] = corners.map(|(at, ..)| at);
+            [pick(pick(x0, x1), x2), pick(pick(y0, y1), y2)]
+        });
+        if self.sees(min, max) {
+            let corner = |(position, texel, image_uv)| MaskedVertex {
+                vertex: OverlayVertex { position, texel },
+                image_uv,
+            };
+            self.out.push_masked(image, corners.map(corner));
         }
     }
 
@@ -148,7 +163,6 @@ impl Pen<'_> {
     }
 
     /// Draws a filled circle; a very small one is an octagon.
-    #[cfg(feature = "motion")]
     pub(super) fn dot(&mut self, at: Point, radius: f32, ink: impl Paint) {
         if radius > SMALL * self.unit {
             return self.disc(at, radius, ink);

@@ -96,6 +96,11 @@ impl Tone {
         SCALES.into_iter().flat_map(of)
     }
 
+    /// Returns the tones of ghosts, before and after.
+    pub(super) fn of_ghosts() -> [impl Iterator<Item = Self>; 2] {
+        [Scale::Before, Scale::After].map(|scale| (0..STEPS).map(move |step| Self { scale, step }))
+    }
+
     /// Returns its index among all tones.
     pub(super) fn number(self) -> u8 {
         self.scale as u8 * STEPS + self.step

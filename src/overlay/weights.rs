@@ -65,7 +65,7 @@ fn weight(vertex: &Vertex, bone: BoneId) -> f32 {
     own.map(|(weight, _)| *weight).sum()
 }
 
-/// Draws the triangles of the meshes that a bone moves in the colours of its weights, then marks on all irregular vertices.
+/// Draws the meshes that a bone moves in the colours of its weights, where their texels are not transparent, then marks on all irregular vertices.
 pub(super) fn draw(
     job: &OverlayJob<'_>,
     bone: BoneId,
@@ -82,7 +82,8 @@ pub(super) fn draw(
         let corner = |index: u16| {
             let record = records.get(usize::from(index))?;
             let at = points.get(usize::from(index))?;
-            Some((*at, ramp_texel(weight(&Vertex::from_record(record), bone))))
+            let vertex = Vertex::from_record(record);
+            Some((*at, ramp_texel(weight(&vertex, bone)), vertex.uv))
         };
         // The others stay as they are: what lies above does not hide what is looked for.
         if !mesh.vertices().any(|vertex| weight(&vertex, bone) > 0.0) {
@@ -91,7 +92,7 @@ pub(super) fn draw(
         let mut indices = mesh.indices();
         while let (Some(a), Some(b), Some(c)) = (indices.next(), indices.next(), indices.next()) {
             if let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) {
-                pen.textured([a, b, c]);
+                pen.masked(mesh.image(), [a, b, c]);
             }
         }
     }

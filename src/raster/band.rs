@@ -6,6 +6,7 @@ use super::RasterOverlay;
 use super::clip::{FarCorner, clip};
 use super::edges::{RowSpan, first_row};
 use super::kernel::Kernel;
+use super::masked::masked;
 use super::model::RasterModel;
 use super::project::{ONE, OUTSIDE, Point, Projection};
 use super::sample::{Level, Prepared, Rgba};
@@ -36,10 +37,12 @@ pub(super) struct Frame<'a> {
     /// Overlay drawn over the meshes; its corners on the screen follow.
     pub(super) overlay: Option<RasterOverlay<'a>>,
     pub(super) overlay_points: &'a [Point],
+    pub(super) masked_points: &'a [Point],
     pub(super) width: usize,
     pub(super) filter: Filter,
     pub(super) mipmaps: bool,
-    pub(super) clear: Rgba,
+    /// `None` to draw over what the pixels hold.
+    pub(super) clear: Option<Rgba>,
     pub(super) samples: Samples,
 }
 
@@ -60,7 +63,9 @@ pub(super) fn draw_band<K: Kernel>(
     pixels: &mut [Rgba],
     scratch: &mut Scratch,
 ) {
-    pixels.fill(frame.clear);
+    if let Some(clear) = frame.clear {
+        pixels.fill(clear);
+    }
     debug_assert!(frame.width > 0, "pictures without pixels have no bands");
     let height = pixels.len().checked_div(frame.width).unwrap_or(0);
     let band = first..first.saturating_add(i32::try_from(height).unwrap_or(i32::MAX));
@@ -77,8 +82,16 @@ pub(super) fn draw_band<K: Kernel>(
         return;
     }
     scratch.touched.clear();
-    scratch.touched.resize(height, 0..0);
-    scratch.samples.resize(pixels.len(), [frame.clear; 4]);
+    let clear = frame.clear.unwrap_or_default();
+    scratch.samples.resize(pixels.len(), [clear; 4]);
+    if frame.clear.is_some() {
+        scratch.touched.resize(height, 0..0);
+    } else {
+        scratch.touched.resize(height, 0..frame.width);
+        for (samples, pixel) in scratch.samples.iter_mut().zip(pixels.iter()) {
+            *samples = [*pixel; 4];
+        }
+    }
     let mut target = FourSamples {
         kernel,
         band,
@@ -86,7 +99,7 @@ pub(super) fn draw_band<K: Kernel>(
         samples: &mut scratch.samples,
         touched: &mut scratch.touched,
         width: frame.width,
-        clear: frame.clear,
+        clear,
     };
     overlay(frame, Layer::Behind, &mut target);
     triangles(frame, &mut target);
@@ -186,6 +199,9 @@ fn overlay<T: Target>(frame: &Frame<'_>, layer: Layer, target: &mut T) {
         filter: Filter::Nearest,
         smaller: &[],
     };
+    if layer == Layer::Over {
+        masked(frame, overlay, &texture, target);
+    }
     let band = target.band();
     let is_near = |heights: Range<i32>| {
         let rows = T::rows(heights);
@@ -224,7 +240,7 @@ fn overlay<T: Target>(frame: &Frame<'_>, layer: Layer, target: &mut T) {
 }
 
 /// Returns the lowest and the highest row of some points, in 1/256 pixels.
-fn heights(points: &[Point]) -> Range<i32> {
+pub(super) fn heights(points: &[Point]) -> Range<i32> {
     let (mut top, mut bottom) = (i32::MAX, i32::MIN);
     for [_, y] in points {
         (top, bottom) = (top.min(*y), bottom.max(*y));

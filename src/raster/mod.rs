@@ -21,6 +21,7 @@ mod clip;
 mod edges;
 mod fixed;
 mod kernel;
+mod masked;
 mod model;
 mod path;
 mod polygon;
@@ -81,6 +82,7 @@ pub struct Raster {
     points: Vec<Point>,
     draws: Vec<Drawn>,
     overlay_points: Vec<Point>,
+    masked_points: Vec<Point>,
     scratch: Vec<Scratch>,
 }
 
@@ -112,6 +114,7 @@ impl Raster {
             points: Vec::new(),
             draws: Vec::new(),
             overlay_points: Vec::new(),
+            masked_points: Vec::new(),
             scratch: vec![Scratch::default(); threads],
         }
     }
@@ -130,6 +133,24 @@ impl Raster {
         self.draw_with(model, list, pose, picture, None, out);
     }
 
+    /// Draws as [`Self::draw_with`] does, but over what `out` holds instead of [`Picture::clear`]. If that has another size, it is
+    /// cleared.
+    pub fn draw_over(
+        &mut self,
+        model: &RasterModel,
+        list: &DrawList,
+        pose: &Pose,
+        picture: &Picture,
+        overlay: Option<RasterOverlay<'_>>,
+        out: &mut Pixels,
+    ) {
+        let [width, height] = picture.size.map(|side| side as usize);
+        let fits = [out.width, out.height] == picture.size
+            && out.rgba.len() == width.saturating_mul(height).saturating_mul(4);
+        let clear = (!fits).then_some(picture.clear);
+        self.run(model, list, pose, picture, clear, overlay, out);
+    }
+
     /// Draws as [`Self::draw`] does, with an optional overlay over all meshes.
     pub fn draw_with(
         &mut self,
@@ -137,6 +158,21 @@ impl Raster {
         list: &DrawList,
         pose: &Pose,
         picture: &Picture,
+        overlay: Option<RasterOverlay<'_>>,
+        out: &mut Pixels,
+    ) {
+        let clear = Some(picture.clear);
+        self.run(model, list, pose, picture, clear, overlay, out);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "called in two places")]
+    fn run(
+        &mut self,
+        model: &RasterModel,
+        list: &DrawList,
+        pose: &Pose,
+        picture: &Picture,
+        clear: Option<[u8; 4]>,
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
     ) {
@@ -152,9 +188,13 @@ impl Raster {
         let projection = Projection::new(pose, picture.camera.screen_from_world(picture.size));
         self.project(model, list, &projection);
         self.overlay_points.clear();
+        self.masked_points.clear();
         if let Some(RasterOverlay { overlay, .. }) = overlay {
             let positions = overlay.vertices().iter().map(|vertex| vertex.position);
             self.overlay_points.extend(positions.map(snap));
+            let corners = overlay.masked_vertices().iter();
+            let positions = corners.map(|corner| corner.vertex.position);
+            self.masked_points.extend(positions.map(snap));
         }
         let frame = Frame {
             model,
@@ -163,10 +203,11 @@ impl Raster {
             points: &self.points,
             overlay,
             overlay_points: &self.overlay_points,
+            masked_points: &self.masked_points,
             width: columns,
             filter: picture.filter,
             mipmaps: picture.mipmaps,
-            clear: picture.clear,
+            clear,
             samples: self.options.samples,
         };
         let band = match self.options.samples {

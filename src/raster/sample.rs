@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::run::{ACROSS, MARGIN, Source, TO_16, weight_below, weight_right};
 use super::setup::{Corner, PART_BITS, Plane, TexelPlane, texels};
-use crate::image::Pixels;
+use crate::image::{Pixels, multiply_255};
 use crate::scene::Filter;
 
 /// One pixel: RGBA, premultiplied.
@@ -46,6 +46,12 @@ pub(super) enum Sampler<'a> {
     Linear(Linear<'a>),
     /// Two levels, and the part of the second in 1/256.
     Trilinear([(Level<'a>, TexelPlane); 2], u32),
+    /// The nearest texel, times the alpha of another image.
+    Masked {
+        colour: (&'a Level<'a>, TexelPlane),
+        mask: (&'a Level<'a>, TexelPlane),
+        filter: Filter,
+    },
 }
 
 /// Bilinear sampling: four texels per pixel.
@@ -110,6 +116,32 @@ impl<'a> Sampler<'a> {
                 Self::Linear(Linear::new(texture, &plane(), corners))
             }
             Filter::Linear => Self::with_smaller(texture, &plane(), corners),
+        }
+    }
+
+    /// Returns the sampler of a triangle of `texture`'s nearest texels that is seen where `mask` is, at `uvs`.
+    pub(super) fn masked(
+        texture: &'a Prepared<'a>,
+        corners: &[Corner; 3],
+        mask: &'a Prepared<'a>,
+        uvs: [[f64; 2]; 3],
+        area: i64,
+    ) -> Self {
+        let mut on_mask = *corners;
+        for (corner, uv) in on_mask.iter_mut().zip(uvs) {
+            corner.uv = uv;
+        }
+        let centre = match mask.filter {
+            Filter::Nearest => 0.0,
+            Filter::Linear => 0.5,
+        };
+        let (level, of_mask) = (&texture.base, &mask.base);
+        let plane = Plane::new(corners, area).texels(level.size(), 0.0);
+        let mask_plane = Plane::new(&on_mask, area).texels(of_mask.size(), centre);
+        Self::Masked {
+            colour: (level, plane),
+            mask: (of_mask, mask_plane),
+            filter: mask.filter,
         }
     }
 
@@ -382,6 +414,7 @@ impl<'a> Sampler<'a> {
             Self::Flat(_) => ([0; 2], [0; 2]),
             Self::Nearest(_, plane) | Self::Linear(Linear { plane, .. }) => (start(plane), [0; 2]),
             Self::Trilinear([(_, above), (_, below)], _) => (start(above), start(below)),
+            Self::Masked { colour, mask, .. } => (start(&colour.1), start(&mask.1)),
         };
         Walk {
             sampler: self,
@@ -404,6 +437,19 @@ impl Walk<'_, '_> {
                 below.linear(step(&mut self.below, below_plane)),
                 *part,
             ),
+            Sampler::Masked {
+                colour: (level, plane),
+                mask: (mask, mask_plane),
+                filter,
+            } => {
+                let colour = level.nearest(step(&mut self.at, plane));
+                let at = step(&mut self.below, mask_plane);
+                let [.., alpha] = match filter {
+                    Filter::Nearest => mask.nearest(at),
+                    Filter::Linear => mask.linear(at),
+                };
+                colour.map(|channel| multiply_255(channel, alpha))
+            }
         }
     }
 }

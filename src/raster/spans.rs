@@ -25,6 +25,15 @@ pub(super) trait Target {
     /// Draws a triangle.
     fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>);
 
+    /// Draws a triangle that is seen where another image is, at `uvs`.
+    fn masked(
+        &mut self,
+        corners: &[Corner; 3],
+        texture: &Prepared<'_>,
+        mask: &Prepared<'_>,
+        uvs: [[f64; 2]; 3],
+    );
+
     /// Draws a polygon of one colour if that is faster than a fan of triangles; else returns false.
     fn polygon(&mut self, corners: &[Point], colour: impl FnOnce() -> Rgba) -> bool;
 
@@ -59,6 +68,24 @@ impl<K: Kernel> Target for OneSample<'_, K> {
             return;
         }
         let sampler = Sampler::new(texture, corners, area);
+        for part in trapezoids(points, &self.band) {
+            self.part(&part, &sampler);
+        }
+    }
+
+    fn masked(
+        &mut self,
+        corners: &[Corner; 3],
+        texture: &Prepared<'_>,
+        mask: &Prepared<'_>,
+        uvs: [[f64; 2]; 3],
+    ) {
+        let points = corners.map(|corner| corner.at);
+        let area = area(points);
+        if area == 0 {
+            return;
+        }
+        let sampler = Sampler::masked(texture, corners, mask, uvs, area);
         for part in trapezoids(points, &self.band) {
             self.part(&part, &sampler);
         }
@@ -212,6 +239,28 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
             }
             _ => rare_samples(kernel, &sampler, samples, spans, &NUMBERS.rows(start)),
         }
+    }
+
+    fn masked(
+        &mut self,
+        corners: &[Corner; 3],
+        texture: &Prepared<'_>,
+        mask: &Prepared<'_>,
+        uvs: [[f64; 2]; 3],
+    ) {
+        let points = corners.map(|corner| corner.at);
+        let area = area(points);
+        if area == 0 {
+            return;
+        }
+        let sampler = Sampler::masked(texture, corners, mask, uvs, area);
+        let (kernel, canvas) = (self.kernel, self.canvas());
+        let triangle = Convex {
+            corners: &points,
+            clockwise: area > 0,
+        };
+        let (start, samples, spans) = canvas.cover(&triangle);
+        rare_samples(kernel, &sampler, samples, spans, &NUMBERS.rows(start));
     }
 
     fn polygon(&mut self, corners: &[Point], colour: impl FnOnce() -> Rgba) -> bool {

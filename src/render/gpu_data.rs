@@ -3,6 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::document::VERTEX_SIZE;
+use crate::image::Tint;
 use crate::scene::Picture;
 
 /// Bones in one row of the palette texture. A bone takes two texels, so a row fits the smallest texture limit (2,048).
@@ -85,6 +86,23 @@ pub const OVERLAY_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBuffer
     attributes: &OVERLAY_ATTRIBUTES,
 };
 
+/// A corner of an overlay that is seen where an image is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct MaskedVertex {
+    /// Position on the screen and on the atlas.
+    pub vertex: OverlayVertex,
+    /// Texture coordinate on the image, 0..1.
+    pub image_uv: [f32; 2],
+}
+
+/// Layout of the vertex buffer of masked triangles.
+pub const MASKED_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<MaskedVertex>() as wgpu::BufferAddress,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32x2],
+};
+
 /// Per-frame data of a whole model. Group 1, binding 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -95,6 +113,34 @@ pub struct Model {
     pub pad: [u32; 3],
 }
 const _: () = assert!(size_of::<Model>() == 16, "keep in step with common.wgsl");
+
+/// Tint of a ghost's layer. Group 1, binding 0, of its own pipeline.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub struct Ghost {
+    /// RGB, 0 to 255, sRGB-encoded.
+    pub color: [u32; 3],
+    /// Share of this colour in the layer's, in 1/255.
+    pub share: u32,
+    /// Opacity of the layer, in 1/255.
+    pub opacity: u32,
+    /// Padding.
+    pub pad: [u32; 3],
+}
+const _: () = assert!(size_of::<Ghost>() == 32, "keep in step with ghost.wgsl");
+
+impl Ghost {
+    /// Returns the data of a tint.
+    #[must_use]
+    pub fn new(tint: Tint) -> Self {
+        Self {
+            color: tint.color.map(u32::from),
+            share: tint.share.into(),
+            opacity: tint.opacity.into(),
+            pad: [0; 3],
+        }
+    }
+}
 
 /// Vertex attributes of a vertex record in the file: position, uv, bone ids, bone weights.
 pub const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] = wgpu::vertex_attr_array![

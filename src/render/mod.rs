@@ -13,6 +13,7 @@
 mod capabilities;
 mod error;
 mod fit;
+mod ghosts;
 mod gpu;
 pub mod gpu_data;
 mod model;
@@ -31,6 +32,7 @@ use core::time::Duration;
 
 pub use capabilities::Capabilities;
 pub use error::GpuError;
+pub use ghosts::GhostLayers;
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow, UnknownBackend};
 pub use model::GpuModel;
 pub use overlay::OverlayRenderer;

@@ -103,6 +103,11 @@ impl GpuModel {
         self.palette.group()
     }
 
+    /// Returns group 2 of an image; `None` if there is no such image.
+    pub(super) fn image_group(&self, image: ImageId) -> Option<&wgpu::BindGroup> {
+        self.images.get(image.index()).map(|image| image.group())
+    }
+
     pub(super) fn prepare(&mut self, gpu: &Gpu, list: &DrawList, pose: &Pose) {
         self.palette.write(&gpu.queue, pose);
         self.orders.choose(gpu, list.draws());

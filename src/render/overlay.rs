@@ -1,10 +1,13 @@
 //! Draws overlays into render passes of one format.
 
-use super::gpu_data::{Frame, OverlayVertex};
+use std::ops::Range;
+
+use super::gpu_data::{Frame, MaskedVertex, OverlayVertex};
 use super::pipelines::{self, Layouts};
-use super::{Gpu, texture};
+use super::{Gpu, GpuModel, texture};
+use crate::document::ImageId;
 use crate::image::Pixels;
-use crate::scene::{Overlay, Samples};
+use crate::scene::{Filter, Overlay, Picture, Samples};
 
 /// Draws overlays into render passes of one target format and sample count, behind the character and over it.
 ///
@@ -12,10 +15,13 @@ use crate::scene::{Overlay, Samples};
 #[derive(Debug)]
 pub struct OverlayRenderer {
     pipeline: wgpu::RenderPipeline,
+    masked: Masked,
     frame: wgpu::Buffer,
     /// Picture size that `frame` holds.
     written: Option<[u32; 2]>,
-    group: wgpu::BindGroup,
+    /// Group 0 with each filter, and the one that was last prepared.
+    groups: [wgpu::BindGroup; 2],
+    way: usize,
     atlas: wgpu::BindGroup,
     /// Width and height of the atlas in texels.
     atlas_size: [f32; 2],
@@ -46,26 +52,36 @@ impl OverlayRenderer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let sampler = pipelines::sampler(device, crate::scene::Filter::Nearest, false);
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("OverlayRenderer::group"),
-            layout: &layouts.frame,
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: frame.as_entire_binding(),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::Sampler(&sampler),
-                },
-            ],
-        });
+        let group = |filter| {
+            let sampler = pipelines::sampler(device, filter, false);
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("OverlayRenderer::group"),
+                layout: &layouts.frame,
+                entries: &[
+                    wgpu::BindGroupEntry {
+                        binding: 0,
+                        resource: frame.as_entire_binding(),
+                    },
+                    wgpu::BindGroupEntry {
+                        binding: 1,
+                        resource: wgpu::BindingResource::Sampler(&sampler),
+                    },
+                ],
+            })
+        };
+        let groups = [Filter::Linear, Filter::Nearest].map(group);
         Self {
             pipeline: pipelines::overlay(device, &layouts, target_format, samples),
             frame,
             written: None,
-            group,
+            groups,
+            way: 0,
+            masked: Masked {
+                pipeline: pipelines::masked(device, &layouts, target_format, samples),
+                vertices: None,
+                staged: Vec::new(),
+                runs: Vec::new(),
+            },
             atlas: texture::upload(gpu, &layouts, atlas, &[]).1,
             atlas_size: size(atlas),
             vertices: None,
@@ -83,9 +99,11 @@ impl OverlayRenderer {
         self.atlas_size = size(atlas);
     }
 
-    /// Writes an overlay for a viewport of `size` physical pixels. Buffers grow as needed and are kept. Records nothing.
-    pub fn prepare(&mut self, gpu: &Gpu, overlay: &Overlay, size: [u32; 2]) {
+    /// Writes an overlay of a picture. Buffers grow as needed and are kept. Records nothing.
+    pub fn prepare(&mut self, gpu: &Gpu, overlay: &Overlay, picture: &Picture) {
+        let size = picture.size;
         (self.count, self.behind) = (0, 0);
+        self.masked.runs.clear();
         if overlay.is_empty() {
             return;
         }
@@ -95,6 +113,11 @@ impl OverlayRenderer {
             gpu.queue
                 .write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         }
+        self.way = match picture.filter {
+            Filter::Linear => 0,
+            Filter::Nearest => 1,
+        };
+        self.masked.prepare(gpu, overlay, self.atlas_size);
         self.staged.clear();
         self.staged.extend(
             overlay
@@ -136,12 +159,19 @@ impl OverlayRenderer {
         self.record(pass, 0..self.behind);
     }
 
-    /// Records the rest of it.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+    /// Records the rest of it. `model` has the images.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, model: &GpuModel) {
+        if let Some(group) = self.groups.get(self.way) {
+            pass.set_bind_group(0, group, &[]);
+            self.masked.draw(pass, &self.atlas, model);
+        }
         self.record(pass, self.behind..self.count);
     }
 
-    fn record(&self, pass: &mut wgpu::RenderPass<'_>, range: std::ops::Range<u32>) {
+    fn record(&self, pass: &mut wgpu::RenderPass<'_>, range: Range<u32>) {
+        let Some(group) = self.groups.get(self.way) else {
+            return;
+        };
         let (Some(vertices), Some(indices)) = (&self.vertices, &self.indices) else {
             return;
         };
@@ -149,11 +179,60 @@ impl OverlayRenderer {
             return;
         }
         pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &self.group, &[]);
+        pass.set_bind_group(0, group, &[]);
         pass.set_bind_group(2, &self.atlas, &[]);
         pass.set_vertex_buffer(0, vertices.slice(..));
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(range, 0, 0..1);
+    }
+}
+
+/// Triangles that are seen where an image is.
+#[derive(Debug)]
+struct Masked {
+    pipeline: wgpu::RenderPipeline,
+    vertices: Option<wgpu::Buffer>,
+    staged: Vec<MaskedVertex>,
+    /// Images, and their vertices.
+    runs: Vec<(ImageId, Range<u32>)>,
+}
+
+impl Masked {
+    fn prepare(&mut self, gpu: &Gpu, overlay: &Overlay, atlas_size: [f32; 2]) {
+        self.staged.clear();
+        let corners = overlay.masked_vertices().iter();
+        self.staged.extend(corners.map(|corner| MaskedVertex {
+            vertex: OverlayVertex::new(corner.vertex, atlas_size),
+            image_uv: corner.image_uv,
+        }));
+        if self.staged.is_empty() {
+            return;
+        }
+        let written = write(
+            gpu,
+            "OverlayRenderer::masked",
+            wgpu::BufferUsages::VERTEX,
+            bytemuck::cast_slice(&self.staged),
+            &mut self.vertices,
+        );
+        if written {
+            self.runs.extend(overlay.masks());
+        }
+    }
+
+    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, atlas: &wgpu::BindGroup, model: &GpuModel) {
+        let Some(vertices) = self.vertices.as_ref().filter(|_| !self.runs.is_empty()) else {
+            return;
+        };
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(1, atlas, &[]);
+        pass.set_vertex_buffer(0, vertices.slice(..));
+        for (image, range) in &self.runs {
+            if let Some(image) = model.image_group(*image) {
+                pass.set_bind_group(2, image, &[]);
+                pass.draw(range.clone(), 0..1);
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bind group layouts and pipelines.
 
-use super::gpu_data::{self, OVERLAY_LAYOUT, VERTEX_LAYOUT};
-use super::shaders;
+use super::gpu_data::{self, MASKED_LAYOUT, OVERLAY_LAYOUT, VERTEX_LAYOUT};
+use super::{OffscreenTarget, shaders};
 use crate::scene::{Filter, Samples};
 
 /// The layouts of the three bind groups, shared by all pipelines. `shaders/README.md` has them as a table.
@@ -83,7 +83,8 @@ pub(super) fn skinned(
             Some(&layouts.model),
             Some(&layouts.texture),
         ],
-        vertices: VERTEX_LAYOUT,
+        vertices: &[Some(VERTEX_LAYOUT)],
+        blend: OVER,
     };
     painter(device, &what, target_format, samples)
 }
@@ -100,10 +101,83 @@ pub(super) fn overlay(
         source: shaders::OVERLAY,
         entry_points: ["vs_overlay", "fs_overlay"],
         groups: &[Some(&layouts.frame), None, Some(&layouts.texture)],
-        vertices: OVERLAY_LAYOUT,
+        vertices: &[Some(OVERLAY_LAYOUT)],
+        blend: OVER,
     };
     painter(device, &what, target_format, samples)
 }
+
+/// Draws overlays within the texels of an image. Group 1 is the atlas.
+pub(super) fn masked(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    target_format: wgpu::TextureFormat,
+    samples: Samples,
+) -> wgpu::RenderPipeline {
+    let what = Painter {
+        label: "OverlayRenderer::masked",
+        source: shaders::MASKED,
+        entry_points: ["vs_masked", "fs_masked"],
+        groups: &[
+            Some(&layouts.frame),
+            Some(&layouts.texture),
+            Some(&layouts.texture),
+        ],
+        vertices: &[Some(MASKED_LAYOUT)],
+        blend: OVER,
+    };
+    painter(device, &what, target_format, samples)
+}
+
+/// Returns the layout of group 1 for [`tinted`].
+pub(super) fn tint_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("Layouts::tint"),
+        entries: &[wgpu::BindGroupLayoutEntry {
+            binding: 0,
+            visibility: wgpu::ShaderStages::FRAGMENT,
+            ty: uniform(size_of::<gpu_data::Ghost>()),
+            count: None,
+        }],
+    })
+}
+
+/// Lays a ghost's layer in its tint over other layers.
+pub(super) fn tinted(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    tint: &wgpu::BindGroupLayout,
+) -> wgpu::RenderPipeline {
+    let what = Painter {
+        label: "GhostLayers::tinted",
+        source: shaders::GHOST,
+        entry_points: ["vs_ghost", "fs_tinted"],
+        groups: &[None, Some(tint), Some(&layouts.texture)],
+        vertices: &[],
+        blend: OVER,
+    };
+    painter(device, &what, OffscreenTarget::FORMAT, Samples::One)
+}
+
+/// Replaces a picture by all layers.
+pub(super) fn plain(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    samples: Samples,
+) -> wgpu::RenderPipeline {
+    let what = Painter {
+        label: "GhostLayers::plain",
+        source: shaders::GHOST,
+        entry_points: ["vs_ghost", "fs_plain"],
+        groups: &[None, None, Some(&layouts.texture)],
+        vertices: &[],
+        blend: None,
+    };
+    painter(device, &what, OffscreenTarget::FORMAT, samples)
+}
+
+/// Painter's order, premultiplied.
+const OVER: Option<wgpu::BlendState> = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
 
 /// Parameters in which the pipelines differ.
 struct Painter<'a> {
@@ -111,7 +185,8 @@ struct Painter<'a> {
     source: &'static str,
     entry_points: [&'static str; 2],
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
-    vertices: wgpu::VertexBufferLayout<'static>,
+    vertices: &'a [Option<wgpu::VertexBufferLayout<'static>>],
+    blend: Option<wgpu::BlendState>,
 }
 
 fn painter(
@@ -138,7 +213,7 @@ fn painter(
             module: &module,
             entry_point: Some(vs),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &[Some(what.vertices.clone())],
+            buffers: what.vertices,
         },
         primitive: wgpu::PrimitiveState::default(),
         depth_stencil: None,
@@ -152,7 +227,7 @@ fn painter(
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             targets: &[Some(wgpu::ColorTargetState {
                 format: target_format,
-                blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                blend: what.blend,
                 write_mask: wgpu::ColorWrites::ALL,
             })],
         }),

@@ -9,6 +9,12 @@ pub const SKINNED: &str = include_str!("../../shaders/skinned.wgsl");
 /// Draws overlays.
 pub const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 
+/// Draws overlays within the texels of an image.
+pub const MASKED: &str = include_str!("../../shaders/masked.wgsl");
+
+/// Lays the layers of ghosts.
+pub const GHOST: &str = include_str!("../../shaders/ghost.wgsl");
+
 /// Returns a whole shader: [`COMMON`] followed by `source`.
 #[must_use]
 pub fn with_common(source: &str) -> String {

@@ -10,6 +10,8 @@ mod camera;
 mod curve;
 mod draw_list;
 mod frame;
+#[cfg(feature = "png")]
+mod ghost;
 #[cfg(feature = "motion")]
 mod measure;
 #[cfg(feature = "motion")]
@@ -32,13 +34,15 @@ pub use camera::{Camera2d, FIT_MARGIN};
 pub use curve::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey};
 pub use draw_list::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
 pub use frame::Frame;
+#[cfg(feature = "png")]
+pub use ghost::Ghost;
 #[cfg(feature = "motion")]
 pub use measure::{TIP, measure};
 #[cfg(feature = "motion")]
 pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,
 };
-pub use overlay::{Overlay, OverlayVertex};
+pub use overlay::{MaskedVertex, Overlay, OverlayVertex};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 #[cfg(feature = "motion")]

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::document::ImageId;
+
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlayVertex {
@@ -11,7 +13,18 @@ pub struct OverlayVertex {
     pub texel: [f32; 2],
 }
 
+/// A corner of a triangle that is seen only where an image is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MaskedVertex {
+    /// Position on the screen and on the atlas.
+    pub vertex: OverlayVertex,
+    /// Texture coordinate on the image, 0..1.
+    pub image_uv: [f32; 2],
+}
+
 /// Triangles in screen pixels, drawn in order, all from one atlas. Reuses its memory for each frame.
+///
+/// Below them lie triangles whose colours are multiplied by the alpha of an image of the subject.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overlay {
     vertices: Vec<OverlayVertex>,
@@ -20,6 +33,10 @@ pub struct Overlay {
     ends: Vec<u32>,
     /// Number of polygons, and of their indices, that lie behind the meshes.
     behind: [usize; 2],
+    /// Three vertices per masked triangle.
+    masked: Vec<MaskedVertex>,
+    /// Images of the masked triangles, and the end index of each image's vertices.
+    masks: Vec<(ImageId, u32)>,
 }
 
 impl Overlay {
@@ -32,6 +49,8 @@ impl Overlay {
         self.indices.clear();
         self.ends.clear();
         self.behind = [0; 2];
+        self.masked.clear();
+        self.masks.clear();
     }
 
     /// Lays everything that was added so far behind the meshes.
@@ -54,7 +73,7 @@ impl Overlay {
     /// Returns true if there is nothing to draw.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.indices.is_empty()
+        self.indices.is_empty() && self.masked.is_empty()
     }
 
     /// Returns the vertices.
@@ -75,6 +94,41 @@ impl Overlay {
             let end = *end as usize;
             Some(std::mem::replace(start, end)..end)
         })
+    }
+
+    /// Returns the vertices of the masked triangles, three each.
+    #[must_use]
+    pub fn masked_vertices(&self) -> &[MaskedVertex] {
+        &self.masked
+    }
+
+    /// Returns the masked triangles from back to front: images, and ranges of [`Self::masked_vertices`].
+    pub fn masks(&self) -> impl Iterator<Item = (ImageId, Range<u32>)> {
+        self.masks.iter().scan(0, |start, (image, end)| {
+            Some((*image, std::mem::replace(start, *end)..*end))
+        })
+    }
+
+    /// Adds a triangle that is seen where `image` is, below all polygons. One with a corner that is not finite, or beyond
+    /// [`Self::MOST_VERTICES`], is left out.
+    pub fn push_masked(&mut self, image: ImageId, corners: [MaskedVertex; 3]) {
+        let finite = |corner: &MaskedVertex| {
+            let OverlayVertex { position, texel } = corner.vertex;
+            let numbers = position.iter().chain(&texel).chain(&corner.image_uv);
+            numbers.fold(true, |finite, number| finite & number.is_finite())
+        };
+        let end = self.masked.len().saturating_add(corners.len());
+        let Ok(end) = u32::try_from(end) else {
+            return;
+        };
+        if end as usize > Self::MOST_VERTICES || !corners.iter().all(finite) {
+            return;
+        }
+        self.masked.extend(corners);
+        match self.masks.last_mut() {
+            Some((of, last)) if *of == image => *last = end,
+            _ => self.masks.push((image, end)),
+        }
     }
 
     /// Adds a convex polygon as a fan of triangles. One with fewer than three corners, with a corner that is not finite,
@@ -146,6 +200,24 @@ mod tests {
             (overlay.polygons_behind(), overlay.indices_behind()),
             (0, 0)
         );
+    }
+
+    #[test]
+    fn masked_triangles_of_an_image_lie_together() {
+        let corner = |c: f32| MaskedVertex {
+            vertex: at([c; 2]),
+            image_uv: [c; 2],
+        };
+        let mut overlay = Overlay::default();
+        for image in [3, 3, 1] {
+            overlay.push_masked(ImageId(image), [0.0, 0.5, 1.0].map(corner));
+        }
+        overlay.push_masked(ImageId(1), [0.0, f32::NAN, 1.0].map(corner));
+        let masks: Vec<_> = overlay.masks().collect();
+        assert_eq!(masks, [(ImageId(3), 0..6), (ImageId(1), 6..9)]);
+        assert!(!overlay.is_empty() && overlay.indices().is_empty());
+        overlay.clear();
+        assert!(overlay.is_empty());
     }
 
     #[test]

@@ -12,7 +12,7 @@ const EVERY_PIXEL: u64 = 32;
 /// The triangles of a frame cover more pixels than are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the triangles cover {} million pixels, each pixel of the picture about {} times; at most {} million are drawn in a picture of this size",
+    "the triangles cover {} million pixels, each pixel of the picture about {} times; at most {} million are drawn of a frame in this picture",
     covered / 1_000_000,
     covered.checked_div(*pixels).unwrap_or(0),
     most / 1_000_000
@@ -22,7 +22,7 @@ pub struct TooMuchWork {
     pub covered: u64,
     /// Pixels of the picture.
     pub pixels: u64,
-    /// Most pixels that may be covered: 2^29, or 32 times the picture's own if that is more.
+    /// Most pixels that may be covered: 2^29, or 32 times the picture's own if that is more, shared among its frames.
     pub most: u64,
 }
 
@@ -37,6 +37,8 @@ pub struct WorkJob<'a> {
     pub camera: &'a Camera2d,
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
+    /// Number of frames that are drawn for the picture, with its ghosts. Each may take an equal part of the work.
+    pub frames: u32,
 }
 
 impl WorkJob<'_> {
@@ -44,11 +46,12 @@ impl WorkJob<'_> {
     /// memory.
     ///
     /// # Errors
-    /// [`TooMuchWork`] if they cover more than 2^29 pixels, and more than 32 times the picture's own.
+    /// [`TooMuchWork`] if they cover more than their part of 2^29 pixels, and of 32 times the picture's own.
     pub fn run(&self, points: &mut Vec<[f32; 2]>) -> Result<(), TooMuchWork> {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);
         let most = EVERY_PICTURE.max(pixels.saturating_mul(EVERY_PIXEL));
+        let most = most.checked_div(self.frames.into()).unwrap_or(most);
         let draws = self.frame.draws().iter();
         let meshes = draws.filter_map(|draw| self.geometry.mesh(draw.mesh));
         let triangles: usize = meshes.clone().map(|mesh| mesh.index_count() / 3).sum();

@@ -39,4 +39,4 @@ pub use self::{choices::UpArg, error::ViewError, options::AdapterArgs};
 pub use crate::capture::Background;
 #[cfg(feature = "viewer")]
 pub(crate) use values::{OverlayItem, ZOrder};
-pub use values::{Point, Size, ViewDirection, up_name};
+pub use values::{Point, Size, Tints, ViewDirection, up_name};

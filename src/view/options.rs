@@ -9,7 +9,7 @@ use super::Background;
 use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, RendererArg, UpArg};
 use super::numbers::{finite, fov, positive};
-use super::values::{OverlayItem, OverlayList, Point, Size, ViewDirection, ZOrder};
+use super::values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};
 use crate::files::Companions;
 use crate::playback::FrameSpec;
 
@@ -134,10 +134,14 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) mipmaps: bool,
     /// Debug drawings (repeatable, with commas between them): bones, names, wireframe, bounds, origin, grid, order (the
-    /// number of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out); of a
-    /// 3D motion also axes, path (of the whole model), trail=BONE and onion=BEFORE,AFTER (ghosts of other frames)
+    /// number of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out);
+    /// trail=BONE or trail=MESH:VERTEX (its path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); of a 3D
+    /// motion also axes and path (of the whole model)
     #[arg(long, value_name = "LIST")]
     pub(crate) overlay: Vec<OverlayList>,
+    /// Colours of the ghosts before and after [default: #408cff,#ff8636]
+    #[arg(long, value_name = "#RRGGBB,#RRGGBB")]
+    pub(crate) onion_tint: Option<Tints>,
     /// Pixels that a line of the debug drawings is wide
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) overlay_scale: u32,

@@ -5,10 +5,10 @@
 use globset::GlobBuilder;
 
 use super::names::{self, NoBind};
-use super::values::OverlayItem;
+use super::values::{OverlayItem, Tints};
 use super::{Options, ViewError};
 use crate::document::{AnimationId, BoneId, MeshId};
-use crate::overlay::OverlayOptions;
+use crate::overlay::{Onion, OverlayOptions, Trail};
 use crate::pose::BindChoice;
 use crate::scene::{MeshView, Subject, ViewOptions};
 use crate::text::{there_are, words};
@@ -151,6 +151,9 @@ pub(crate) fn overlay(
         scale: options.overlay_scale,
         ..OverlayOptions::default()
     };
+    if let Some(Tints(tints)) = options.onion_tint {
+        drawn.onion.tints = tints;
+    }
     for item in options.overlays() {
         draw(subject, item, &mut drawn)?;
     }
@@ -178,14 +181,15 @@ fn draw(
             return Err(only_of_meshes("mesh"));
         }
         OverlayItem::Layer(layer) => drawn.set(*layer, true),
-        OverlayItem::Trail(_) if subject.spatial().is_none() => {
-            return Err(only_in_space("trail"));
+        OverlayItem::Trail(bone) => drawn.trail = Some(trail(subject, bone)?),
+        OverlayItem::Onion([before, after, step]) => {
+            drawn.onion = Onion {
+                before: *before,
+                after: *after,
+                step: *step,
+                ..drawn.onion
+            };
         }
-        OverlayItem::Onion(_) if subject.spatial().is_none() => {
-            return Err(only_in_space("onion"));
-        }
-        OverlayItem::Trail(bone) => drawn.trail = Some(self::bone(subject, bone)?),
-        OverlayItem::Onion(frames) => drawn.onion = *frames,
         OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),
         OverlayItem::Bone(bone) => drawn.bone = Some(self::bone(subject, bone)?),
         OverlayItem::Mesh(mesh) => drawn.mesh = Some(self::mesh(subject, mesh)?),
@@ -238,6 +242,29 @@ fn bone(subject: &dyn Subject, wanted: &str) -> Result<BoneId, ViewError> {
 /// A mesh by its name, else by its index behind a `#`.
 fn mesh(subject: &dyn Subject, wanted: &str) -> Result<MeshId, ViewError> {
     one_of("mesh", "meshes", wanted, subject.mesh_names()).map(MeshId)
+}
+
+/// A bone, else a vertex of a mesh: `MESH:VERTEX`.
+fn trail(subject: &dyn Subject, wanted: &str) -> Result<Trail, ViewError> {
+    let found = bone(subject, wanted);
+    let vertex = wanted.rsplit_once(':').and_then(|(mesh, vertex)| {
+        let vertex: u16 = vertex.trim().parse().ok()?;
+        Some((mesh, vertex))
+    });
+    let (Err(_), Some((mesh, vertex)), false) = (&found, vertex, subject.spatial().is_some())
+    else {
+        return found.map(Trail::Bone);
+    };
+    let id = self::mesh(subject, mesh)?;
+    let count = subject.mesh(id).map_or(0, |mesh| mesh.vertex_count());
+    if usize::from(vertex) < count {
+        return Ok(Trail::Vertex(id, vertex));
+    }
+    let vertices = words::count(count, "vertex", "vertices");
+    let text = format!(
+        "--overlay trail={wanted}: there is no vertex {vertex}, mesh {mesh:?} has {vertices}"
+    );
+    Err(ViewError::new("overlay", text))
 }
 
 fn one_of<'a>(

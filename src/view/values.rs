@@ -122,6 +122,36 @@ impl fmt::Display for ViewDirection {
     }
 }
 
+/// Colours of the ghosts before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tints(pub [[u8; 3]; 2]);
+
+impl FromStr for Tints {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let color = |text: &str| {
+            let digits = text.trim().strip_prefix('#')?;
+            let sound = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            let number = u32::from_str_radix(digits, 16).ok().filter(|_| sound)?;
+            let [_, r, g, b] = number.to_be_bytes();
+            Some([r, g, b])
+        };
+        let both = text.split_once(',');
+        let both = both.and_then(|(before, after)| Some([color(before)?, color(after)?]));
+        both.map(Self).ok_or_else(|| {
+            format!("{text:?} is no pair of colours; write one for the frames before and one for those after, like #408cff,#ff8636")
+        })
+    }
+}
+
+impl fmt::Display for Tints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [[r, g, b], [to_r, to_g, to_b]] = self.0;
+        write!(f, "#{r:02x}{g:02x}{b:02x},#{to_r:02x}{to_g:02x}{to_b:02x}")
+    }
+}
+
 /// The axis that points up, as it is typed.
 #[must_use]
 pub fn up_name(up: UpAxis) -> &'static str {
@@ -141,9 +171,9 @@ impl FromStr for OverlayList {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut items: Vec<String> = Vec::new();
         for item in text.split(',') {
-            // The two numbers of onion have a comma between them.
+            // The numbers of onion have commas between them.
             match items.last_mut() {
-                Some(last) if is_half(last) && item.trim().parse::<u16>().is_ok() => {
+                Some(last) if is_open(last) && item.trim().parse::<u16>().is_ok() => {
                     last.push(',');
                     last.push_str(item);
                 }
@@ -155,10 +185,10 @@ impl FromStr for OverlayList {
     }
 }
 
-/// Returns true for an onion with one number.
-fn is_half(item: &str) -> bool {
-    let number = item.trim().strip_prefix("onion=");
-    number.is_some_and(|number| !number.contains(','))
+/// Returns true for an onion that has room for another number.
+fn is_open(item: &str) -> bool {
+    let numbers = item.trim().strip_prefix("onion=");
+    numbers.is_some_and(|numbers| numbers.matches(',').count() < 2)
 }
 
 /// A debug drawing, as it is typed.
@@ -174,8 +204,8 @@ pub(crate) enum OverlayItem {
     Bone(String),
     /// A bone whose path is shown.
     Trail(String),
-    /// Ghosts: numbers of frames before and after.
-    Onion([u16; 2]),
+    /// Ghosts: numbers of frames before and after, and frames from one to the next.
+    Onion([u16; 3]),
 }
 
 impl FromStr for OverlayItem {
@@ -195,7 +225,7 @@ impl FromStr for OverlayItem {
             _ => {
                 let layers = Layer::ALL.map(Layer::key).join(", ");
                 Err(format!(
-                    "{text:?} is no overlay; there are {layers}, weights=BONE, mesh=MESH, bone=BONE, trail=BONE and onion=BEFORE,AFTER"
+                    "{text:?} is no overlay; there are {layers}, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX and onion=BEFORE,AFTER[,STEP]"
                 ))
             }
         }
@@ -210,22 +240,28 @@ impl fmt::Display for OverlayItem {
             Self::Mesh(mesh) => write!(f, "mesh={mesh}"),
             Self::Bone(bone) => write!(f, "bone={bone}"),
             Self::Trail(bone) => write!(f, "trail={bone}"),
-            Self::Onion([before, after]) => write!(f, "onion={before},{after}"),
+            Self::Onion([before, after, 1]) => write!(f, "onion={before},{after}"),
+            Self::Onion([before, after, step]) => write!(f, "onion={before},{after},{step}"),
         }
     }
 }
 
-/// Frames before and after that are shown as ghosts.
+/// Frames before and after that are shown as ghosts, and the step between them.
 fn onion(text: &str) -> Result<OverlayItem, String> {
-    let frames = |text: &str| {
-        let number = text.trim().parse().ok();
-        number.filter(|number| *number <= MOST_GHOSTS)
-    };
-    let (before, after) = text.split_once(',').unwrap_or((text, "0"));
-    match (frames(before), frames(after)) {
-        (Some(before), Some(after)) => Ok(OverlayItem::Onion([before, after])),
+    let mut numbers = text
+        .split(',')
+        .map(|number| number.trim().parse::<u16>().ok());
+    let mut next = |missing: u16| numbers.next().unwrap_or(Some(missing));
+    let all = [next(0), next(0), next(1)];
+    let count = |number: &u16| *number <= MOST_GHOSTS;
+    match (all, numbers.next()) {
+        ([Some(before), Some(after), Some(step)], None)
+            if step > 0 && [before, after].iter().all(count) =>
+        {
+            Ok(OverlayItem::Onion([before, after, step]))
+        }
         _ => Err(format!(
-            "onion={text}: write the frames before and after, each 0 to {MOST_GHOSTS}, like onion=2,2"
+            "onion={text}: write the frames before and after, each 0 to {MOST_GHOSTS}, like onion=2,2; a third number shows every nth frame, like onion=2,2,3"
         )),
     }
 }
@@ -301,11 +337,31 @@ mod tests {
         let [_, onion, _] = list.0.as_slice() else {
             panic!("{list:?}")
         };
-        assert_eq!(*onion, OverlayItem::Onion([2, 3]));
+        assert_eq!(*onion, OverlayItem::Onion([2, 3, 1]));
         let list: OverlayList = "onion=1,grid".parse().unwrap();
-        assert_eq!(list.0.first(), Some(&OverlayItem::Onion([1, 0])));
-        for wrong in ["onion=", "onion=a", "onion=1,2,3", "onion=99999", "3"] {
+        assert_eq!(list.0.first(), Some(&OverlayItem::Onion([1, 0, 1])));
+        for wrong in [
+            "onion=",
+            "onion=a",
+            "onion=1,2,0",
+            "onion=1,2,3,4",
+            "onion=99999",
+            "3",
+        ] {
             assert!(wrong.parse::<OverlayList>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tints_are_two_colours() {
+        for wrong in [
+            "#ffffff",
+            "red,#ffffff",
+            "#fff,#fff",
+            "#ffffff,#ffffff,#ffffff",
+            "#+fffff,#ffffff",
+        ] {
+            assert!(wrong.parse::<Tints>().is_err(), "{wrong}");
         }
     }
 
@@ -333,7 +389,14 @@ mod tests {
             "a/b.png",
         ]);
         same::<OverlayItem>(&["bones", "order", "weights=a=b", "mesh=#3", "bone=hand"]);
-        same::<OverlayItem>(&["grid", "trail=#7", "onion=2,3"]);
+        same::<OverlayItem>(&[
+            "grid",
+            "trail=#7",
+            "trail=hand:12",
+            "onion=2,3",
+            "onion=2,3,4",
+        ]);
+        same::<Tints>(&["#408cff,#ff8636"]);
         same::<ViewDirection>(&["front", "side", "top", "30,15", "-12.5,-90"]);
         same::<ZOrder>(&["a=b=-1.5", "hand=3"]);
     }

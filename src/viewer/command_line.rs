@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::file_name;
-use crate::overlay::{Layer, OverlayOptions};
+use crate::overlay::{Layer, Onion, OverlayOptions, Trail};
 use crate::playback::Timeline;
 use crate::pose::{BindChoice, FrameAt};
 use crate::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
 use crate::text::is_hidden;
-use crate::view::{Background, OverlayItem, Point, Size, ViewDirection, ZOrder, up_name};
+use crate::view::{Background, OverlayItem, Point, Size, Tints, ViewDirection, ZOrder, up_name};
 
 /// Largest number of meshes that are hidden one by one when no mesh stays visible.
 const LISTED: usize = 100;
@@ -212,13 +212,27 @@ impl CommandLine<'_> {
         list.extend(options.weights.map(|id| OverlayItem::Weights(bone(id))));
         list.extend(options.mesh.map(|id| OverlayItem::Mesh(mesh(id))));
         list.extend(options.bone.map(|id| OverlayItem::Bone(bone(id))));
-        list.extend(options.trail.map(|id| OverlayItem::Trail(bone(id))));
-        if options.onion != [0; 2] {
-            list.push(OverlayItem::Onion(options.onion));
+        list.extend(options.trail.map(|trail| {
+            OverlayItem::Trail(match trail {
+                Trail::Bone(id) => bone(id),
+                Trail::Vertex(id, vertex) => format!("{}:{vertex}", mesh(id)),
+            })
+        }));
+        if options.onion.is_on() {
+            let Onion {
+                before,
+                after,
+                step,
+                ..
+            } = options.onion;
+            list.push(OverlayItem::Onion([before, after, step]));
         }
         if !list.is_empty() {
             let items: Vec<_> = list.iter().map(OverlayItem::to_string).collect();
             words.option("--overlay", items.join(","));
+        }
+        if options.onion.is_on() && options.onion.tints != Onion::TINTS {
+            words.option("--onion-tint", Tints(options.onion.tints).to_string());
         }
         // Bones in space are drawn whether or not there is more.
         let is_drawn = !list.is_empty() || self.camera.orbit().is_some();

@@ -33,6 +33,7 @@ mod loaded;
 mod measure;
 mod message;
 mod model;
+mod onion;
 mod options;
 mod order;
 mod over;

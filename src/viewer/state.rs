@@ -54,7 +54,7 @@ use super::switch::Switch;
 use super::tracks::Tracks;
 use crate::document::{BoneId, MeshId};
 use crate::files::{Companions, Seen};
-use crate::overlay::OverlayOptions;
+use crate::overlay::{Onion, OverlayOptions, Trail};
 use crate::playback::{Playback, Timeline};
 use crate::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 
@@ -103,9 +103,6 @@ pub(crate) enum Request {
     /// Ends the program.
     Quit,
 }
-
-/// Number of ghosts before and after the frame on screen.
-const ONION: [u16; 2] = [2, 2];
 
 /// The state of the window.
 #[derive(Debug)]
@@ -325,8 +322,16 @@ impl State {
             axes: wanted(Switch::Axes),
             grid: wanted(Switch::Grid),
             path: wanted(Switch::Path),
-            trail: self.parts.bone.filter(|_| wanted(Switch::Trail)),
-            onion: if wanted(Switch::Onion) { ONION } else { [0; 2] },
+            trail: self
+                .parts
+                .bone
+                .filter(|_| wanted(Switch::Trail))
+                .map(Trail::Bone),
+            onion: if wanted(Switch::Onion) {
+                self.looking.onion
+            } else {
+                Onion::NONE
+            },
             weights: self.parts.bone.filter(|_| wanted(Switch::Weights)),
             mesh: self.parts.mesh,
             bone: self.parts.bone,

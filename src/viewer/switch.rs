@@ -81,7 +81,7 @@ impl Switch {
             Self::Grid => Layer::Grid.name(),
             Self::Path => Layer::Path.name(),
             Self::Trail => "Trail of the chosen bone",
-            Self::Onion => "Ghosts before and after",
+            Self::Onion => "Onion skin",
             Self::InPlace => "Stay in place",
             Self::Perspective => "Perspective",
             Self::ZUp => "Z points up",

@@ -173,8 +173,8 @@ fn options_of_another_kind_of_content_are_refused() {
         (&["fox.pchr", "--center", "1,2,3"], "write X,Y"),
         (&["fox.pchr", "--overlay", "axes"], "axes is for 3D motions"),
         (
-            &["fox.pchr", "--overlay", "onion=1,1"],
-            "onion is for 3D motions",
+            &["fox.pchr", "--overlay", "trail=hips:1"],
+            "there is no mesh \"hips\"",
         ),
         (
             &["walk.seanim", "--overlay", "bones,wireframe"],

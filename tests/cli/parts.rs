@@ -217,6 +217,18 @@ fn what_is_asked_for_in_a_wrong_way_is_a_usage_error() {
         (["--z-order", "shadow=up"], "write MESH=N"),
         (["--loop", "once"], "invalid value"),
         (["--overlay-scale", "9"], "invalid value"),
+        (["--overlay", "onion=1,2,0"], "every nth frame"),
+        (["--overlay", "onion=33"], "each 0 to 32"),
+        (
+            ["--overlay", "trail=hand"],
+            "there is no bone \"hand\"; there are",
+        ),
+        (
+            ["--overlay", "trail=hat:1"],
+            "there is no mesh \"hat\"; there are",
+        ),
+        (["--overlay", "trail=shadow:4"], "there is no vertex 4"),
+        (["--onion-tint", "#ff0000"], "is no pair of colours"),
         (["--background", "photo.jpg"], "is no background"),
         (["--background", "checker:#000000"], "is no background"),
         (["-a", "#5"], "there is no animation"),

@@ -341,6 +341,7 @@ impl Shown<'_> {
             frame: &self.frame,
             camera: &self.camera,
             size: [u16::MAX.into(); 2],
+            frames: 1,
         };
         if let Err(too_much) = job.run(&mut Vec::new()) {
             assert!(too_much.covered > too_much.most, "{too_much}");

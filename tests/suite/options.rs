@@ -66,7 +66,7 @@ const fn with(
 const WALK: (&str, Given) = ("animation", Text("walk"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 23] = [
+const TRIES: [Try; 24] = [
     one("animation", Text("jump"), Text("walk")),
     with("frame", Text("1"), Number("3"), &[WALK]),
     with("time", Number("0.1"), Number("0.3"), &[WALK]),
@@ -98,6 +98,12 @@ const TRIES: [Try; 23] = [
         Number("3"),
         Text("1"),
         &[("overlay", Text("bones"))],
+    ),
+    with(
+        "onion-tint",
+        Text("#ff0000,#00ff00"),
+        Text("#408cff,#ff8636"),
+        &[WALK, ("overlay", Text("onion=1,1"))],
     ),
     with(
         "font",

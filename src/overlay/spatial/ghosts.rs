@@ -1,6 +1,6 @@
 //! Ghosts of the frames before and after.
 
-use super::super::MOST_GHOSTS;
+use super::super::onion::{MOST_GHOSTS, Onion};
 use super::super::pen::{direction, offset, turned};
 use super::super::space::{Ghost, SpaceScratch};
 use super::super::tone::Scale;
@@ -11,44 +11,26 @@ use crate::playback::FrameAt;
 /// Most bones of all ghosts. Larger skeletons get fewer ghosts.
 const MOST_BONES: usize = 100_000;
 
-/// Draws ghosts of a number of frames before and after the one shown. In a loop they continue beyond the ends.
-pub(super) fn draw(stage: &mut Stage<'_>, [before, after]: [u16; 2], space: &mut SpaceScratch) {
+/// Draws ghosts of frames before and after the one shown. In a loop they continue beyond the ends.
+pub(super) fn draw(stage: &mut Stage<'_>, onion: Onion, space: &mut SpaceScratch) {
     let Some(at) = stage.job.frame.at() else {
         return;
     };
     let Some(clip) = stage.job.subject.animation(at.animation) else {
         return;
     };
-    let (frames, looping) = (clip.timeline.frame_count, clip.timeline.looping);
     let fitting = MOST_BONES / space.joints.len().max(1);
-    let most = u16::try_from(fitting / 2).unwrap_or(MOST_GHOSTS);
-    let most = most.clamp(1, MOST_GHOSTS);
-    // Frames on both sides; of what repeats no frame twice.
-    let others = frames.saturating_sub(1);
-    let left = if looping { others } else { at.frame };
-    let before = before.min(most).min(left);
-    let right = if looping {
-        others.saturating_sub(before)
-    } else {
-        others.saturating_sub(at.frame)
+    let most = u16::try_from(fitting / 2).unwrap_or(MOST_GHOSTS).max(1);
+    let onion = Onion {
+        before: onion.before.min(most),
+        after: onion.after.min(most),
+        ..onion
     };
-    let after = after.min(most).min(right);
     space.ghosts.clear();
-    let sides = [(before, true), (after, false)];
-    for (count, before) in sides {
-        for distance in 1..=count {
-            let Some(frame) = away(at.frame, distance, before, frames) else {
-                break;
-            };
-            let strength = 1.0 - f64::from(distance - 1) / f64::from(count);
-            gather(
-                stage,
-                FrameAt::exact(at.animation, frame),
-                before,
-                strength,
-                space,
-            );
-        }
+    for frame in onion.beside(at, &clip.timeline) {
+        let [number, count] = frame.place.map(f64::from);
+        let strength = 1.0 - (number - 1.0) / count;
+        gather(stage, frame.at, frame.is_before, strength, space);
     }
     // In the order of frames where depths are equal.
     let order = |ghost: &Ghost| (ghost.before, ghost.strength.to_bits());
@@ -58,17 +40,6 @@ pub(super) fn draw(stage: &mut Stage<'_>, [before, after]: [u16; 2], space: &mut
     for ghost in &space.ghosts {
         one(stage, ghost);
     }
-}
-
-/// Returns the frame at a distance, wrapped at the ends; `None` without frames.
-fn away(from: u16, distance: u16, before: bool, frames: u16) -> Option<u16> {
-    let (from, distance) = (i32::from(from), i32::from(distance));
-    let frame = if before {
-        from - distance
-    } else {
-        from + distance
-    };
-    u16::try_from(frame.checked_rem_euclid(frames.into())?).ok()
 }
 
 /// Appends the bones of a frame.

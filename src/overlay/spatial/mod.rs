@@ -24,6 +24,7 @@ use self::stage::Stage;
 use super::OverlayOptions;
 use super::job::{OverlayJob, OverlayScratch};
 use super::pen::Pen;
+use super::trail::Trail;
 use crate::scene::Overlay;
 
 impl OverlayJob<'_> {
@@ -69,14 +70,14 @@ impl OverlayJob<'_> {
         if path {
             path::draw(&mut stage, None, space);
         }
-        if onion != [0; 2] {
+        if onion.is_on() {
             ghosts::draw(&mut stage, onion, space);
         }
         if grid && !spatial.has_skeleton() {
             ground::drops(&mut stage, space);
         }
         bones::draw(&mut stage, space);
-        if let Some(bone) = trail {
+        if let Some(Trail::Bone(bone)) = trail {
             path::draw(&mut stage, Some(bone), space);
         }
         if axes {

@@ -5,16 +5,11 @@ use glam::{DAffine3, DVec3};
 use super::super::ink::Ink;
 use super::super::space::{Path, PathOf, SpaceScratch, Stop};
 use super::super::tone::Scale;
+use super::super::trail::{BETWEEN_DOTS, MOST_PLACES};
 use super::stage::Stage;
 use crate::document::BoneId;
 use crate::playback::FrameAt;
 use crate::scene::SpatialPose;
-
-/// Most positions of a path. Longer animations are sampled evenly.
-const MOST_PLACES: u16 = 2048;
-
-/// Least distance between dots in design pixels.
-const BETWEEN_DOTS: f32 = 7.0;
 
 /// Draws the path of a bone, or of the whole model: a dot for each frame, and a mark at the moment shown.
 pub(super) fn draw(stage: &mut Stage<'_>, bone: Option<BoneId>, space: &mut SpaceScratch) {

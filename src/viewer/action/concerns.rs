@@ -22,13 +22,7 @@ impl Action {
         match self {
             Self::Toggle(switch) => matches!(
                 switch,
-                Switch::Axes
-                    | Switch::Path
-                    | Switch::Trail
-                    | Switch::Onion
-                    | Switch::InPlace
-                    | Switch::Perspective
-                    | Switch::ZUp
+                Switch::Axes | Switch::Path | Switch::InPlace | Switch::Perspective | Switch::ZUp
             ),
             Self::Camera(action) => matches!(
                 action,
@@ -46,6 +40,7 @@ impl Action {
             Self::Playback(PlaybackAction::Bind(_) | PlaybackAction::BindHere)
                 | Self::Toggle(
                     Switch::Bones
+                        | Switch::Trail
                         | Switch::Weights
                         | Switch::Curves
                         | Switch::LiveOrder

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::overlay::Onion;
 use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
@@ -24,6 +25,14 @@ pub(crate) enum LookAction {
     Background(Background),
     /// Picture file for the background.
     BackgroundFile(PathBuf),
+    /// Frames that are shown as ghosts, and their colours.
+    Onion(Onion),
+    /// One ghost more before, and one more after.
+    MoreGhosts,
+    /// One ghost fewer before, and one fewer after.
+    FewerGhosts,
+    /// The next distance between ghosts.
+    CycleGhostStep,
     /// The next of the backgrounds that need no more than a wish.
     CycleBackground,
     /// Chooses a theme, or the system's.
@@ -52,6 +61,10 @@ impl LookAction {
             Self::Reached => "Go there",
             Self::Background(_) => "Choose the background",
             Self::BackgroundFile(_) => "Use as background",
+            Self::Onion(_) => "Set onion skin",
+            Self::MoreGhosts => "More onion skin",
+            Self::FewerGhosts => "Less onion skin",
+            Self::CycleGhostStep => "Next step of onion skin",
             Self::CycleBackground => "Next background",
             Self::Theme(choice) => choice.action_name(),
             Self::CycleTheme => "Next theme",

@@ -3,6 +3,7 @@
 use super::*;
 use crate::character::Character;
 use crate::fixture::{Builder, WHITE};
+use crate::overlay::Onion;
 use crate::scene::{Camera2d, MeshView};
 use crate::text::shell::{Shell, line};
 use proptest::prelude::*;
@@ -389,8 +390,8 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
         grid: true,
         axes: true,
         path: true,
-        trail: Some(BoneId(0)),
-        onion: [2, 3],
+        trail: Some(Trail::Bone(BoneId(0))),
+        onion: Onion::of(2, 3),
         bone: Some(BoneId(0)),
         ..OverlayOptions::default()
     };

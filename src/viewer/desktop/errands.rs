@@ -135,6 +135,7 @@ impl Errands {
         state.interface().remember(memory);
         memory.hints = state.hints().memory();
         memory.curves = Some(state.curves_view().memory());
+        memory.set_onion(state.looking().onion);
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);
         if let Some(saver) = &mut self.saver {

@@ -11,6 +11,7 @@ use winit::window::Window;
 use super::composite::{Checker, Composite};
 use super::egui_bridge::EguiBridge;
 use super::error::ViewerError;
+use super::ghosts::Ghosts;
 use super::names::Names;
 use super::picture_target::{PictureTarget, SAMPLES};
 use super::reference_target::ReferencePlace;
@@ -18,11 +19,11 @@ use super::surface::{Acquired, WindowSurface};
 use super::upload::Uploader;
 use crate::capture::{self, Backdrop};
 use crate::image::Pixels;
-use crate::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use crate::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
 use crate::render::{
     Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
 };
-use crate::scene::{Overlay, Picture, TooMuchWork, WorkJob};
+use crate::scene::{Overlay, Picture, TooMuchWork};
 use crate::viewer::action::Action;
 use crate::viewer::background::Background;
 use crate::viewer::problem::Problem;
@@ -47,11 +48,12 @@ pub(crate) struct Graphics {
     overlay: Overlay,
     scratch: OverlayScratch,
     names: Names,
+    /// Colours of ghosts on the overlays' atlas.
+    tints: [[u8; 3]; 2],
+    ghosts: Ghosts,
     timer: Option<GpuTimer>,
     /// Revision ([`State::revision`]) and scale (screen pixels per logical pixel) of the picture as drawn.
     drawn: Option<(u64, u32)>,
-    /// Scratch memory for counting work.
-    points: Vec<[f32; 2]>,
     /// True if the picture stays empty because it takes too much work.
     too_much: bool,
     /// Background picture and the size that it was fitted to.
@@ -101,10 +103,11 @@ impl Graphics {
             overlay: Overlay::default(),
             scratch: OverlayScratch::default(),
             names: Names::default(),
+            tints: Onion::TINTS,
+            ghosts: Ghosts::default(),
             timer: GpuTimer::new(&gpu),
             picture: None,
             drawn: None,
-            points: Vec::new(),
             too_much: false,
             behind: None,
             gpu,
@@ -328,9 +331,8 @@ impl Graphics {
         self.drawn = shows.filter(|_| ready);
         self.fit_behind(state);
         let picture = state.picture();
-        let checked = self.check(state, &picture);
+        let checked = self.prepare(state, &picture, &self.overlays(state));
         let ready = ready && checked.is_ok();
-        self.prepare(state, &picture, &self.overlays(state));
         if let Some(target) = &self.picture {
             let timestamps = self.timer.as_mut().and_then(GpuTimer::begin);
             let mut pass = target.begin(encoder, picture.clear, timestamps);
@@ -343,42 +345,47 @@ impl Graphics {
         if known { Ok(()) } else { checked }
     }
 
-    /// Checks that the picture does not take too much work.
-    fn check(&mut self, state: &State, picture: &Picture) -> Result<(), TooMuchWork> {
-        let Some(model) = state.model() else {
-            return Ok(());
-        };
-        let job = WorkJob {
-            geometry: model.subject(),
-            frame: model.frame(),
-            camera: &picture.camera,
-            size: picture.size,
-        };
-        job.run(&mut self.points)
-    }
-
     /// Returns true if the model on show is on the GPU, too.
     pub(crate) fn is_ready(&self, state: &State) -> bool {
         let both = state.model().zip(self.uploader.model.as_ref());
         both.is_some_and(|(model, (serial, _))| model.serial() == *serial)
     }
 
-    /// Prepares the character and its overlays for drawing.
-    fn prepare(&mut self, state: &State, picture: &Picture, options: &OverlayOptions) {
+    /// Prepares the character, its ghosts and its overlays for drawing.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`] if the picture takes too much work.
+    fn prepare(
+        &mut self,
+        state: &State,
+        picture: &Picture,
+        options: &OverlayOptions,
+    ) -> Result<(), TooMuchWork> {
         self.overlay.clear();
+        let mut checked = Ok(());
         if let Some((model, (serial, uploaded))) = state.model().zip(self.uploader.model.as_mut())
             && model.serial() == *serial
         {
+            checked = self.ghosts.draw(
+                &self.gpu,
+                &mut self.renderer,
+                (model, uploaded),
+                (state.view(), picture),
+                options.onion,
+            );
             let frame = model.frame();
             self.renderer
                 .prepare(&self.gpu, uploaded, frame.list(), frame.pose(), picture);
             // Bones that move in space are drawn by the overlay, whatever else is.
             if !options.is_empty() || state.orbit().is_some() {
-                if self.names.update(model.subject(), *serial, options) {
-                    match self.names.letters() {
-                        Some(letters) => self.overlays.set_atlas(&self.gpu, letters.atlas()),
-                        None => self.overlays.set_atlas(&self.gpu, &atlas()),
-                    }
+                let tints = options.onion.tints;
+                let named = self.names.update(model.subject(), *serial, options);
+                if named || self.tints != tints {
+                    self.tints = tints;
+                    let letters = self.names.letters();
+                    let mut atlas = letters.map_or_else(atlas, |letters| letters.atlas().clone());
+                    tint_ghosts(&mut atlas, tints);
+                    self.overlays.set_atlas(&self.gpu, &atlas);
                 }
                 let job = OverlayJob {
                     subject: model.subject(),
@@ -391,16 +398,17 @@ impl Graphics {
                 job.run(&mut self.scratch, &mut self.overlay);
             }
         }
-        self.overlays
-            .prepare(&self.gpu, &self.overlay, picture.size);
+        self.overlays.prepare(&self.gpu, &self.overlay, picture);
+        checked
     }
 
     /// Records the character and its overlays.
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, ready: bool) {
         if let Some((_, model)) = self.uploader.model.as_ref().filter(|_| ready) {
+            self.ghosts.record(pass);
             self.overlays.draw_behind(pass);
             self.renderer.draw(pass, model);
-            self.overlays.draw(pass);
+            self.overlays.draw(pass, model);
         }
     }
 
@@ -451,7 +459,7 @@ impl Graphics {
         let picture = state.picture();
         let mut target = OffscreenTarget::new(&self.gpu, picture.size, SAMPLES, 1)?;
         let ready = self.is_ready(state);
-        self.prepare(state, &picture, overlays);
+        let ready = self.prepare(state, &picture, overlays).is_ok() && ready;
         self.drawn = None;
         let ticket = target.submit(&self.gpu, picture.clear, |pass| self.record(pass, ready))?;
         let mut pixels = Pixels::transparent();

@@ -11,6 +11,7 @@ mod events;
 mod export;
 mod files;
 mod frame_costs;
+mod ghosts;
 mod graphics;
 mod load;
 mod names;

@@ -32,6 +32,7 @@ mod more;
 mod motions;
 mod names;
 mod notice;
+mod onion;
 mod page;
 mod palette;
 mod picture;

@@ -7,12 +7,14 @@ use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
 use super::background_menu;
 use super::icons::Icon;
 use super::menu::Menu;
+use super::onion;
 use super::tools;
 use super::widgets::{Look, format_key, icon_button, section, switch_button, tool_button};
 use super::words::{fit, has_sprites};
 use crate::text::visible;
 use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
 use crate::viewer::kind::Kind;
+use crate::viewer::onion::in_words;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -33,7 +35,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
             Switch::Trail,
             "Choose a bone on the picture or in the tree",
         ),
-        (Icon::Ghosts, Switch::Onion, "Two frames before, two after"),
+        (Icon::Ghosts, Switch::Onion, ""),
     ],
     &[
         (Icon::InPlace, Switch::InPlace, "Leave out root motion"),
@@ -43,7 +45,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
 ];
 
 /// Overlays of the picture.
-const OVERLAYS: [(Icon, Switch, &str); 7] = [
+const OVERLAYS: [(Icon, Switch, &str); 9] = [
     (Icon::Bones, Switch::Bones, ""),
     (Icon::Wireframe, Switch::Wireframe, ""),
     (
@@ -58,6 +60,8 @@ const OVERLAYS: [(Icon, Switch, &str); 7] = [
     ),
     (Icon::Order, Switch::Order, "0 is drawn first"),
     (Icon::Weights, Switch::Weights, "Choose a bone in the tree"),
+    (Icon::Trail, Switch::Trail, "Choose a bone in the tree"),
+    (Icon::Ghosts, Switch::Onion, ""),
     (
         Icon::Atlas,
         Switch::Atlas,
@@ -220,7 +224,7 @@ fn right() -> Vec<ToolGroup> {
 /// Returns the switches of overlays over meshes or sprites.
 fn of_the_plane(ui: &Ui, state: &State) -> Vec<Tool> {
     let sprites = has_sprites(state);
-    let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights);
+    let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights | Switch::Trail);
     let shown = OVERLAYS.iter();
     let shown = shown.filter(|(_, switch, _)| !(sprites && of_bones(*switch)));
     let tool = |(icon, switch, more): &(Icon, Switch, &'static str)| {
@@ -265,12 +269,30 @@ impl Tool {
         match self {
             Self::Do(icon, action) => tool_button(ui, *icon, action.clone(), actions),
             Self::Turn(icon, switch, more) => {
-                switch_button(ui, *icon, *switch, state.is_on(*switch), more, actions);
+                turn(ui, (*icon, *switch, more), state, actions);
             }
             Self::Recent => recent(ui, state, actions),
             Self::Background => background_menu::ui(ui, state, actions),
             Self::Measure => tools::ui(ui, state, actions),
         }
+    }
+}
+
+/// Draws the button of a switch; that of onion skin has a menu.
+fn turn(
+    ui: &mut Ui,
+    (icon, switch, more): (Icon, Switch, &str),
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
+    let on = state.is_on(switch);
+    if switch == Switch::Onion {
+        let words = in_words(state.looking().onion);
+        let more = format!("{words}; right-click to change");
+        let response = switch_button(ui, icon, switch, on, &more, actions);
+        onion::menu(&response, state, actions);
+    } else {
+        switch_button(ui, icon, switch, on, more, actions);
     }
 }
 

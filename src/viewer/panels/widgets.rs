@@ -171,13 +171,15 @@ pub(super) fn switch_button(
     on: bool,
     more: &str,
     actions: &mut Vec<Action>,
-) {
+) -> Response {
     let action = Action::Toggle(switch);
     let tip = tip(ui, &action, more);
     let name = words::fit(ui, action.name());
-    if toggle_button(ui, icon, on, &name, &tip).clicked() {
+    let response = toggle_button(ui, icon, on, &name, &tip);
+    if response.clicked() {
         actions.push(action);
     }
+    response
 }
 
 /// Draws a button for an action.

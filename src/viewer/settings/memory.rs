@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::overlay::{MOST_GHOSTS, Onion};
 use crate::viewer::card::Place;
 use crate::viewer::theme::ThemeChoice;
 
@@ -34,6 +35,7 @@ pub(crate) struct Memory {
     pub window: Option<WindowMemory>,
     pub curves: Option<CurvesMemory>,
     pub cards: CardsMemory,
+    pub onion: Option<OnionMemory>,
     pub hints: HintsMemory,
 }
 
@@ -57,6 +59,16 @@ pub(crate) struct HintsMemory {
     pub starts: u8,
     /// True if hints were turned off.
     pub off: bool,
+}
+
+/// Settings of onion skin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct OnionMemory {
+    pub before: u16,
+    pub after: u16,
+    pub step: u16,
+    /// RGB of the ghosts before, and of those after.
+    pub tints: [[u8; 3]; 2],
 }
 
 /// State of the panel of curves.
@@ -100,6 +112,32 @@ impl Memory {
         // A text holds no other names.
         memory.recent.retain(|path| path.to_str().is_some());
         toml::to_string(&memory).unwrap_or_default()
+    }
+
+    /// Returns the settings of onion skin.
+    pub(crate) fn onion(&self) -> Onion {
+        let kept = self.onion.map(|kept| Onion {
+            before: kept.before.min(MOST_GHOSTS),
+            after: kept.after.min(MOST_GHOSTS),
+            step: kept.step.max(1),
+            tints: kept.tints,
+        });
+        kept.unwrap_or(Onion::of(2, 2))
+    }
+
+    pub(crate) fn set_onion(&mut self, onion: Onion) {
+        let Onion {
+            before,
+            after,
+            step,
+            tints,
+        } = onion;
+        self.onion = Some(OnionMemory {
+            before,
+            after,
+            step,
+            tints,
+        });
     }
 
     pub(crate) fn theme(&self) -> Option<ThemeChoice> {
@@ -166,6 +204,7 @@ mod tests {
             ..Memory::default()
         };
         memory.set_theme(ThemeChoice::Dark);
+        memory.set_onion(Onion::of(3, 0));
         memory
     }
 
@@ -176,6 +215,8 @@ mod tests {
         }
         assert_eq!(full().theme(), Some(ThemeChoice::Dark));
         assert_eq!(Memory::default().theme(), None);
+        assert_eq!(full().onion(), Onion::of(3, 0));
+        assert_eq!(Memory::default().onion(), Onion::of(2, 2));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! View settings: switches, background and search texts.
 
 use super::{Request, State};
+use crate::overlay::{MOST_GHOSTS, Onion};
 use crate::viewer::action::LookAction;
 use crate::viewer::background::Background;
 use crate::viewer::kind::Kind;
 use crate::viewer::message::Message;
+use crate::viewer::onion::in_words;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::settings::Settings;
 use crate::viewer::switch::Switch;
@@ -14,6 +16,9 @@ use crate::viewer::theme::ThemeChoice;
 
 /// Message when panels are hidden.
 pub(crate) const PANELS_HIDDEN: &str = "Panels are hidden";
+
+/// Distances between ghosts that are gone through.
+const STEPS: [u16; 6] = [1, 2, 3, 4, 6, 8];
 
 /// Initial width of the side panel in logical pixels.
 const SIDE: f32 = 300.0;
@@ -26,6 +31,8 @@ pub(crate) struct Looking {
     /// True if the plane has a grid; the ground of space has a switch of its own.
     pub(super) plane_grid: bool,
     pub background: Background,
+    /// Frames that [`Switch::Onion`] shows.
+    pub onion: Onion,
     pub theme: ThemeChoice,
     pub(super) chose_theme: bool,
     pub tab: Tab,
@@ -58,6 +65,7 @@ impl Looking {
                 .background
                 .map_or(Background::Checker, Background::of_color),
             chose_theme: false,
+            onion: settings.memory.onion(),
             theme: settings
                 .config
                 .theme
@@ -141,6 +149,21 @@ impl State {
                 self.question = None;
                 self.requests.push(Request::ReadBackground(path));
             }
+            LookAction::Onion(onion) => self.set_onion(onion),
+            LookAction::MoreGhosts => self.change_onion(|onion| {
+                onion.before = onion.before.saturating_add(1).min(MOST_GHOSTS);
+                onion.after = onion.after.saturating_add(1).min(MOST_GHOSTS);
+            }),
+            LookAction::FewerGhosts => self.change_onion(|onion| {
+                onion.before = onion.before.saturating_sub(1);
+                onion.after = onion.after.saturating_sub(1);
+            }),
+            LookAction::CycleGhostStep => self.change_onion(|onion| {
+                onion.step = STEPS
+                    .into_iter()
+                    .find(|step| *step > onion.step)
+                    .unwrap_or(1);
+            }),
             LookAction::CycleBackground => {
                 looking.background = looking.background.next();
                 self.touch();
@@ -159,6 +182,24 @@ impl State {
             LookAction::ClipFilter(text) => looking.clip_filter = text,
             LookAction::Query(text) => looking.query = text,
         }
+    }
+
+    /// Takes other settings of onion skin, and turns it on.
+    fn set_onion(&mut self, onion: Onion) {
+        self.looking.onion = onion;
+        self.looking.set(Switch::Onion, true);
+        self.requests.push(Request::Remember);
+        self.touch();
+    }
+
+    /// Changes the settings of onion skin if it is on, and says them. If it is off, it is turned on.
+    fn change_onion(&mut self, change: impl FnOnce(&mut Onion)) {
+        let mut onion = self.looking.onion;
+        if self.looking.is_on(Switch::Onion) {
+            change(&mut onion);
+        }
+        self.set_onion(onion);
+        self.said = Some(Message::new(format!("Onion skin: {}", in_words(onion))));
     }
 
     /// Returns the height of the details in logical pixels, if it was changed.

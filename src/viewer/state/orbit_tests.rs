@@ -98,11 +98,12 @@ fn what_is_for_the_plane_is_not_drawn_in_space_nor_the_other_way_round() {
         flat.apply(Action::Toggle(switch));
     }
     let drawn = space.overlays(1);
-    assert!(drawn.axes && drawn.path && drawn.grid && drawn.onion != [0; 2]);
+    assert!(drawn.axes && drawn.path && drawn.grid && drawn.onion.is_on());
     assert!(!drawn.wireframe && !drawn.bounds && !drawn.order);
     let drawn = flat.overlays(1);
     assert!(drawn.wireframe && drawn.bounds && drawn.order);
-    assert!(!drawn.axes && !drawn.path && !drawn.grid && drawn.onion == [0; 2]);
+    assert!(!drawn.axes && !drawn.path && !drawn.grid);
+    assert!(drawn.onion.is_on(), "ghosts are for both");
 }
 
 #[test]
