@@ -59,6 +59,7 @@ pub(super) fn ui(
         let most = (room.height() - AROUND.y).max(0.0);
         ScrollArea::vertical()
             .max_height(most)
+            .min_scrolled_height(most)
             .show(ui, |ui| lines(ui, (state, model), around));
     })
 }

@@ -35,7 +35,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
             Switch::Trail,
             "Choose a bone on the picture or in the tree",
         ),
-        (Icon::Ghosts, Switch::Onion, "Two frames before, two after"),
+        (Icon::Ghosts, Switch::Onion, ""),
     ],
     &[
         (Icon::InPlace, Switch::InPlace, "Leave out root motion"),
@@ -268,20 +268,31 @@ impl Tool {
     fn ui(&self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         match self {
             Self::Do(icon, action) => tool_button(ui, *icon, action.clone(), actions),
-            Self::Turn(icon, Switch::Onion, _) => {
-                let words = in_words(state.looking().onion);
-                let more = format!("{words}; right-click to change");
-                let on = state.is_on(Switch::Onion);
-                let response = switch_button(ui, *icon, Switch::Onion, on, &more, actions);
-                onion::menu(&response, state, actions);
-            }
             Self::Turn(icon, switch, more) => {
-                switch_button(ui, *icon, *switch, state.is_on(*switch), more, actions);
+                turn(ui, (*icon, *switch, more), state, actions);
             }
             Self::Recent => recent(ui, state, actions),
             Self::Background => background_menu::ui(ui, state, actions),
             Self::Measure => tools::ui(ui, state, actions),
         }
+    }
+}
+
+/// Draws the button of a switch; that of onion skin has a menu.
+fn turn(
+    ui: &mut Ui,
+    (icon, switch, more): (Icon, Switch, &str),
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
+    let on = state.is_on(switch);
+    if switch == Switch::Onion {
+        let words = in_words(state.looking().onion);
+        let more = format!("{words}; right-click to change");
+        let response = switch_button(ui, icon, switch, on, &more, actions);
+        onion::menu(&response, state, actions);
+    } else {
+        switch_button(ui, icon, switch, on, more, actions);
     }
 }
 

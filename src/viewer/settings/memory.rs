@@ -34,8 +34,8 @@ pub(crate) struct Memory {
     pub details_in_space: Option<f32>,
     pub window: Option<WindowMemory>,
     pub curves: Option<CurvesMemory>,
-    pub onion: Option<OnionMemory>,
     pub cards: CardsMemory,
+    pub onion: Option<OnionMemory>,
     pub hints: HintsMemory,
 }
 
