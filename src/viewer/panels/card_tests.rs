@@ -130,7 +130,7 @@ fn arrows_move_a_card_plus_and_minus_zoom_and_home_puts_it_back() {
     }
     let moved = area(&window, Card::Atlas);
     assert!((moved.min - before.min - vec2(16.0, 32.0)).length() < 1.5);
-    assert_eq!(window.state().playback().playing, false);
+    assert!(!window.state().playback().playing);
     let camera = window.state().camera();
     press(&mut window, Modifiers::NONE, Key::Home);
     assert_eq!(window.state().interface().place(Card::Atlas), usual);

@@ -234,9 +234,9 @@ impl Floating<'_> {
             let ends = [corner - vec2(length, 0.0), corner - vec2(0.0, length)];
             ui.painter().line_segment(ends, Stroke::new(1.0, grip));
         }
-        for side in SIDES {
+        for (at, side) in SIDES.into_iter().enumerate() {
             let zone = zone(rect, side);
-            let id = ui.scope_id().with(("border", side.map(|side| side as i8)));
+            let id = ui.scope_id().with(("border", at));
             let response = ui.interact(zone, id, Sense::DRAG);
             if response.hovered() || response.dragged() {
                 ui.ctx().set_cursor_icon(cursor(side));

@@ -6,6 +6,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::tests::{is_control, window, window_of};
 use super::*;
+use crate::viewer::rounding::narrow;
 use crate::viewer::state::orbit_tests::WALK;
 use crate::viewer::state::page_tests::ATLAS;
 
@@ -17,7 +18,7 @@ fn tools(window: &Harness<'static, State>) -> Vec<(String, Rect)> {
         let access = node.accesskit_node();
         let bounds = access.raw_bounds().filter(|_| is_control(access.role()));
         if let Some(bounds) = bounds.filter(|bounds| bounds.y1 <= 44.0) {
-            let [x0, y0, x1, y1] = [bounds.x0, bounds.y0, bounds.x1, bounds.y1].map(|at| at as f32);
+            let [x0, y0, x1, y1] = [bounds.x0, bounds.y0, bounds.x1, bounds.y1].map(narrow);
             let rect = Rect::from_min_max(egui::pos2(x0, y0), egui::pos2(x1, y1));
             found.push((access.label().unwrap_or_default(), rect));
         }
