@@ -498,8 +498,8 @@ impl State {
         } else if self.question.take().is_some()
             || self.problem.take().is_some()
             || self.said.take().is_some()
+            || self.ruler.take().is_some()
         {
-        } else if self.ruler.take().is_some() {
         } else if let Some(open) = [Switch::Ruler, Switch::Findings, Switch::Atlas]
             .into_iter()
             .find(|switch| self.is_on(*switch))

@@ -63,7 +63,7 @@ fn hat(window: &Window) -> Pos2 {
         .state()
         .camera()
         .screen_at([20.0, 20.0], window.state().viewport());
-    picture.min + egui::vec2(x as f32, y as f32)
+    picture.min + egui::Vec2::from([x, y].map(crate::viewer::rounding::narrow))
 }
 
 #[test]
