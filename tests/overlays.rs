@@ -168,7 +168,10 @@ fn polygons_are_drawn_as_their_triangles_are() {
             overlay.push([d, a, b, c]);
         }
         let mut triangles = Overlay::default();
-        for corners in overlay.indices().chunks(3) {
+        for (at, corners) in overlay.indices().chunks(3).enumerate() {
+            if at * 3 == overlay.indices_behind() {
+                triangles.put_behind();
+            }
             let corner = |i: &u32| overlay.vertices()[*i as usize];
             triangles.push(corners.iter().map(corner));
         }

@@ -30,9 +30,11 @@ pub(super) fn masked<T: Target>(
         };
         let triangles = corners.as_chunks::<3>().0.iter();
         for (corners, points) in triangles.zip(points.as_chunks::<3>().0) {
-            let rows = T::rows(heights(points));
-            let is_far = points.contains(&OUTSIDE);
-            if is_far || rows.start < band.end && rows.end > band.start && rows.start < rows.end {
+            let is_near = || {
+                let rows = T::rows(heights(points));
+                rows.start < band.end && rows.end > band.start && rows.start < rows.end
+            };
+            if points.contains(&OUTSIDE) || is_near() {
                 triangle(corners, *points, texture, &mask, target);
             }
         }

@@ -5,7 +5,6 @@
 
 use std::path::PathBuf;
 
-use super::message::Message;
 use super::problem::Problem;
 use super::switch::Switch;
 
@@ -16,6 +15,7 @@ mod curves;
 mod files;
 mod interface;
 mod looking;
+mod message;
 mod page;
 mod parts;
 mod playback;
@@ -29,6 +29,7 @@ pub(crate) use curves::CurvesAction;
 pub(crate) use files::FileAction;
 pub(crate) use interface::InterfaceAction;
 pub(crate) use looking::LookAction;
+pub(crate) use message::Message;
 pub(crate) use page::PageAction;
 pub(crate) use parts::PartAction;
 pub(crate) use playback::PlaybackAction;

@@ -142,7 +142,7 @@ name = "C"
 
 #[test]
 fn a_value_is_judged_in_the_words_of_capture() {
-    let overlays = "bones, names, wireframe, bounds, origin, order, axes, grid, path, weights=BONE, mesh=MESH, bone=BONE, trail=BONE and onion=BEFORE,AFTER";
+    let overlays = "bones, names, wireframe, bounds, origin, order, axes, grid, path, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX and onion=BEFORE,AFTER[,STEP]";
     for (line, words) in [
         (
             "resolution = \"64\"",

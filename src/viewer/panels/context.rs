@@ -44,11 +44,22 @@ pub(super) fn show(response: &Response, asked: Option<Pos2>, add: impl FnOnce(&m
     });
 }
 
-/// Returns the place for the menu of a row, if a key asks for it.
+/// Returns the place for the menu of a control, if a key asks for it. The picture leaves the key to controls that ask here.
 pub(super) fn asked(state: &State, response: &Response) -> Option<Pos2> {
+    if response.has_focus() {
+        let id = with_menu();
+        response
+            .ctx
+            .data_mut(|data| data.insert_temp(id, response.id));
+    }
     let wanted = state.looking().target == Some(Target::Menu) && response.has_focus();
     let at = response.rect.left_bottom() + egui::vec2(16.0, 0.0);
     wanted.then_some(at)
+}
+
+/// Place for the id of the control that had the keyboard last and has a menu of its own.
+fn with_menu() -> egui::Id {
+    egui::Id::unique("control with a menu")
 }
 
 /// Chooses what is under a right click on the picture, and shows its menu.
@@ -75,8 +86,10 @@ pub(super) fn of_picture(
             Kind::Character | Kind::Atlas => PartAction::PickTop(at),
         }));
     }
+    let focused = ui.memory(|memory| memory.focused());
+    let has_own = focused.is_some() && focused == ui.data(|data| data.get_temp(with_menu()));
     let is_row = focus::used(ui.ctx()) == Some(Uses::Rows);
-    let wanted = state.looking().target == Some(Target::Menu) && !is_row;
+    let wanted = state.looking().target == Some(Target::Menu) && !is_row && !has_own;
     let is_covered = matches!(Over::of(state), Some(Over::Sheet(_) | Over::Question));
     let asked = (wanted && !is_covered).then(|| {
         let chosen = state.chosen_on_screen().map(|at| {

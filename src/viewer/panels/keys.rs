@@ -9,6 +9,7 @@ use super::words;
 use crate::viewer::action::{Action, COMMANDS, Command, Group};
 use crate::viewer::kind::Kind;
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 720.0;
@@ -50,7 +51,7 @@ const CONTROLS: [(&str, &str); 7] = [
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
-    sheet(ui, "keys", WIDTH, |ui| {
+    sheet(ui, "keys", Switch::Keys.name(), WIDTH, |ui| {
         let query = &search(ui, query, "Look for a key or an action", actions);
         ui.add_space(6.0);
         let height = (ui.ctx().content_rect().height() - 210.0).clamp(120.0, 520.0);

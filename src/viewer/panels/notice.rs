@@ -4,7 +4,7 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Area, Color32, Context, FontId, Frame, Label, Layout, Margin, Order, Rect, RichText,
-    ScrollArea, Stroke, Ui, pos2, vec2,
+    Role, ScrollArea, Stroke, Ui, pos2, vec2,
 };
 
 use super::Surroundings;
@@ -30,17 +30,20 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
     let context = ui.ctx().clone();
     if let Some(question) = state.question() {
         card(&context, picture, "question", true, |ui| {
+            name_card(ui, Role::AlertDialog, &visible(&question.text));
             asked(ui, question, state, actions);
         });
     } else if let Some(problem) = state.problem() {
         card(&context, picture, "problem", true, |ui| {
-            failed(ui, problem, picture.height(), actions)
+            name_card(ui, Role::Alert, &problem.title);
+            failed(ui, problem, picture.height(), actions);
         });
     }
     let any = |model: &&Model| super::status::count(model) > 0 || !around.warnings.is_empty();
     let open = state.is_on(Switch::Findings);
     if let Some(model) = state.model().filter(any).filter(|_| open) {
         card(&context, picture, "findings", false, |ui| {
+            name_card(ui, Role::Dialog, "Warnings");
             listed(ui, model, around, picture.height(), actions);
         });
     }
@@ -76,6 +79,14 @@ fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOn
                     add(ui);
                 });
         });
+}
+
+/// Tells assistive technology the role and the name of a card.
+pub(super) fn name_card(ui: &Ui, role: Role, name: &str) {
+    ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
+        node.set_role(role);
+        node.set_label(name);
+    });
 }
 
 /// Draws the title, an icon and the buttons at the end.

@@ -13,8 +13,15 @@ const FARTHEST: u16 = 24;
 
 /// Shows the menu on the secondary button of the switch.
 pub(super) fn menu(switch: &Response, state: &State, actions: &mut Vec<Action>) {
+    let is_asked = super::context::asked(state, switch).is_some();
+    let popup = egui::Popup::context_menu(switch);
+    let popup = if is_asked {
+        popup.open_memory(Some(egui::SetOpenCommand::Bool(true)))
+    } else {
+        popup
+    };
     // Its fields have frames, as in the other panels.
-    egui::Popup::context_menu(switch)
+    popup
         .anchor(egui::PopupAnchor::ParentRect(switch.rect))
         .style(egui::style::StyleModifier::default())
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)

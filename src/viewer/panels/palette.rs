@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use super::animation::shown;
+use super::notice::name_card;
 use super::widgets::format_key;
 use super::words;
 use crate::text::visible;
@@ -32,7 +33,7 @@ struct Entry {
 }
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    sheet(ui, "palette", WIDTH, |ui| {
+    sheet(ui, "palette", Switch::Palette.name(), WIDTH, |ui| {
         let (up, down, enter) = ui.input_mut(|input| {
             let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
             (
@@ -89,7 +90,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Draws a sheet over the middle of the window.
-pub(super) fn sheet(ui: &Ui, id: &str, width: f32, add: impl FnOnce(&mut Ui)) {
+pub(super) fn sheet(ui: &Ui, id: &str, name: &str, width: f32, add: impl FnOnce(&mut Ui)) {
     let screen = ui.ctx().content_rect();
     let width = width.min(screen.width() - 32.0);
     let colors = theme::of(ui);
@@ -112,6 +113,7 @@ pub(super) fn sheet(ui: &Ui, id: &str, width: f32, add: impl FnOnce(&mut Ui)) {
                     ui.set_width(width - 28.0);
                     // An area has no more room than its content took last.
                     ui.set_max_height(screen.height() * 0.8);
+                    name_card(ui, egui::Role::Dialog, name);
                     add(ui);
                 });
         });

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use egui::accesskit::Live;
 use egui::{
     Align, Align2, Area, Button, Color32, Frame, Label, Layout, Margin, Order, Popup, Rect,
     Response, RichText, Role, Stroke, Ui, WidgetInfo, vec2,
@@ -14,9 +15,10 @@ use super::widgets::{Look, cut, format_key, icon_button, tip};
 use super::words::fit;
 use crate::document::{AnimationId, ImageId};
 use crate::text::visible;
+use crate::viewer::action::Message;
 use crate::viewer::action::{Action, FileAction};
-use crate::viewer::message::{Message, Note};
 use crate::viewer::model::Model;
+use crate::viewer::note::Note;
 use crate::viewer::state::{PANELS_HIDDEN, State};
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -176,6 +178,9 @@ fn line(ui: &mut Ui, text: &str, room: f32, color: Color32) -> Response {
     let label = Label::new(RichText::new(&*cut).color(color)).extend();
     let response = ui.add(label);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    // A screen reader says it when it comes.
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_live(Live::Polite));
     if is_cut {
         response.on_hover_text(text)
     } else {

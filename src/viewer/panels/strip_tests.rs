@@ -4,8 +4,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::tests::window;
 use super::*;
-use crate::viewer::action::{CameraAction, PlaybackAction};
-use crate::viewer::message::Message;
+use crate::viewer::action::Message;
+use crate::viewer::action::{CameraAction, FileAction, PlaybackAction};
 use crate::viewer::state::Request;
 
 #[test]
@@ -70,6 +70,32 @@ fn a_long_message_is_cut_within_the_window_and_said_in_full() {
         assert!(message.rect().left() > 0.0, "{size:?}: {}", message.rect());
         assert!(message.rect().height() < 24.0);
     }
+}
+
+#[test]
+fn questions_and_messages_are_told_to_assistive_technology() {
+    use egui::accesskit::{Live, Role};
+    let mut harness = window(|state| {
+        let picture = FileAction::Open(vec!["x/sky.png".into()]);
+        state.apply(Action::Files(picture));
+        state.apply(Action::Say(Message::new("The picture was copied")));
+    });
+    let text = "sky.png is a picture. Use it as background?";
+    assert!(
+        harness
+            .query_by_role_and_label(Role::AlertDialog, text)
+            .is_some()
+    );
+    let message = harness.get_by_label("The picture was copied");
+    assert_eq!(message.accesskit_node().data().live(), Some(Live::Polite));
+    harness.state_mut().apply(Action::Dismiss);
+    harness.state_mut().apply(Action::Toggle(Switch::Palette));
+    harness.run_ok();
+    assert!(
+        harness
+            .query_by_role_and_label(Role::Dialog, "All actions")
+            .is_some()
+    );
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use egui::{Color32, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::marks;
 use super::menu::Menu;
 use super::press::Press;
 use super::rail::{Rail, whole};
@@ -10,6 +9,7 @@ use super::section_ends::Ends;
 use super::seek::Seek;
 use super::time_label::{self, of_frame, of_section};
 use super::widgets::tip;
+use super::{context, marks};
 use crate::playback::Timeline;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::state::State;
@@ -103,11 +103,11 @@ pub(super) fn ui(
             }
         }
     }
-    menu(&response, actions);
+    menu(&response, state, actions);
 }
 
-fn menu(response: &Response, actions: &mut Vec<Action>) {
-    response.context_menu(|ui| {
+fn menu(response: &Response, state: &State, actions: &mut Vec<Action>) {
+    context::show(response, context::asked(state, response), |ui| {
         let mut menu = Menu::begin(ui);
         for action in [
             Action::Playback(PlaybackAction::SectionStart),

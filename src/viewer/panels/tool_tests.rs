@@ -247,3 +247,25 @@ fn a_drag_measures_while_the_ruler_is_on_and_does_not_pan() {
     press(&mut window, Modifiers::NONE, Key::Escape);
     assert!(window.state().ruler().is_none());
 }
+
+#[test]
+fn controls_with_a_menu_of_their_own_open_it_by_key() {
+    for (control, entry) in [
+        ("Frame", "Start the section here"),
+        ("Onion skin", "Frames from ghost to ghost"),
+    ] {
+        let mut harness = window(|_| ());
+        harness.get_by_label(control).focus();
+        harness.run_ok();
+        let menu = Action::Looking(LookAction::GoTo(Target::Menu));
+        harness.state_mut().apply(menu);
+        harness.run_ok();
+        assert!(
+            harness.query_by_label(entry).is_some(),
+            "{control}: {entry}"
+        );
+        assert!(harness.query_by_label("Fit the animation").is_none() || control != "Frame");
+        let menus = harness.query_all_by_label("Bring to the middle").count();
+        assert_eq!(menus, 0, "the picture's menu stays closed");
+    }
+}

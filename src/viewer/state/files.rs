@@ -15,8 +15,8 @@ use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{
     LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
 };
-use crate::viewer::message::Note;
 use crate::viewer::model::Model;
+use crate::viewer::note::Note;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Settings, remember};

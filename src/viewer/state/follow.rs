@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::document::BoneId;
-use crate::viewer::message::Message;
+use crate::viewer::action::Message;
 use crate::viewer::switch::Switch;
 
 /// A bone and its joint in the world, of the model with a serial number.

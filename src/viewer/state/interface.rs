@@ -2,10 +2,10 @@
 
 use super::{Request, State};
 use crate::viewer::action::InterfaceAction;
+use crate::viewer::action::Message;
 use crate::viewer::card::{Card, PageZoom, Place};
 use crate::viewer::comfort::{Comfort, Comforts};
 use crate::viewer::interface_scale::InterfaceScale;
-use crate::viewer::message::Message;
 use crate::viewer::settings::{Memory, Settings, hex};
 
 /// Number of recent colours.

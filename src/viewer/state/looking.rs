@@ -3,9 +3,9 @@
 use super::{Request, State};
 use crate::overlay::{MOST_GHOSTS, Onion};
 use crate::viewer::action::LookAction;
+use crate::viewer::action::Message;
 use crate::viewer::background::Background;
 use crate::viewer::kind::Kind;
-use crate::viewer::message::Message;
 use crate::viewer::onion::in_words;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::settings::Settings;

@@ -10,8 +10,8 @@ use crate::files::Seen;
 use crate::finding::{Finding, Severity};
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::loaded::{LoadId, Loaded, Source};
-use crate::viewer::message::Note;
 use crate::viewer::model::Model;
+use crate::viewer::note::Note;
 use crate::viewer::problem::Problem;
 
 impl State {

@@ -2,9 +2,9 @@
 
 use super::State;
 use crate::document::BoneId;
+use crate::viewer::action::Message;
 use crate::viewer::action::RulerAction;
 use crate::viewer::kind::Kind;
-use crate::viewer::message::Message;
 use crate::viewer::ruler::Ruler;
 
 impl State {

@@ -6,9 +6,9 @@ use crate::document::{AnimationId, MeshId};
 use crate::playback::LoopMode;
 use crate::pose::BindChoice;
 use crate::scene::{Bounds, Direction, MeshView};
+use crate::viewer::action::Message;
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
 use crate::viewer::history::{self, History, Step};
-use crate::viewer::message::Message;
 
 /// Steps of a file.
 pub(super) type Steps = History<Change, Gesture>;

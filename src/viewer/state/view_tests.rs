@@ -4,9 +4,9 @@
 use super::tests::{SIZE, drawn, open};
 use super::*;
 use crate::playback::LoopMode;
+use crate::viewer::action::Message;
 use crate::viewer::action::{CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
 use crate::viewer::background::Background;
-use crate::viewer::message::Message;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme::ThemeChoice;
 

@@ -1,6 +1,6 @@
 //! Short messages in the strip above the picture.
 
-use super::action::Action;
+use super::Action;
 use crate::text::visible;
 
 /// A message that is shown for some seconds.
@@ -27,13 +27,4 @@ impl Message {
             ..self
         }
     }
-}
-
-/// A message that stays as long as it is true.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Note {
-    /// The message in a few words.
-    pub text: String,
-    /// The reason, with its place in the file. Shown on demand.
-    pub detail: String,
 }
