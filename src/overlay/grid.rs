@@ -7,7 +7,6 @@ use super::labels::{outlined, width};
 use super::length::{Length, Text};
 use super::lettering::Lettering;
 use super::pen::Pen;
-use crate::scene::Camera;
 
 /// Least distance of lines in design pixels. The greatest is 2.5 times that.
 const BETWEEN: f64 = 28.0;
@@ -54,9 +53,11 @@ impl Lines {
 
 /// Draws the grid, the axes on top; returns the distance of its lines, or `None` where no line can be drawn.
 pub(super) fn draw(job: &OverlayJob<'_>, pen: &mut Pen<'_>) -> Option<Length> {
-    let Camera::Flat(camera) = job.camera else {
-        return None;
-    };
+    #[cfg(feature = "motion")]
+    if job.camera.orbit().is_some() {
+        return None; // the ground is drawn with the bones
+    }
+    let camera = job.camera.flat();
     let unit = f64::from(pen.unit);
     let length = Length::at_least(BETWEEN * unit / camera.zoom);
     let step = length.units() * camera.zoom;

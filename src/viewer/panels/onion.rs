@@ -85,7 +85,7 @@ fn number(ui: &mut Ui, name: &str, value: &mut u16, least: u16, most: u16) {
     let response = ui.add(drag).on_hover_text(name);
     response.widget_info(|| {
         let mut info = WidgetInfo::drag_value(true, f64::from(*value));
-        info.label = Some(name.to_owned().into());
+        info.label = Some(name.to_owned());
         info
     });
 }

@@ -37,14 +37,14 @@ fn undo_all(state: &mut State) {
     for _ in 0..300 {
         state.apply(Action::Undo);
     }
-    assert_eq!(said(&state), Some("Nothing to undo"));
+    assert_eq!(said(state), Some("Nothing to undo"));
 }
 
 fn redo_all(state: &mut State) {
     for _ in 0..300 {
         state.apply(Action::Redo);
     }
-    assert_eq!(said(&state), Some("Nothing to redo"));
+    assert_eq!(said(state), Some("Nothing to redo"));
 }
 
 fn parts(action: PartAction) -> Action {
