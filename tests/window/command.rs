@@ -92,7 +92,7 @@ pub(crate) fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
-fn onion_skin_trails_and_weights_are_captured_by_the_command() {
+fn onion_skin_and_trails_are_captured_by_the_command() {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
     let mut desk = Desk::start(&Start {
         file: &std::fs::read(sample).unwrap(),
@@ -110,8 +110,8 @@ fn onion_skin_trails_and_weights_are_captured_by_the_command() {
     let mut line = String::new();
     for (keys, part) in [
         ("shift+o period period", "onion=2,2"),
-        ("ctrl+2 Down Down shift+t", "trail="),
-        ("period w", "weights="),
+        ("ctrl+2 Down Down Return shift+t", "trail="),
+        ("period", "onion=2,2"),
     ] {
         for key in keys.split(' ') {
             desk.key(key);

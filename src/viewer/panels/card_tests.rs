@@ -164,11 +164,11 @@ fn the_atlas_card_is_resized_by_its_border_and_keeps_its_other_sides() {
 #[test]
 fn statistics_are_still_while_nothing_moves_and_name_the_adapter() {
     let mut window = cards(&[Switch::Hud]);
-    assert!(window.query_by_label("still").is_some());
+    assert!(window.query_by_label("paused").is_some());
     assert!(window.query_by_label("An adapter").is_some());
     window.get_by_label("Play").click();
     window.run_steps(3);
-    assert!(window.query_by_label("still").is_none());
+    assert!(window.query_by_label("paused").is_none());
     window.get_by_label("Pause").click();
     window.run_ok();
     window.get_by_label("Close the statistics").click();

@@ -16,6 +16,7 @@ use crate::viewer::action::{Action, PartAction};
 use crate::viewer::focus;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
+use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
 /// Returns true if anything is chosen.
@@ -27,33 +28,45 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         super::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
-            if let Some(mesh) = state.chosen_mesh() {
-                let title = fit(ui, "Mesh");
-                let close = Action::Parts(PartAction::ChooseMesh(None));
-                head(ui, &title, close, actions);
-                match &model.loaded().sprites {
-                    Some(sprites) => sprite::ui(ui, model, sprites, mesh, actions),
-                    None => of_mesh(ui, model, mesh, actions),
-                }
-                if let Some(pick) = state.pick() {
-                    ui.add_space(6.0);
-                    section(ui, "Where it was clicked");
-                    of_pick(ui, model, pick, actions);
-                }
-                ui.add_space(6.0);
-            }
-            if let Some(bone) = state.chosen_bone() {
-                head(
-                    ui,
-                    "Bone",
-                    Action::Parts(PartAction::ChooseBone(None)),
-                    actions,
-                );
-                of_bone(ui, state, model, bone, actions);
+            // The list in front says which of both is looked at.
+            if state.looking().tab == Tab::Bones {
+                bone(ui, state, model, actions);
+                mesh(ui, state, model, actions);
+            } else {
+                mesh(ui, state, model, actions);
+                bone(ui, state, model, actions);
             }
         });
         focus::scroll(ui);
     });
+}
+
+fn mesh(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let Some(mesh) = state.chosen_mesh() else {
+        return;
+    };
+    let close = Action::Parts(PartAction::ChooseMesh(None));
+    head(ui, &fit(ui, "Mesh"), close, actions);
+    match &model.loaded().sprites {
+        Some(sprites) => sprite::ui(ui, model, sprites, mesh, actions),
+        None => of_mesh(ui, model, mesh, actions),
+    }
+    if let Some(pick) = state.pick() {
+        ui.add_space(6.0);
+        section(ui, "Where it was clicked");
+        of_pick(ui, model, pick, actions);
+    }
+    ui.add_space(6.0);
+}
+
+fn bone(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let Some(bone) = state.chosen_bone() else {
+        return;
+    };
+    let close = Action::Parts(PartAction::ChooseBone(None));
+    head(ui, "Bone", close, actions);
+    of_bone(ui, state, model, bone, actions);
+    ui.add_space(6.0);
 }
 
 fn head(ui: &mut Ui, title: &str, close: Action, actions: &mut Vec<Action>) {

@@ -87,12 +87,12 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
     let fps = match around.costs.fps.filter(|_| moves) {
         Some(fps) => format!("{fps:.0}"),
         None if moves => "–".into(),
-        None => "still".into(),
+        None => "paused".into(),
     };
     let is_atlas = model.kind() == Kind::Atlas;
     let rows = [
         (FPS, fps),
-        ("CPU", format!("{mean:.2} ms, most {most:.2}")),
+        ("CPU", format!("{mean:.2} ms, peak {most:.2}")),
         ("GPU", gpu),
         (ADAPTER, around.adapter.clone()),
         ("Draw calls", runs.to_string()),

@@ -1,6 +1,7 @@
 //! The sheet of all keys.
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::style::ScrollAnimation;
+use egui::{Key, RichText, ScrollArea, Ui, vec2};
 
 use super::filter::holds;
 use super::palette::{search, sheet};
@@ -52,6 +53,7 @@ const CONTROLS: [(&str, &str); 7] = [
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
     sheet(ui, "keys", Switch::Keys.name(), WIDTH, |ui| {
+        let scroll = scrolled(ui);
         let query = &search(ui, query, "Look for a key or an action", actions);
         ui.add_space(6.0);
         let height = (ui.ctx().content_rect().height() - 210.0).clamp(120.0, 520.0);
@@ -59,7 +61,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .max_height(height)
             .auto_shrink([false, true])
             .show(ui, |ui| {
+                ui.scroll_with_delta_animation(vec2(0.0, scroll), ScrollAnimation::none());
                 ui.set_width(ui.available_width() - 14.0);
+                let top = ui.cursor().top();
                 ui.spacing_mut().item_spacing.x = 28.0;
                 ui.columns(2, |columns| {
                     let [left, right] = columns else {
@@ -81,8 +85,30 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                     unbound(right, "Controls", &CONTROLS, query);
                     unbound(right, "Pointer", pointer, query);
                 });
+                if ui.min_rect().bottom() <= top + 1.0 {
+                    ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
+                }
             });
     });
+}
+
+/// Returns how far keys scroll the sheet, in logical pixels.
+fn scrolled(ui: &Ui) -> f32 {
+    const FAR: f32 = 1e5;
+    let page = 300.0;
+    let ways = [
+        (Key::ArrowUp, 40.0),
+        (Key::ArrowDown, -40.0),
+        (Key::PageUp, page),
+        (Key::PageDown, -page),
+        (Key::Home, FAR),
+        (Key::End, -FAR),
+    ];
+    ui.input_mut(|input| {
+        let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
+        let ways = ways.into_iter().filter(|(key, _)| pressed(*key));
+        ways.map(|(_, way)| way).sum()
+    })
 }
 
 fn listed(ui: &mut Ui, group: Group, query: &str) {

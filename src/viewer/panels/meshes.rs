@@ -107,7 +107,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
 fn live(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let action = Action::Toggle(Switch::LiveOrder);
     let on = state.is_on(Switch::LiveOrder);
-    let more = "Rows follow the draw order while it plays or the pointer is over them; else they keep their places";
+    let more = "Sort the rows by draw order during playback, too";
     let tip = tip(ui, &action, more);
     let look = match on {
         true => Look::SMALL.color(theme::of(ui).accent),
@@ -184,6 +184,7 @@ fn row(
         rect.max - vec2(margin - 2.0, 0.0),
     );
     let builder = UiBuilder::new()
+        .scope_id(response.id.with("controls"))
         .max_rect(inner)
         .layout(Layout::left_to_right(Align::Center));
     ui.scope_builder(builder, |ui| {

@@ -156,6 +156,7 @@ pub(crate) fn ui(
             corner
         })
         .inner;
+    give_back_focus(ui, state);
     if state.is_on(Switch::Palette) {
         palette::ui(ui, state, actions);
     }
@@ -168,6 +169,27 @@ pub(crate) fn ui(
     focus::ring(ui);
     rest(ui, state, actions);
     corner
+}
+
+/// Gives the keyboard back to the control that had it before a sheet opened.
+fn give_back_focus(ui: &Ui, state: &State) {
+    // The control, and true while a sheet is open.
+    let id = egui::Id::unique("focus before a sheet");
+    let (kept, was_open): (Option<egui::Id>, bool) =
+        ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let is_open = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
+    if was_open
+        && !is_open
+        && let Some(kept) = kept.filter(|_| state.looking().target.is_none())
+    {
+        ui.memory_mut(|memory| memory.request_focus(kept));
+    }
+    let kept = if is_open {
+        kept
+    } else {
+        ui.memory(|memory| memory.focused())
+    };
+    ui.data_mut(|data| data.insert_temp(id, (kept, is_open)));
 }
 
 /// Ends a gesture when the pointer is released, or shortly after the last turn of the wheel or press of a key.
@@ -287,7 +309,9 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         no_skeleton(ui);
     }
     let list = ui.available_rect_before_wrap();
-    ui.scope_builder(UiBuilder::new().max_rect(list), |ui| {
+    // Each file has a scroll position of its own.
+    let file = UiBuilder::new().id_salt(model.loaded().source.name());
+    ui.scope_builder(file.max_rect(list), |ui| {
         ui.set_clip_rect(ui.clip_rect().intersect(list));
         match (front(state), &model.loaded().sprites) {
             (_, Some(sprites)) => sprites::ui(ui, state, model, sprites, actions),

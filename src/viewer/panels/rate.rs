@@ -89,6 +89,7 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         .clamp_existing_to_range(false)
         .speed(0.2)
         .custom_formatter(|fps, _| trimmed(fps))
+        .custom_parser(number)
         .suffix(" fps");
     let tip = match stated {
         None => format!(
@@ -104,6 +105,13 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let action = Action::Playback(PlaybackAction::Fps(None));
     let tip = format!("The file's own: {own} fps");
     reset(ui, wanted.is_some(), action, &tip, actions);
+}
+
+/// Parses a typed number. Others leave the value as it is.
+fn number(text: &str) -> Option<f64> {
+    let number = text.trim_end_matches(|sign: char| !sign.is_ascii_digit());
+    let number: f64 = number.trim().replace(',', ".").parse().ok()?;
+    number.is_finite().then_some(number)
 }
 
 /// Formats a number with at most two decimals and without trailing zeros.
@@ -148,6 +156,7 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .clamp_existing_to_range(false)
         .speed(0.01)
         .custom_formatter(|speed, _| trimmed(speed))
+        .custom_parser(number)
         .suffix(" ×");
     let [slower, faster] =
         [-1, 1].map(|by| tip(ui, &Action::Playback(PlaybackAction::WalkSpeed(by)), ""));
@@ -185,5 +194,20 @@ fn reset(ui: &mut Ui, any: bool, action: Action, tip: &str, actions: &mut Vec<Ac
         ui.allocate_space(look.size);
     } else if icon_button(ui, Icon::Reset, look, "Reset", tip).clicked() {
         actions.push(action);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_typed_with_its_unit_or_without_and_is_finite() {
+        assert_eq!(number("12"), Some(12.0));
+        assert_eq!(number(" 29,97 fps"), Some(29.97));
+        assert_eq!(number("0.5 ×"), Some(0.5));
+        for text in ["nan", "inf", "-inf", "1e999", "banana", ""] {
+            assert_eq!(number(text), None, "{text}");
+        }
     }
 }

@@ -3,9 +3,10 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::tests::{at_once, window};
+use super::tests::{at_once, window, window_of};
 use super::*;
-use crate::document::AnimationId;
+use crate::document::{AnimationId, MeshId};
+use crate::fixture::{Builder, WHITE};
 
 fn pressed(key: egui::Key, modifiers: egui::Modifiers) -> egui::Event {
     egui::Event::Key {
@@ -121,4 +122,57 @@ fn a_sheet_has_its_height_again_after_a_search() {
         assert!(counts[1] < counts[0], "{counts:?}");
         assert_eq!(counts[2..], counts[..2], "{switch:?}");
     }
+}
+
+#[test]
+fn the_sheet_of_keys_is_scrolled_by_keys_and_gives_the_keyboard_back() {
+    let mut harness = window(|_| ());
+    harness.set_size([1000.0, 420.0].into());
+    harness.get_by_label("Filter meshes").focus();
+    harness.run_ok();
+    let filter = harness.ctx.memory(|memory| memory.focused());
+    harness.state_mut().apply(Action::Toggle(Switch::Keys));
+    harness.run_ok();
+    let top = |harness: &Harness<'_, State>| harness.get_by_label("Play or pause").rect().top();
+    let before = top(&harness);
+    let down = pressed(egui::Key::PageDown, egui::Modifiers::NONE);
+    at_once(&mut harness, vec![down]);
+    assert!(top(&harness) < before - 100.0);
+    let home = pressed(egui::Key::Home, egui::Modifiers::NONE);
+    at_once(&mut harness, vec![home]);
+    assert!((top(&harness) - before).abs() < 1.0);
+    let nothing = LookAction::Query("xyzzy".into());
+    harness.state_mut().apply(Action::Looking(nothing));
+    harness.run_ok();
+    assert!(harness.query_by_label("No results").is_some());
+    harness.state_mut().apply(Action::Dismiss);
+    harness.run_ok();
+    assert_eq!(harness.ctx.memory(|memory| memory.focused()), filter);
+}
+
+#[test]
+fn an_arrow_of_a_row_keeps_the_keyboard_while_the_row_moves() {
+    let corners = ([0.0, 0.0], [40.0, 40.0]);
+    let file = Builder::new()
+        .image(1, &[WHITE])
+        .bone("root", None)
+        .quad("hat", 0, 0, corners.0, corners.1)
+        .quad("coat", 0, 0, corners.0, corners.1)
+        .quad("shoe", 0, 0, corners.0, corners.1)
+        .still("walk", true, 2)
+        .bytes();
+    let mut harness = window_of(file.leak(), |_| ());
+    harness.get_by_label("Move hat up").focus();
+    harness.run_ok();
+    let focused = harness.ctx.memory(|memory| memory.focused());
+    let row = |harness: &Harness<'_, State>| {
+        let rows = harness.state().mesh_rows();
+        rows.iter().position(|mesh| *mesh == MeshId(0))
+    };
+    assert_eq!(row(&harness), Some(2));
+    let enter = pressed(egui::Key::Enter, egui::Modifiers::NONE);
+    at_once(&mut harness, vec![enter]);
+    assert_eq!(row(&harness), Some(1));
+    assert!(focused.is_some());
+    assert_eq!(harness.ctx.memory(|memory| memory.focused()), focused);
 }

@@ -1,9 +1,9 @@
 //! The status line: hints for beginners, warnings, and the view.
 
-use egui::{Align, Button, Label, Layout, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Align, Button, Label, Layout, RichText, Ui};
 
 use super::Surroundings;
-use super::icons::{self, Icon};
+use super::icons::Icon;
 use super::widgets::{Look, format_key, icon_button, tip};
 use super::zoom;
 use crate::finding::{Finding, Severity};
@@ -23,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
         if let Some(orbit) = state.orbit() {
             ui.scope(|ui| view(ui, &orbit, actions));
         }
-        software(ui, around);
+        software(ui, around, actions);
         warnings(ui, state, around, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             hints(ui, state, actions);
@@ -75,18 +75,18 @@ fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
 }
 
 /// Warns where no graphics hardware draws.
-fn software(ui: &mut Ui, around: &Surroundings) {
+fn software(ui: &mut Ui, around: &Surroundings, actions: &mut Vec<Action>) {
     if !around.software {
         return;
     }
     let name = "Software adapter";
-    let (rect, response) = ui.allocate_exact_size(vec2(16.0, 16.0), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
-    icons::paint(ui.painter(), rect, Icon::Warning, theme::of(ui).warning);
     let adapter = &around.adapter;
-    response.on_hover_text(format!(
-        "{name}: no graphics hardware was found.\n{adapter} draws on the processor, which takes more time"
-    ));
+    let tip = format!(
+        "{name}: no graphics hardware was found.\n{adapter} draws on the processor, which takes more time.\nClick for statistics"
+    );
+    if icon_button(ui, Icon::Warning, Look::SMALL, name, &tip).clicked() {
+        actions.push(Action::Toggle(Switch::Hud));
+    }
 }
 
 fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
