@@ -18,7 +18,7 @@ pub struct GhostLayers {
     multisampled: Option<wgpu::TextureView>,
     /// All layers so far, over the picture's clear colour.
     below: wgpu::TextureView,
-    /// What `below` is cleared to, until it is.
+    /// Colour to clear `below` to, until that is done.
     clear: Option<[u8; 4]>,
     tint: wgpu::Buffer,
     tint_group: wgpu::BindGroup,

@@ -47,7 +47,7 @@ impl Side {
 /// Place of a card, which outlives the size of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Place {
-    /// Where it is held across and down.
+    /// Anchor across and down.
     pub at: [Side; 2],
     /// Logical pixels from there; none while it is docked.
     pub offset: [f32; 2],

@@ -82,7 +82,7 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
-    /// Begins a run. `options_files` is true if files were given to open.
+    /// Begins a run. `has_files` is true if files were given to open.
     pub(crate) fn new(memory: &HintsMemory, has_files: bool) -> Self {
         let mut followed: Vec<Hint> = Hint::ALL.into();
         followed.retain(|hint| memory.followed.iter().any(|id| id == hint.id()));

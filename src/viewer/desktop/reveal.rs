@@ -29,7 +29,7 @@ fn show(file: &Path) -> io::Result<()> {
     command.spawn().map(drop)
 }
 
-/// Asks the file manager on the session bus, as the freedesktop.org file manager interface says. Where there is none, opens the folder.
+/// Asks the file manager over D-Bus (`org.freedesktop.FileManager1.ShowItems`). Without one, opens the folder.
 #[cfg(not(any(windows, target_os = "macos")))]
 fn show(file: &Path) -> io::Result<()> {
     let mut ask = Command::new("dbus-send");

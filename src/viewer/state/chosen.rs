@@ -1,4 +1,4 @@
-//! Where in the picture lies what is chosen.
+//! Place in the picture of the chosen bone or mesh.
 
 use super::State;
 
