@@ -4,7 +4,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::desk::{BACKGROUND, Desk, PATIENCE, Start};
+use crate::desk::{Desk, PATIENCE, Start};
 use crate::fixture::{BLUE, GREEN, RED, overlapping, squares};
 use crate::look::{Canvas, bounds, canvas, difference, picture};
 use crate::looking::read_png;
@@ -93,19 +93,7 @@ pub(crate) fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn onion_skin_and_trails_are_captured_by_the_command() {
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
-    let mut desk = Desk::start(&Start {
-        file: &std::fs::read(sample).unwrap(),
-        options: &["--paused"],
-        drawn: |shot| {
-            let middle = |canvas: Canvas| {
-                let [x, y] = [canvas.width / 2, canvas.height / 2];
-                shot.at(canvas.x + x, canvas.y + y)
-            };
-            canvas(shot).is_some_and(|canvas| middle(canvas) != BACKGROUND)
-        },
-        ..Start::default()
-    });
+    let mut desk = Desk::open_sample();
     let canvas = canvas(&desk.settled()).unwrap();
     let mut line = String::new();
     for (keys, part) in [
@@ -131,19 +119,7 @@ fn onion_skin_and_trails_are_captured_by_the_command() {
 )]
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     // The sample has images, names, bones and meshes enough for every option.
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
-    let mut desk = Desk::start(&Start {
-        file: &std::fs::read(sample).unwrap(),
-        options: &["--paused"],
-        drawn: |shot| {
-            let middle = |canvas: Canvas| {
-                let [x, y] = [canvas.width / 2, canvas.height / 2];
-                shot.at(canvas.x + x, canvas.y + y)
-            };
-            canvas(shot).is_some_and(|canvas| middle(canvas) != BACKGROUND)
-        },
-        ..Start::default()
-    });
+    let mut desk = Desk::open_sample();
     let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
     let lines = ten_views(&mut desk, keys, 5, |desk, canvas, numbers, view| {
         if view % 3 == 0 {

@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::fixture::RED;
-use super::look::bounds;
+use super::look::{bounds, canvas};
 use super::x11::{Shot, X11};
 
 /// Size of the screen, which the window fills.
@@ -84,6 +84,22 @@ impl Desk {
         Self::start(&Start {
             file,
             options,
+            ..Start::default()
+        })
+    }
+
+    /// Does the same with the program's sample, which stands still.
+    pub(crate) fn open_sample() -> Self {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+        Self::start(&Start {
+            file: &std::fs::read(sample).unwrap(),
+            options: &["--paused"],
+            drawn: |shot| {
+                canvas(shot).is_some_and(|canvas| {
+                    let [x, y] = [canvas.width / 2, canvas.height / 2];
+                    shot.at(canvas.x + x, canvas.y + y) != BACKGROUND
+                })
+            },
             ..Start::default()
         })
     }

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use crate::command::{assert_captured, ten_views};
 use crate::desk::{BACKGROUND, Desk, Start};
 use crate::fixture::{GREEN, squares};
-use crate::look::{Canvas, canvas, picture};
+use crate::look::{canvas, picture};
 
 /// A colour that nothing else has.
 const REFERENCE: [u8; 3] = [250, 10, 200];
@@ -16,19 +16,7 @@ const REFERENCE: [u8; 3] = [250, 10, 200];
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_grid_a_followed_bone_and_hidden_bones_are_captured_as_they_are_shown() {
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
-    let mut desk = Desk::start(&Start {
-        file: &std::fs::read(sample).unwrap(),
-        options: &["--paused"],
-        drawn: |shot| {
-            let middle = |canvas: Canvas| {
-                let [x, y] = [canvas.width / 2, canvas.height / 2];
-                shot.at(canvas.x + x, canvas.y + y)
-            };
-            canvas(shot).is_some_and(|canvas| middle(canvas) != BACKGROUND)
-        },
-        ..Start::default()
-    });
+    let mut desk = Desk::open_sample();
     let canvas = canvas(&desk.settled()).unwrap();
     desk.click(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
     desk.key("shift+f");
