@@ -33,6 +33,7 @@ mod loaded;
 mod measure;
 mod model;
 mod note;
+mod one_at_a_time;
 mod onion;
 mod options;
 mod order;

@@ -103,7 +103,6 @@ fn keys_zoom_about_the_pointer_nudge_and_show_the_actual_size() {
     // What the pointer is at stays there.
     let [left, top, _, _] = actual;
     desk.point(left, top);
-    desk.settled(); // a slow frame takes keys before the pointer's last move
     desk.key("plus plus");
     let grown = red(&mut desk);
     assert_near([grown[0], grown[1], 0, 0], [left, top, 0, 0]);

@@ -15,7 +15,7 @@ use crate::viewer::options::ViewerOptions;
 use crate::viewer::over::Over;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
-use crate::viewer::{held_keys, input};
+use crate::viewer::{held_keys, input, one_at_a_time};
 
 pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
 
@@ -81,6 +81,7 @@ pub(super) fn window_of(
     );
     theme::install(&harness.ctx);
     held_keys::install(&harness.ctx);
+    one_at_a_time::install(&harness.ctx);
     harness.run_ok();
     harness
 }

@@ -1,0 +1,171 @@
+//! Input that arrives faster than frames are drawn.
+//!
+//! Keys act before the panels are laid out, the pointer after that, and egui takes the keyboard from a control as soon as it sees
+//! Escape. In a slow frame they would act in another order than they were pressed in, so what comes later waits for the next
+//! frame.
+
+use egui::{Context, Event, Key, Plugin, RawInput};
+
+/// Keeps input for the next frame where it must not be read together with what came before.
+pub(crate) fn install(context: &Context) {
+    context.add_plugin(OneAtATime::default());
+}
+
+#[derive(Debug, Default)]
+struct OneAtATime {
+    waiting: Vec<Event>,
+}
+
+/// Kinds of input seen in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    pointer: bool,
+    key: bool,
+    escape: bool,
+}
+
+impl Seen {
+    /// Returns true if the event must not be read in the same frame.
+    fn excludes(self, event: &Event) -> bool {
+        match event {
+            Event::Key {
+                key: Key::Escape,
+                pressed: true,
+                ..
+            } => self.pointer || self.key || self.escape,
+            // A key that repeats acts again and again: the queue of a slow machine must not grow by it.
+            Event::Key {
+                pressed: true,
+                repeat,
+                ..
+            } => self.escape || (self.pointer && !repeat),
+            Event::Text(_) | Event::Ime(_) => self.escape,
+            Event::PointerButton { pressed: true, .. } => self.key || self.escape,
+            _ => false,
+        }
+    }
+
+    fn add(&mut self, event: &Event) {
+        match event {
+            Event::Key {
+                key: Key::Escape,
+                pressed: true,
+                ..
+            } => self.escape = true,
+            Event::Key {
+                pressed: true,
+                repeat: false,
+                ..
+            } => self.key = true,
+            Event::PointerMoved(_) | Event::PointerButton { .. } | Event::MouseWheel { .. } => {
+                self.pointer = true;
+            }
+            _ => {}
+        }
+    }
+}
+
+impl OneAtATime {
+    /// Splits off what waits for the next frame.
+    fn split(&mut self, events: &mut Vec<Event>) {
+        self.waiting.append(events);
+        let mut seen = Seen::default();
+        let count = self
+            .waiting
+            .iter()
+            .take_while(|event| {
+                let is_now = !seen.excludes(event);
+                seen.add(event);
+                is_now
+            })
+            .count();
+        events.extend(self.waiting.drain(..count));
+    }
+}
+
+impl Plugin for OneAtATime {
+    fn debug_name(&self) -> &'static str {
+        "one at a time"
+    }
+
+    fn input_hook(&mut self, context: &Context, input: &mut RawInput) {
+        self.split(&mut input.events);
+        if !self.waiting.is_empty() {
+            context.request_repaint();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{Modifiers, PointerButton, Pos2, pos2};
+
+    const AT: Pos2 = pos2(3.0, 4.0);
+
+    fn key(key: Key, repeat: bool) -> Event {
+        Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat,
+            modifiers: Modifiers::NONE,
+        }
+    }
+
+    fn button(pressed: bool) -> Event {
+        Event::PointerButton {
+            pos: AT,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        }
+    }
+
+    /// Number of events in each of the frames that read them.
+    fn frames(events: &[Event]) -> Vec<usize> {
+        let mut order = OneAtATime::default();
+        let mut read = Vec::new();
+        let mut frames = Vec::new();
+        let mut now = events.to_vec();
+        loop {
+            order.split(&mut now);
+            frames.push(now.len());
+            read.append(&mut now);
+            if order.waiting.is_empty() {
+                assert_eq!(read, events);
+                return frames;
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_waits_for_the_pointer_before_it_and_a_click_for_the_key() {
+        let (moved, plus) = (Event::PointerMoved(AT), key(Key::Plus, false));
+        assert_eq!(frames(&[]), [0]);
+        assert_eq!(
+            frames(&[moved.clone(), moved.clone(), plus.clone()]),
+            [2, 1]
+        );
+        assert_eq!(frames(&[plus.clone(), moved.clone(), plus.clone()]), [2, 1]);
+        assert_eq!(frames(&[plus.clone(), button(true), button(false)]), [1, 2]);
+        assert_eq!(frames(&[moved.clone(), button(true), button(false)]), [3]);
+        assert_eq!(frames(&[plus.clone(), plus.clone()]), [2]);
+    }
+
+    #[test]
+    fn escape_has_a_frame_of_its_own_among_keys() {
+        let (space, escape) = (key(Key::Space, false), key(Key::Escape, false));
+        assert_eq!(frames(&[space.clone(), escape.clone()]), [1, 1]);
+        assert_eq!(frames(&[escape.clone(), Event::Text("b".into())]), [1, 1]);
+        assert_eq!(frames(&[escape.clone(), escape.clone(), space]), [1, 1, 1]);
+    }
+
+    #[test]
+    fn held_keys_wait_for_no_pointer() {
+        let held = key(Key::Period, true);
+        let moved = Event::PointerMoved(AT);
+        let mixed = [moved.clone(), held.clone(), moved, held];
+        assert_eq!(frames(&mixed), [4]);
+    }
+}
