@@ -356,14 +356,17 @@ const ROUNDS: usize = 8;
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
-    use pchr_view::render::{Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
+    use pchr_view::render::{Gpu, GpuModel, GpuOptions, Instance, Layouts, View};
 
     let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
     let document = busy();
     let character = Character::new(document.clone(), BindChoice::Auto);
     let images = decode_all(&document, &mut Findings::default());
-    let mut renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, Samples::One);
-    let mut model = GpuModel::new(&gpu, &renderer, &document, &images, false);
+    let (device, queue) = (&gpu.device, &gpu.queue);
+    let layouts = &Layouts::new(device);
+    let mut camera = View::new(device, layouts);
+    let mut model = GpuModel::new(device, queue, layouts, &document, &images, false);
+    let mut instance = Instance::new(device, layouts, &model);
     let picture = picture(Filter::Linear, false, false);
     let mut frame = Frame::default();
     let view = ViewOptions::default();
@@ -375,7 +378,10 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
         for at in &moments {
             frame.fill(&character, *at, &view);
             let (list, pose) = (frame.list(), frame.pose());
-            let mut prepare = || renderer.prepare(&gpu, &mut model, list, pose, &picture);
+            let mut prepare = || {
+                camera.set_picture(device, queue, &picture);
+                instance.prepare(device, queue, &mut model, list, pose);
+            };
             changed += measure(&mut prepare).count_total;
             unchanged += measure(&mut prepare).count_total;
             gpu.queue.submit([]);

@@ -1,15 +1,16 @@
-//! Draws overlays into render passes of one format.
+//! Draws overlays into render passes of one kind of target.
 
 use std::ops::Range;
 
 use super::gpu_data::{Frame, MaskedVertex, OverlayVertex};
-use super::pipelines::{self, Layouts};
-use super::{Gpu, GpuModel, texture};
+use super::layouts::Layouts;
+use super::pipelines;
+use super::{GpuModel, TargetOptions, UnsupportedTarget, texture};
 use crate::document::ImageId;
 use crate::image::Pixels;
-use crate::scene::{Filter, Overlay, Picture, Samples};
+use crate::scene::{Filter, Overlay, Picture};
 
-/// Draws overlays into render passes of one target format and sample count, behind the character and over it.
+/// Draws overlays into render passes of one kind of target, behind the character and over it.
 ///
 /// [`Self::prepare`] writes a frame's data, [`Self::draw_behind`] and [`Self::draw`] record it. Submit the frame before preparing the next one.
 #[derive(Debug)]
@@ -35,16 +36,17 @@ pub struct OverlayRenderer {
 }
 
 impl OverlayRenderer {
-    /// Creates a renderer for targets of a format and sample count. The format must not be an sRGB one. `atlas` holds the overlays'
-    /// texels, premultiplied.
-    #[must_use]
+    /// Creates a renderer for the passes that `target` describes. `atlas` holds the overlays' texels, premultiplied.
+    ///
+    /// # Errors
+    /// [`UnsupportedTarget`], as of [`super::Renderer::new`].
     pub fn new(
-        gpu: &Gpu,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
         atlas: &Pixels,
-        target_format: wgpu::TextureFormat,
-        samples: Samples,
-    ) -> Self {
-        let device = &gpu.device;
+        target: &TargetOptions,
+    ) -> Result<Self, UnsupportedTarget> {
+        target.check(device)?;
         let layouts = Layouts::new(device);
         let frame = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("OverlayRenderer::frame"),
@@ -70,37 +72,48 @@ impl OverlayRenderer {
             })
         };
         let groups = [Filter::Linear, Filter::Nearest].map(group);
-        Self {
-            pipeline: pipelines::overlay(device, &layouts, target_format, samples),
+        let make = || {
+            let of_atlas = pipelines::overlay(device, &layouts, target);
+            (of_atlas, pipelines::masked(device, &layouts, target))
+        };
+        let (pipeline, masked) = UnsupportedTarget::catch(device, make)?;
+        Ok(Self {
+            pipeline,
             frame,
             written: None,
             groups,
             way: 0,
             masked: Masked {
-                pipeline: pipelines::masked(device, &layouts, target_format, samples),
+                pipeline: masked,
                 vertices: None,
                 staged: Vec::new(),
                 runs: Vec::new(),
             },
-            atlas: texture::upload(gpu, &layouts, atlas, &[]).1,
+            atlas: texture::upload(device, queue, &layouts, atlas, &[]).1,
             atlas_size: size(atlas),
             vertices: None,
             indices: None,
             count: 0,
             behind: 0,
             staged: Vec::new(),
-        }
+        })
     }
 
     /// Replaces the atlas.
-    pub fn set_atlas(&mut self, gpu: &Gpu, atlas: &Pixels) {
-        let layouts = Layouts::new(&gpu.device);
-        self.atlas = texture::upload(gpu, &layouts, atlas, &[]).1;
+    pub fn set_atlas(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, atlas: &Pixels) {
+        let layouts = Layouts::new(device);
+        self.atlas = texture::upload(device, queue, &layouts, atlas, &[]).1;
         self.atlas_size = size(atlas);
     }
 
     /// Writes an overlay of a picture. Buffers grow as needed and are kept. Records nothing.
-    pub fn prepare(&mut self, gpu: &Gpu, overlay: &Overlay, picture: &Picture) {
+    pub fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        overlay: &Overlay,
+        picture: &Picture,
+    ) {
         let size = picture.size;
         (self.count, self.behind) = (0, 0);
         self.masked.runs.clear();
@@ -110,14 +123,13 @@ impl OverlayRenderer {
         if self.written != Some(size) {
             self.written = Some(size);
             let frame = Frame::of_screen(size);
-            gpu.queue
-                .write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
+            queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         }
         self.way = match picture.filter {
             Filter::Linear => 0,
             Filter::Nearest => 1,
         };
-        self.masked.prepare(gpu, overlay, self.atlas_size);
+        self.masked.prepare(device, queue, overlay, self.atlas_size);
         self.staged.clear();
         self.staged.extend(
             overlay
@@ -129,13 +141,15 @@ impl OverlayRenderer {
         let indices: &[u8] = bytemuck::cast_slice(overlay.indices());
         let (vertex, index) = (wgpu::BufferUsages::VERTEX, wgpu::BufferUsages::INDEX);
         let written = write(
-            gpu,
+            device,
+            queue,
             "OverlayRenderer::vertices",
             vertex,
             vertices,
             &mut self.vertices,
         ) && write(
-            gpu,
+            device,
+            queue,
             "OverlayRenderer::indices",
             index,
             indices,
@@ -198,7 +212,13 @@ struct Masked {
 }
 
 impl Masked {
-    fn prepare(&mut self, gpu: &Gpu, overlay: &Overlay, atlas_size: [f32; 2]) {
+    fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        overlay: &Overlay,
+        atlas_size: [f32; 2],
+    ) {
         self.staged.clear();
         let corners = overlay.masked_vertices().iter();
         self.staged.extend(corners.map(|corner| MaskedVertex {
@@ -209,7 +229,8 @@ impl Masked {
             return;
         }
         let written = write(
-            gpu,
+            device,
+            queue,
             "OverlayRenderer::masked",
             wgpu::BufferUsages::VERTEX,
             bytemuck::cast_slice(&self.staged),
@@ -243,7 +264,8 @@ fn size(atlas: &Pixels) -> [f32; 2] {
 
 /// Writes bytes into a buffer, which grows if needed. Returns false if they exceed the adapter's largest buffer.
 fn write(
-    gpu: &Gpu,
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
     label: &'static str,
     usage: wgpu::BufferUsages,
     bytes: &[u8],
@@ -251,11 +273,11 @@ fn write(
 ) -> bool {
     let wanted = bytes.len() as u64;
     if buffer.as_ref().is_none_or(|buffer| buffer.size() < wanted) {
-        let most = gpu.device.limits().max_buffer_size;
+        let most = device.limits().max_buffer_size;
         if wanted > most {
             return false;
         }
-        *buffer = Some(gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        *buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             size: wanted.next_power_of_two().clamp(1 << 16, most.max(1 << 16)),
             usage: usage | wgpu::BufferUsages::COPY_DST,
@@ -263,7 +285,7 @@ fn write(
         }));
     }
     if let Some(buffer) = buffer {
-        gpu.queue.write_buffer(buffer, 0, bytes);
+        queue.write_buffer(buffer, 0, bytes);
     }
     true
 }
