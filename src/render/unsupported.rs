@@ -4,14 +4,12 @@ use core::future::Future;
 use core::pin::pin;
 use core::task::{Context, Poll, Waker};
 
-use super::target_options;
-
 /// Reason why no renderer draws into a target.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnsupportedTarget {
     /// The format needs features that the device was not opened with.
-    #[error("{format:?} needs a device with {missing:?}")]
+    #[error("{format:?} needs a device with the feature {}", names(*missing))]
     Feature {
         /// The format.
         format: wgpu::TextureFormat,
@@ -80,7 +78,25 @@ pub enum UnsupportedTarget {
     Refused(String),
 }
 
+fn names(features: wgpu::Features) -> String {
+    let names: Vec<_> = features.iter_names().map(|(name, _)| name).collect();
+    names.join(" | ")
+}
+
 impl UnsupportedTarget {
+    /// Checks that a device with these features has a format.
+    pub(super) fn check_features(
+        format: wgpu::TextureFormat,
+        features: wgpu::Features,
+    ) -> Result<(), Self> {
+        let missing = format.required_features().difference(features);
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(Self::Feature { format, missing })
+        }
+    }
+
     /// Runs `make`, and returns what the device reported meanwhile as an error. Where the answer takes longer, as in browsers, it goes to the
     /// device's own handler.
     pub(super) fn catch<T>(device: &wgpu::Device, make: impl FnOnce() -> T) -> Result<T, Self> {
@@ -137,7 +153,7 @@ impl UnsupportedTexture {
         if format.is_srgb() {
             return Err(Self::Srgb(format));
         }
-        let known = target_options::check_features(format, features).is_ok();
+        let known = UnsupportedTarget::check_features(format, features).is_ok();
         if !known || format.sample_type(None, Some(features)) != Some(filtered) {
             return Err(Self::NotFiltered(format));
         }
