@@ -79,12 +79,12 @@ impl shell::Scene for Crowd {
         queue: &wgpu::Queue,
         target: &wgpu::TextureView,
         _: [u32; 2],
-        seconds: f64,
+        frame: u64,
     ) {
         let camera = orthographic(-480.0, 480.0, -270.0, 270.0, -1.0, 1.0);
         self.view.set_matrix(queue, camera);
         for (number, figure) in (0..).zip(&mut self.figures) {
-            let at = moment(&self.fox, number, seconds);
+            let at = moment(&self.fox, number, frame);
             self.frame.fill(&self.fox, at, &ViewOptions::default());
             let (list, pose) = (self.frame.list(), self.frame.pose());
             figure.prepare(device, queue, &mut self.model, list, pose);
@@ -115,7 +115,7 @@ impl shell::Scene for Crowd {
 pub(crate) fn place(number: u16) -> Affine2 {
     let (row, column) = (f32::from(number / IN_A_ROW), f32::from(number % IN_A_ROW));
     let size = 0.16 + 0.04 * row;
-    let flip = if number % 3 == 0 { -1.0 } else { 1.0 };
+    let flip = if number.is_multiple_of(3) { -1.0 } else { 1.0 };
     let at = Vec2::new(
         (column - 9.5) * 46.0 + 12.0 * (row % 2.0),
         150.0 - 80.0 * row,
@@ -131,10 +131,10 @@ pub(crate) fn tint(number: u16) -> [f32; 4] {
 }
 
 /// Each plays one of the clips, from a moment of its own on.
-pub(crate) fn moment(subject: &dyn Subject, number: u16, seconds: f64) -> Option<FrameAt> {
+pub(crate) fn moment(subject: &dyn Subject, number: u16, frame: u64) -> Option<FrameAt> {
     let animation = AnimationId(1 + number % 4);
     let count = u64::from(subject.frame_count(animation).max(1));
-    let frame = ((seconds * 30.0) as u64 + 7 * u64::from(number)) % count;
+    let frame = (frame + 7 * u64::from(number)) % count;
     Some(FrameAt::exact(animation, u16::try_from(frame).ok()?))
 }
 

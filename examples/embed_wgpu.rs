@@ -74,13 +74,13 @@ impl shell::Scene for Field {
         queue: &wgpu::Queue,
         target: &wgpu::TextureView,
         [width, height]: [u32; 2],
-        seconds: f64,
+        frame: u64,
     ) {
         // The fox stands on -205 and is 430 units tall: it fits into 600, feet on the field.
         let wide = 300.0 * width as f32 / height as f32;
         let camera = orthographic(-wide, wide, -290.0, 310.0, -1.0, 1.0);
         self.view.set_matrix(queue, camera);
-        let at = moment(&self.fox, "walk", seconds);
+        let at = moment(&self.fox, "walk", frame);
         self.frame.fill(&self.fox, at, &ViewOptions::default());
         let (list, pose) = (self.frame.list(), self.frame.pose());
         self.instance
@@ -109,10 +109,10 @@ impl shell::Scene for Field {
 }
 
 /// The frame of a clip that plays over and over.
-fn moment(subject: &dyn Subject, clip: &str, seconds: f64) -> Option<FrameAt> {
+fn moment(subject: &dyn Subject, clip: &str, frame: u64) -> Option<FrameAt> {
     let mut clips = subject.animation_ids();
     let animation = clips.find(|id| subject.animation_name(*id) == clip)?;
-    let frame = (seconds * 30.0) as u64 % u64::from(subject.frame_count(animation).max(1));
+    let frame = frame % u64::from(subject.frame_count(animation).max(1));
     Some(FrameAt::exact(animation, u16::try_from(frame).ok()?))
 }
 

@@ -25,6 +25,5 @@ mod targets;
 #[path = "embed/views.rs"]
 mod views;
 
-#[allow(dead_code, reason = "a part is used")]
 #[path = "support/fixture.rs"]
 mod fixture;

@@ -159,7 +159,7 @@ fn the_crowd_is_what_the_cpu_renderer_draws() {
     };
     let mut frame = Frame::default();
     for number in 0..100 {
-        let at = crowd::moment(subject, number, 1.0);
+        let at = crowd::moment(subject, number, 30);
         frame.fill(subject, at, &ViewOptions::default());
         let figure = RasterFigure {
             world_from_model: crowd::place(number),

@@ -7,7 +7,6 @@
     reason = "a failed expectation is a failed test"
 )]
 
-#[allow(dead_code, reason = "a part is used")]
 #[path = "support/fixture.rs"]
 mod fixture;
 

@@ -25,14 +25,14 @@ pub(crate) trait Scene: Sized {
         format: wgpu::TextureFormat,
     ) -> Result<Self, Box<dyn Error>>;
 
-    /// Draws a moment.
+    /// Draws a moment: the number of a frame, 30 a second.
     fn draw(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         target: &wgpu::TextureView,
         size: [u32; 2],
-        seconds: f64,
+        frame: u64,
     );
 }
 
@@ -41,9 +41,18 @@ pub(crate) fn run<S: Scene>() -> Result<(), Box<dyn Error>> {
     let args: Vec<_> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--screenshot", path] => Ok(std::fs::write(path, screenshot::<S>()?)?),
-        [] => Ok(EventLoop::new()?.run_app(&mut App::<S>(None))?),
+        [] => window::<S>(),
         _ => Err("only --screenshot FILE is understood".into()),
     }
+}
+
+fn window<S: Scene>() -> Result<(), Box<dyn Error>> {
+    let mut app = App::<S> {
+        shown: None,
+        failed: None,
+    };
+    EventLoop::new()?.run_app(&mut app)?;
+    app.failed.map_or(Ok(()), Err)
 }
 
 /// A device as any program opens one.
@@ -84,7 +93,7 @@ fn screenshot<S: Scene>() -> Result<Vec<u8>, Box<dyn Error>> {
         view_formats: &[],
     });
     let view = texture.create_view(&Default::default());
-    S::new(&device, &queue, texture.format())?.draw(&device, &queue, &view, S::SIZE, 1.0);
+    S::new(&device, &queue, texture.format())?.draw(&device, &queue, &view, S::SIZE, 30);
     let stride = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -132,7 +141,10 @@ struct Shown<S> {
     start: Instant,
 }
 
-struct App<S>(Option<Shown<S>>);
+struct App<S> {
+    shown: Option<Shown<S>>,
+    failed: Option<Box<dyn Error>>,
+}
 
 impl<S: Scene> Shown<S> {
     fn new(event_loop: &ActiveEventLoop) -> Result<Self, Box<dyn Error>> {
@@ -175,36 +187,41 @@ impl<S: Scene> Shown<S> {
     }
 
     fn draw(&mut self) {
-        let frame = match self.surface.get_current_texture() {
-            wgpu::CurrentSurfaceTexture::Success(frame)
-            | wgpu::CurrentSurfaceTexture::Suboptimal(frame) => frame,
+        let texture = match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(texture)
+            | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
             _ => return self.surface.configure(&self.device, &self.config),
         };
-        let view = frame.texture.create_view(&wgpu::TextureViewDescriptor {
+        let view = texture.texture.create_view(&wgpu::TextureViewDescriptor {
             format: Some(self.exact),
             ..Default::default()
         });
         let size = [self.config.width, self.config.height];
-        let seconds = self.start.elapsed().as_secs_f64();
-        self.scene
-            .draw(&self.device, &self.queue, &view, size, seconds);
-        self.queue.present(frame);
+        let frames = self.start.elapsed().as_millis() * 30 / 1000;
+        self.scene.draw(
+            &self.device,
+            &self.queue,
+            &view,
+            size,
+            u64::try_from(frames).unwrap_or(0),
+        );
+        self.queue.present(texture);
     }
 }
 
 impl<S: Scene> ApplicationHandler for App<S> {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         match Shown::new(event_loop) {
-            Ok(shown) => self.0 = Some(shown),
+            Ok(shown) => self.shown = Some(shown),
             Err(error) => {
-                eprintln!("{error}");
+                self.failed = Some(error);
                 event_loop.exit();
             }
         }
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(shown) = &mut self.0 else {
+        let Some(shown) = &mut self.shown else {
             return;
         };
         match event {

@@ -68,7 +68,7 @@
 //!
 //! - Draw into a view of the same texture without the suffix. It was created (or the surface configured) with
 //!   `view_formats: &[format.remove_srgb_suffix()]`, the view has `format: Some(format.remove_srgb_suffix())`, and so has [`TargetOptions`].
-//!   The pixels are a capture's.
+//!   The pixels are a capture's. GL has no such views; what is drawn into a texture in a plain format and copied from there is the same.
 //! - Ask for [`Blending::Linear`]: the shader writes linear colours, and what is opaque looks the same. Soft edges and shadows do not: see there
 //!   how far.
 //!

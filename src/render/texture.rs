@@ -65,7 +65,7 @@ impl GpuImage {
         }
     }
 
-    /// Takes the first layer of a texture of the caller's: premultiplied, sRGB-encoded and not in an sRGB format, as [`Pixels`] are. What is
+    /// Takes a texture of the caller's: premultiplied, sRGB-encoded and not in an sRGB format, as [`Pixels`] are. What is
     /// written to it later is drawn.
     ///
     /// # Errors
@@ -153,8 +153,6 @@ fn bind(
 ) -> (wgpu::TextureView, wgpu::BindGroup) {
     let view = texture.create_view(&wgpu::TextureViewDescriptor {
         label: Some("GpuImage::view"),
-        dimension: Some(wgpu::TextureViewDimension::D2),
-        array_layer_count: Some(1),
         ..Default::default()
     });
     let group = device.create_bind_group(&wgpu::BindGroupDescriptor {

@@ -133,7 +133,7 @@ pub enum UnsupportedTexture {
     NotFiltered(wgpu::TextureFormat),
     /// Another kind of texture.
     #[error(
-        "a texture must be two-dimensional, with one sample a pixel and the usage TEXTURE_BINDING"
+        "a texture must be two-dimensional, with one layer, one sample a pixel and the usage TEXTURE_BINDING"
     )]
     Kind,
 }
@@ -146,7 +146,9 @@ impl UnsupportedTexture {
         let usable = texture
             .usage()
             .contains(wgpu::TextureUsages::TEXTURE_BINDING);
-        let flat = texture.dimension() == wgpu::TextureDimension::D2;
+        // GL has no views of single layers.
+        let is_flat = texture.dimension() == wgpu::TextureDimension::D2;
+        let flat = is_flat && texture.depth_or_array_layers() == 1;
         if !usable || !flat || texture.sample_count() != 1 {
             return Err(Self::Kind);
         }

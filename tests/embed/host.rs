@@ -15,6 +15,8 @@ pub(crate) struct Host {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     pub(crate) layouts: Layouts,
+    /// False on GL: there a texture has views in its own format alone.
+    pub(crate) has_view_formats: bool,
 }
 
 impl Host {
@@ -40,6 +42,9 @@ impl Host {
         .unwrap();
         Self {
             layouts: Layouts::new(&device),
+            has_view_formats: { adapter.get_downlevel_capabilities() }
+                .flags
+                .contains(wgpu::DownlevelFlags::VIEW_FORMATS),
             device,
             queue,
         }
@@ -106,7 +111,11 @@ impl Host {
                 dimension: wgpu::TextureDimension::D2,
                 format,
                 usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-                view_formats: &[target.color_format],
+                view_formats: if format == target.color_format {
+                    &[]
+                } else {
+                    std::slice::from_ref(&target.color_format)
+                },
             })
         };
         let single = texture(format, 1, wgpu::TextureUsages::COPY_SRC);

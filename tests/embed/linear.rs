@@ -29,6 +29,10 @@ const GREY: [f64; 4] = [128.0 / 255.0, 128.0 / 255.0, 128.0 / 255.0, 1.0];
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_view_without_srgb_of_an_srgb_texture_is_exact() {
     let host = Host::new();
+    if !host.has_view_formats {
+        println!("this adapter has no views in other formats");
+        return;
+    }
     for sample_count in [1, 4] {
         let target = TargetOptions {
             sample_count,

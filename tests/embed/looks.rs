@@ -99,7 +99,7 @@ fn a_part_has_another_texture_in_one_instance_alone() {
         size: wgpu::Extent3d {
             width: 1,
             height: 1,
-            depth_or_array_layers: 3,
+            depth_or_array_layers: 1,
         },
         mip_level_count: 1,
         sample_count: 1,

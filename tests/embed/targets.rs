@@ -206,13 +206,13 @@ fn a_texture_that_cannot_be_drawn_from_is_an_error() {
     let host = Host::new();
     let bound = wgpu::TextureUsages::TEXTURE_BINDING;
     let attached = wgpu::TextureUsages::RENDER_ATTACHMENT;
-    let of = |format, samples, usage| {
+    let of_layers = |layers, format, samples, usage| {
         let texture = host.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d {
                 width: 4,
                 height: 4,
-                depth_or_array_layers: 1,
+                depth_or_array_layers: layers,
             },
             mip_level_count: 1,
             sample_count: samples,
@@ -223,8 +223,10 @@ fn a_texture_that_cannot_be_drawn_from_is_an_error() {
         });
         GpuImage::of_texture(&host.device, &host.layouts, &texture).map(|_| ())
     };
+    let of = |format, samples, usage| of_layers(1, format, samples, usage);
     let plain = TextureFormat::Rgba8Unorm;
     assert_eq!(of(plain, 1, bound), Ok(()));
+    assert_eq!(of_layers(2, plain, 1, bound), Err(UnsupportedTexture::Kind));
     assert_eq!(of(plain, 1, attached), Err(UnsupportedTexture::Kind));
     assert_eq!(
         of(plain, 4, attached | bound),
