@@ -23,12 +23,7 @@ use pchr_view::{format, wgpu};
 
 const CROWD: u16 = 100;
 const IN_A_ROW: u16 = 20;
-const GREY: wgpu::Color = wgpu::Color {
-    r: 0.2,
-    g: 0.2,
-    b: 0.2,
-    a: 1.0,
-};
+const GREY: [f64; 3] = [0.2; 3];
 
 struct Crowd {
     renderer: Renderer,
@@ -96,7 +91,7 @@ impl shell::Scene for Crowd {
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(GREY),
+                    load: wgpu::LoadOp::Clear(shell::color(GREY)),
                     store: wgpu::StoreOp::Store,
                 },
             })],

@@ -20,12 +20,7 @@ use pchr_view::scene::{Frame, Subject, ViewOptions};
 use pchr_view::{format, wgpu};
 
 /// Colours of the program's own drawing, sRGB-encoded like all that is blended.
-const SKY: wgpu::Color = wgpu::Color {
-    r: 0.6,
-    g: 0.8,
-    b: 0.9,
-    a: 1.0,
-};
+const SKY: [f64; 3] = [0.6, 0.8, 0.9];
 /// The lowest fifth of the picture.
 const GROUND: &str = "
 @vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
@@ -93,7 +88,7 @@ impl shell::Scene for Field {
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(SKY),
+                    load: wgpu::LoadOp::Clear(shell::color(SKY)),
                     store: wgpu::StoreOp::Store,
                 },
             })],

@@ -36,6 +36,11 @@ pub(crate) trait Scene: Sized {
     );
 }
 
+/// An opaque colour, sRGB-encoded.
+pub(crate) fn color([r, g, b]: [f64; 3]) -> wgpu::Color {
+    wgpu::Color { r, g, b, a: 1.0 }
+}
+
 /// Shows a scene in a window. With `--screenshot FILE` a picture of it, a second in, is written instead.
 pub(crate) fn run<S: Scene>() -> Result<(), Box<dyn Error>> {
     let args: Vec<_> = std::env::args().skip(1).collect();
