@@ -406,6 +406,52 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
     );
 }
 
+/// A crowd in which nothing changed is prepared and recorded without an allocation of ours; wgpu's own are those of the same calls.
+#[cfg(feature = "render")]
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_crowd_in_which_nothing_changed_allocates_nothing() {
+    use pchr_view::document::MeshId;
+    use pchr_view::render::{Gpu, GpuModel, GpuOptions, Instance, Layouts, PartLook, View};
+
+    let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
+    let (device, queue) = (&gpu.device, &gpu.queue);
+    let layouts = &Layouts::new(device);
+    let document = busy();
+    let character = Character::new(document.clone(), BindChoice::Auto);
+    let images = decode_all(&document, &mut Findings::default());
+    let mut model = GpuModel::new(device, queue, layouts, &document, &images, false);
+    let mut view = View::new(device, layouts);
+    let mut frame = Frame::default();
+    frame.fill(&character, moments()[1], &ViewOptions::default());
+    let mut crowd: Vec<_> = (0..10_u16)
+        .map(|number| {
+            let mut instance = Instance::new(device, layouts, &model);
+            let tint = [0.5, 0.5, 0.5, f32::from(number) / 10.0];
+            instance.set_part(
+                MeshId(number % 3),
+                PartLook {
+                    tint,
+                    texture: None,
+                },
+            );
+            instance
+        })
+        .collect();
+    let mut prepare = || {
+        view.set_picture(device, queue, &picture(Filter::Nearest, false, false));
+        for instance in &mut crowd {
+            instance.set_tint([0.5; 4]);
+            instance.set_placement(pchr_view::glam::Affine2::from_angle(0.5));
+            instance.prepare(device, queue, &mut model, frame.list(), frame.pose());
+            instance.refresh(device, queue);
+            assert!(instance.runs(&model).count() > 0);
+        }
+    };
+    prepare();
+    assert_eq!(measure(&mut prepare).count_total, 0);
+}
+
 /// Allocations of as many writes of a palette's size, once warm.
 #[cfg(feature = "render")]
 fn palette_writes(gpu: &pchr_view::render::Gpu, count: usize) -> u64 {

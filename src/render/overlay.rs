@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::gpu_data::{Frame, MaskedVertex, OverlayVertex};
+use super::gpu_data::{MaskedVertex, OverlayVertex};
 use super::layouts::Layouts;
 use super::pipelines;
-use super::{GpuModel, TargetOptions, UnsupportedTarget, texture};
+use super::{GpuModel, TargetOptions, UnsupportedTarget, View, texture};
 use crate::document::ImageId;
 use crate::image::Pixels;
-use crate::scene::{Filter, Overlay, Picture};
+use crate::scene::{Overlay, Picture};
 
 /// Draws overlays into render passes of one kind of target, behind the character and over it.
 ///
@@ -17,12 +17,7 @@ use crate::scene::{Filter, Overlay, Picture};
 pub struct OverlayRenderer {
     pipeline: wgpu::RenderPipeline,
     masked: Masked,
-    frame: wgpu::Buffer,
-    /// Picture size that `frame` holds.
-    written: Option<[u32; 2]>,
-    /// Group 0 with each filter, and the one that was last prepared.
-    groups: [wgpu::BindGroup; 2],
-    way: usize,
+    view: View,
     atlas: wgpu::BindGroup,
     /// Width and height of the atlas in texels.
     atlas_size: [f32; 2],
@@ -48,30 +43,6 @@ impl OverlayRenderer {
     ) -> Result<Self, UnsupportedTarget> {
         target.check(device)?;
         let layouts = Layouts::new(device);
-        let frame = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("OverlayRenderer::frame"),
-            size: size_of::<Frame>() as wgpu::BufferAddress,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let group = |filter| {
-            let sampler = pipelines::sampler(device, filter, false);
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("OverlayRenderer::group"),
-                layout: &layouts.frame,
-                entries: &[
-                    wgpu::BindGroupEntry {
-                        binding: 0,
-                        resource: frame.as_entire_binding(),
-                    },
-                    wgpu::BindGroupEntry {
-                        binding: 1,
-                        resource: wgpu::BindingResource::Sampler(&sampler),
-                    },
-                ],
-            })
-        };
-        let groups = [Filter::Linear, Filter::Nearest].map(group);
         let make = || {
             let of_atlas = pipelines::overlay(device, &layouts, target);
             (of_atlas, pipelines::masked(device, &layouts, target))
@@ -79,10 +50,7 @@ impl OverlayRenderer {
         let (pipeline, masked) = UnsupportedTarget::catch(device, make)?;
         Ok(Self {
             pipeline,
-            frame,
-            written: None,
-            groups,
-            way: 0,
+            view: View::new(device, &layouts),
             masked: Masked {
                 pipeline: masked,
                 vertices: None,
@@ -114,21 +82,13 @@ impl OverlayRenderer {
         overlay: &Overlay,
         picture: &Picture,
     ) {
-        let size = picture.size;
         (self.count, self.behind) = (0, 0);
         self.masked.runs.clear();
         if overlay.is_empty() {
             return;
         }
-        if self.written != Some(size) {
-            self.written = Some(size);
-            let frame = Frame::of_screen(size);
-            queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
-        }
-        self.way = match picture.filter {
-            Filter::Linear => 0,
-            Filter::Nearest => 1,
-        };
+        self.view.set_screen(queue, picture.size);
+        self.view.set_sampling(device, picture.filter, false);
         self.masked.prepare(device, queue, overlay, self.atlas_size);
         self.staged.clear();
         self.staged.extend(
@@ -175,7 +135,7 @@ impl OverlayRenderer {
 
     /// Records the rest of it. `model` has the images.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, model: &GpuModel) {
-        if let Some(group) = self.groups.get(self.way) {
+        if let Some(group) = self.view.group() {
             pass.set_bind_group(0, group, &[]);
             self.masked.draw(pass, &self.atlas, model);
         }
@@ -183,7 +143,7 @@ impl OverlayRenderer {
     }
 
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, range: Range<u32>) {
-        let Some(group) = self.groups.get(self.way) else {
+        let Some(group) = self.view.group() else {
             return;
         };
         let (Some(vertices), Some(indices)) = (&self.vertices, &self.indices) else {

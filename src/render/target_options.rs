@@ -21,8 +21,8 @@ pub struct TargetOptions {
     pub color_format: wgpu::TextureFormat,
     /// Space in which colours are blended.
     pub blending: Blending,
-    /// Depth and stencil of a pass that has them. A figure is drawn back to front in one plane, so a comparison must let equal depths pass if
-    /// depths are written.
+    /// Depth and stencil of a pass that has them. A figure is drawn back to front in one plane: where depths are written, a comparison must
+    /// let equal ones pass, and the view must give the plane one depth, as an orthographic one from the front does.
     pub depth_stencil: Option<wgpu::DepthStencilState>,
     /// Samples per pixel of all attachments.
     pub sample_count: u32,

@@ -54,6 +54,11 @@ impl View {
         self.set_sampling(device, picture.filter, picture.mipmaps);
     }
 
+    /// Sets the projection of a target's pixels, for what is already on the screen.
+    pub(super) fn set_screen(&mut self, queue: &wgpu::Queue, size: [u32; 2]) {
+        self.write(queue, gpu_data::Frame::of_screen(size));
+    }
+
     /// Sets how texels are read. Smaller copies are used if the images were uploaded with them, and not with [`Filter::Nearest`].
     pub fn set_sampling(&mut self, device: &wgpu::Device, filter: Filter, mipmaps: bool) {
         self.way = match filter {
