@@ -13,7 +13,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::window::{Window, WindowId};
 
-/// What an example shows.
+/// The content of an example.
 pub(crate) trait Scene: Sized {
     const TITLE: &'static str;
     const SIZE: [u32; 2];

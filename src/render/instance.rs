@@ -76,7 +76,7 @@ impl Instance {
 
     /// Writes a pose and an order, and what else changed. Records nothing. `model` is the one that it was made for.
     ///
-    /// What was recorded before and not submitted yet is drawn in the new pose.
+    /// Passes that are recorded and not submitted yet are drawn in the new pose.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,

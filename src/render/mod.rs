@@ -48,7 +48,7 @@
 //!
 //! `examples/embed_wgpu.rs` and `examples/crowd_wgpu.rs` are whole programs.
 //!
-//! # What lives how long
+//! # Lifetimes
 //!
 //! | struct | stands for | shared by |
 //! | --- | --- | --- |
@@ -59,7 +59,7 @@
 //!
 //! The device is the caller's, with whatever limits and features: those of WebGL2 are enough. Nothing here has a thread, a surface or a global;
 //! nothing blocks, and once warm nothing is allocated but what wgpu does for writes. What is written (`set_…` of a view, `prepare`, `refresh`)
-//! counts for all that is submitted afterwards: to show one figure twice in a submission takes two instances.
+//! counts for all that is submitted afterwards: a figure in two poses or places in one submission is two instances.
 //!
 //! # Exact colours
 //!

@@ -16,7 +16,7 @@ pub struct GpuModel {
     images: Vec<GpuImage>,
     bones: usize,
     warnings: Vec<String>,
-    /// What instances know it by.
+    /// Mark that its instances have, too.
     identity: Arc<()>,
 }
 
@@ -72,7 +72,7 @@ impl GpuModel {
         model
     }
 
-    /// Returns an image for pipelines other than the [`Renderer`]: premultiplied, sRGB-encoded.
+    /// Returns an image for pipelines other than [`super::Renderer`]'s: premultiplied, sRGB-encoded.
     #[must_use]
     pub fn image_view(&self, id: ImageId) -> Option<&wgpu::TextureView> {
         self.images.get(id.index()).map(GpuImage::view)

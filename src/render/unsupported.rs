@@ -13,7 +13,7 @@ pub enum UnsupportedTarget {
     Feature {
         /// The format.
         format: wgpu::TextureFormat,
-        /// What the device lacks.
+        /// Those that the device lacks.
         missing: wgpu::Features,
     },
     /// A depth format as colour.
@@ -60,7 +60,7 @@ pub enum UnsupportedTarget {
     Depth {
         /// The format.
         format: wgpu::TextureFormat,
-        /// What is wrong with it.
+        /// The fault.
         problem: &'static str,
     },
     /// A limit of the device that is too low.

@@ -8,7 +8,7 @@ use crate::scene::{Filter, Picture};
 
 /// A view of the world: its projection, and how texels are read. Any number of them may be drawn from in one submission.
 ///
-/// What was recorded before and not submitted yet is drawn as it was set last. Until a view is set it shows nothing.
+/// Passes that are recorded and not submitted yet are drawn as it was set last. Until a view is set it shows nothing.
 #[derive(Debug)]
 pub struct View {
     layout: wgpu::BindGroupLayout,

@@ -52,7 +52,7 @@ fn a_view_without_srgb_of_an_srgb_texture_is_exact() {
     }
 }
 
-/// What `Blending::Linear` says of itself.
+/// The figures that `Blending::Linear` states.
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn linear_blending_is_as_far_off_as_it_says() {

@@ -178,7 +178,7 @@ fn a_limit_that_is_too_low_is_named() {
     );
 }
 
-/// What only the adapter knows is asked of the device, which reports to no one else.
+/// The device is asked for the rest, and reports to no one else.
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn what_the_device_refuses_is_an_error_too() {
