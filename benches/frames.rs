@@ -28,7 +28,9 @@ use pchr_view::finding::Findings;
 use pchr_view::image::{Pixels, decode_all};
 use pchr_view::pose::{BindChoice, FrameAt, Pose};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr_view::render::{BackendChoice, Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
+use pchr_view::render::{
+    BackendChoice, Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View,
+};
 use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, Subject as _, ViewOptions};
 use subjects::{Subject, longest, poses, subjects};
 
@@ -119,8 +121,13 @@ fn frames(c: &mut Criterion) {
                     black_box(&rgba);
                 });
             });
-            let mut renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, Samples::One);
-            let mut model = GpuModel::new(&gpu, &renderer, &document, &images, false);
+            let Gpu { device, queue, .. } = &gpu;
+            let options = OffscreenTarget::options(Samples::One);
+            let renderer = Renderer::new(device, &options).expect("a target");
+            let layouts = renderer.layouts();
+            let mut view = View::new(device, layouts);
+            let mut model = GpuModel::new(device, queue, layouts, &document, &images, false);
+            let mut instance = Instance::new(device, layouts, &model);
             let mut target =
                 OffscreenTarget::new(&gpu, picture.size, Samples::One, 1).expect("a target");
             let mut pixels = Pixels::transparent();
@@ -128,10 +135,12 @@ fn frames(c: &mut Criterion) {
             group.bench_function(format!("{name}/gpu"), |b| {
                 b.iter(|| {
                     let pose = next.next().expect("a pose");
-                    renderer.prepare(&gpu, &mut model, list, black_box(pose), &picture);
-                    let ticket = target
-                        .submit(&gpu, picture.clear, |pass| renderer.draw(pass, &model))
-                        .expect("submitted");
+                    view.set_picture(device, queue, &picture);
+                    instance.prepare(device, queue, &mut model, list, black_box(pose));
+                    let draw = |pass: &mut wgpu::RenderPass<'_>| {
+                        renderer.draw(pass, &view, &model, &instance);
+                    };
+                    let ticket = target.submit(&gpu, picture.clear, draw).expect("submitted");
                     target.wait(&gpu, ticket, &mut pixels).expect("drawn");
                     black_box(&pixels);
                 });
@@ -210,7 +219,7 @@ fn captures(c: &mut Criterion) {
                 });
             });
             let drawer = GpuDrawer::new(gpu, Samples::One, &document, &images, false);
-            let mut drawer = Drawer::Gpu(Box::new(drawer));
+            let mut drawer = Drawer::Gpu(Box::new(drawer.expect("a target")));
             group.bench_function(format!("{name}/gpu"), |b| b.iter(|| run(&mut drawer)));
         }
         let mut drawer = Drawer::Cpu(RasterModel::new(&document, images));

@@ -1,21 +1,25 @@
 // Put in front of every shader: what a frame and a model hold, and the way from a stored vertex to the screen.
-// Spaces: bind and world (pixels, y up), screen (pixels, y down, row 0 on top), clip.
+// Spaces: bind, model and world (pixels, y up), screen (pixels, y down, row 0 on top), clip.
 
-// Mirrors gpu_data::Frame (32 bytes: 8 of padding at the end).
+// Mirrors gpu_data::Frame (80 bytes).
 struct Frame {
+    clip_from_screen: mat4x4f,
     screen_from_world_scale: vec2f,
     screen_from_world_offset: vec2f,
-    clip_from_screen_scale: vec2f,
-    pad: vec2f,
 }
 
-// Mirrors gpu_data::Model (16 bytes: 12 of padding at the end).
+// Mirrors gpu_data::Model (48 bytes: 12 of padding at the end).
 struct Model {
+    world_from_model_x: vec4f,      // rows of the instance's placement; the fourth number is 0
+    world_from_model_y: vec4f,
     moving: u32,                    // 0: no frame is posed, vertices lie as they are stored
     pad_0: u32,
     pad_1: u32,
     pad_2: u32,
 }
+
+// True where the target takes linear colours.
+override common_linear: bool = false;
 
 @group(0) @binding(0) var<uniform> common_frame: Frame;
 @group(0) @binding(1) var common_sampler: sampler;
@@ -35,7 +39,7 @@ fn common_influence(bind: vec2f, bone: u32, weight: f32) -> vec2f {
 }
 
 // Linear blend skinning; weights are never renormalised. Its CPU twin is pose::skin_point.
-fn common_world(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
+fn common_posed(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
     if common_model.moving == 0u {
         return bind;
     }
@@ -45,11 +49,36 @@ fn common_world(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
         + common_influence(bind, bone_ids.w, bone_weights.w);
 }
 
+// Posed, and where the instance is. Its place changes no bit where the placement is the identity.
+fn common_world(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
+    let posed = common_posed(bind, bone_ids, bone_weights);
+    let x = common_model.world_from_model_x;
+    let y = common_model.world_from_model_y;
+    return vec2f(x.x * posed.x + (x.y * posed.y + x.z), y.x * posed.x + (y.y * posed.y + y.z));
+}
+
 // As scene::Camera2d::screen_from_world.
 fn common_screen(world: vec2f) -> vec2f {
     return common_frame.screen_from_world_scale * world + common_frame.screen_from_world_offset;
 }
 
+// The product is written out: of an upright matrix each number is a product and a sum, whatever the compiler fuses.
 fn common_clip(screen: vec2f) -> vec4f {
-    return vec4f(screen * common_frame.clip_from_screen_scale + vec2f(-1.0, 1.0), 0.0, 1.0);
+    let clip = common_frame.clip_from_screen;
+    return clip[0] * screen.x + (clip[1] * screen.y + clip[3]);
+}
+
+fn common_decoded(encoded: vec3f) -> vec3f {
+    let straight = encoded / 12.92;
+    let curved = pow((encoded + 0.055) / 1.055, vec3f(2.4));
+    return select(curved, straight, encoded <= vec3f(0.04045));
+}
+
+// A premultiplied, sRGB-encoded colour as the target takes it.
+fn common_target(color: vec4f) -> vec4f {
+    if !common_linear || color.a <= 0.0 {
+        return color;
+    }
+    let straight = clamp(color.rgb / color.a, vec3f(0.0), vec3f(1.0));
+    return vec4f(common_decoded(straight) * color.a, color.a);
 }

@@ -25,5 +25,5 @@ fn fs_masked(in: MaskedFragment) -> @location(0) vec4f {
     let size = vec2f(textureDimensions(masked_atlas));
     let texel = clamp(floor(in.uv * size), vec2f(0.0), size - vec2f(1.0));
     let alpha = textureSampleLevel(masked_image, common_sampler, in.image_uv, 0.0).a;
-    return alpha * textureLoad(masked_atlas, vec2u(texel), 0);
+    return common_target(alpha * textureLoad(masked_atlas, vec2u(texel), 0));
 }

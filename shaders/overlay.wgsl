@@ -18,5 +18,5 @@ fn vs_overlay(@location(0) screen: vec2f, @location(1) uv: vec2f) -> OverlayFrag
 fn fs_overlay(in: OverlayFragment) -> @location(0) vec4f {
     let size = vec2f(textureDimensions(overlay_atlas));
     let texel = clamp(floor(in.uv * size), vec2f(0.0), size - vec2f(1.0));
-    return textureLoad(overlay_atlas, vec2u(texel), 0);
+    return common_target(textureLoad(overlay_atlas, vec2u(texel), 0));
 }

@@ -6,6 +6,7 @@
 struct Fragment {
     @builtin(position) clip: vec4f,
     @location(0) uv: vec2f,
+    @location(1) @interpolate(flat, either) tint: vec4f,   // as factors of a premultiplied colour
 }
 
 @vertex
@@ -14,11 +15,13 @@ fn vs_skinned(
     @location(1) uv: vec2f,
     @location(2) bone_ids: vec4u,
     @location(3) bone_weights: vec4f,
+    @location(4) tint: vec4f,
 ) -> Fragment {
-    return Fragment(common_clip(common_screen(common_world(bind, bone_ids, bone_weights))), uv);
+    let clip = common_clip(common_screen(common_world(bind, bone_ids, bone_weights)));
+    return Fragment(clip, uv, vec4f(tint.rgb * tint.a, tint.a));
 }
 
 @fragment
 fn fs_skinned(in: Fragment) -> @location(0) vec4f {
-    return textureSample(skinned_image, common_sampler, in.uv);
+    return common_target(textureSample(skinned_image, common_sampler, in.uv) * in.tint);
 }

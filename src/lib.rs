@@ -19,6 +19,12 @@
 //! `compare` measures how pictures differ; `motion` reads 3D motions; `cli` and `viewer` make the programs.
 #![forbid(unsafe_code)]
 
+/// The crate of matrices in [`scene`] and [`render`], in the version that they take.
+pub use glam;
+/// The graphics crate of [`render`], in the version that it takes.
+#[cfg(feature = "render")]
+pub use wgpu;
+
 #[cfg(feature = "motion")]
 pub mod acl;
 #[cfg(feature = "motion")]

@@ -448,7 +448,7 @@ fn a_picture_may_be_part_of_a_target() {
         let ticket = target.submit(&gpu, picture.clear, |pass| {
             pass.set_viewport(30.0, 20.0, 20.0, 12.0, 0.0, 1.0);
             pass.set_scissor_rect(30, 20, 20, 12);
-            stage.renderer.draw(pass, &stage.model);
+            stage.record(pass);
         });
         let mut whole = Pixels::transparent();
         target.wait(&gpu, ticket.unwrap(), &mut whole).unwrap();
@@ -497,7 +497,7 @@ fn frames_in_flight_keep_their_own_pictures() {
         stage.pose(frame(at));
         stage.prepare(&picture([16, 16]));
         let ticket = target.submit(&gpu, NOTHING, |pass| {
-            stage.renderer.draw(pass, &stage.model);
+            stage.record(pass);
         });
         flying.push_back((at, ticket.unwrap()));
     }

@@ -168,8 +168,8 @@ impl<'a> Points<'a> {
             ..Default::default()
         });
         pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, stage.renderer.group().unwrap(), &[]);
-        pass.set_bind_group(1, stage.model.group(), &[]);
+        pass.set_bind_group(0, stage.camera.group().unwrap(), &[]);
+        pass.set_bind_group(1, stage.instance.group(), &[]);
         let vertices = stage.model.vertices().unwrap();
         let byte = |vertex: usize| (vertex * 40) as u64;
         pass.set_vertex_buffer(0, vertices.slice(byte(range.start)..byte(range.end)));

@@ -300,7 +300,7 @@ fn both_renderers_draw_the_same_ghosts() {
     let mut cpu = Drawer::Cpu(RasterModel::new(&document, images()));
     for samples in [Samples::One, Samples::Four] {
         let drawer = GpuDrawer::new(support::gpu(), samples, &document, &images(), false);
-        let mut gpu = Drawer::Gpu(Box::new(drawer));
+        let mut gpu = Drawer::Gpu(Box::new(drawer.unwrap()));
         for (clear, filter) in [
             ([0; 4], Filter::Linear),
             ([250, 250, 250, 255], Filter::Linear),

@@ -340,8 +340,9 @@ fn both_renderers_draw_the_same_overlays() {
 
     let gpu = support::gpu();
     for samples in [Samples::One, Samples::Four] {
-        let format = OffscreenTarget::FORMAT;
-        let mut renderer = OverlayRenderer::new(&gpu, &atlas(), format, samples);
+        let target = OffscreenTarget::options(samples);
+        let mut renderer =
+            OverlayRenderer::new(&gpu.device, &gpu.queue, &atlas(), &target).unwrap();
         let mut target = OffscreenTarget::new(&gpu, SIZE, samples, 1).unwrap();
         let (mut off, mut pixels) = (0, 0);
         for (zoom, scale) in [(1.0, 1), (1.0, 2), (7.0, 3)] {
@@ -353,10 +354,10 @@ fn both_renderers_draw_the_same_overlays() {
                     support::Stage::new(&gpu, sample.character.document(), SIZE, samples, false);
                 stage.pose(Some(sample.at));
                 stage.prepare(&sample.picture);
-                renderer.prepare(&gpu, &overlay, &sample.picture);
+                renderer.prepare(&gpu.device, &gpu.queue, &overlay, &sample.picture);
                 let ticket = target.submit(&gpu, sample.picture.clear, |pass| {
                     renderer.draw_behind(pass);
-                    stage.renderer.draw(pass, &stage.model);
+                    stage.record(pass);
                     renderer.draw(pass, &stage.model);
                 });
                 let mut got = Pixels::transparent();
@@ -372,7 +373,12 @@ fn both_renderers_draw_the_same_overlays() {
         // An empty overlay draws nothing, whatever was drawn before.
         let sample = Sample::new(1, 0, 1.0);
         let stage = support::Stage::new(&gpu, sample.character.document(), SIZE, samples, false);
-        renderer.prepare(&gpu, &Overlay::default(), &sample.picture);
+        renderer.prepare(
+            &gpu.device,
+            &gpu.queue,
+            &Overlay::default(),
+            &sample.picture,
+        );
         let ticket = target
             .submit(&gpu, [9; 4], |pass| renderer.draw(pass, &stage.model))
             .unwrap();

@@ -557,23 +557,23 @@ fn a_fit_shows_all_bones() {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_bones() {
-    use pchr_view::render::{GpuModel, OffscreenTarget, OverlayRenderer, Renderer};
+    use pchr_view::render::{GpuModel, OffscreenTarget, OverlayRenderer};
 
     let gpu = support::gpu();
     let subject = armature(Some(skeleton(&tree())), Some(motion()));
     let clear = [32, 34, 40, 255];
     for samples in [Samples::One, Samples::Four] {
-        let format = OffscreenTarget::FORMAT;
-        let mut renderer = OverlayRenderer::new(&gpu, &atlas(), format, samples);
+        let target = OffscreenTarget::options(samples);
+        let mut renderer =
+            OverlayRenderer::new(&gpu.device, &gpu.queue, &atlas(), &target).unwrap();
         let mut target = OffscreenTarget::new(&gpu, SIZE, samples, 1).unwrap();
-        let meshes = Renderer::new(&gpu.device, format, samples);
-        let model = GpuModel::new(&gpu, &meshes, &subject, &[], false);
+        let model = GpuModel::with_images(&gpu.device, &subject, Vec::new());
         let (mut off, mut pixels) = (0, 0);
         for (direction, fov) in VIEWS {
             for scale in [1, 2] {
                 let overlay = drawn(&subject, at(3), camera(direction, fov), &all(scale));
                 let wanted = raster(&subject, &overlay, samples, clear);
-                renderer.prepare(&gpu, &overlay, &picture(clear));
+                renderer.prepare(&gpu.device, &gpu.queue, &overlay, &picture(clear));
                 let ticket = target.submit(&gpu, clear, |pass| renderer.draw(pass, &model));
                 let mut got = Pixels::transparent();
                 target.wait(&gpu, ticket.unwrap(), &mut got).unwrap();

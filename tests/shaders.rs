@@ -40,14 +40,16 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
             (
                 size_of::<gpu_data::Frame>(),
                 vec![
+                    std::mem::offset_of!(gpu_data::Frame, clip_from_screen),
                     std::mem::offset_of!(gpu_data::Frame, screen_from_world_scale),
                     std::mem::offset_of!(gpu_data::Frame, screen_from_world_offset),
-                    std::mem::offset_of!(gpu_data::Frame, clip_from_screen_scale),
-                    std::mem::offset_of!(gpu_data::Frame, pad),
                 ],
             ),
         ),
-        ("Model", (size_of::<gpu_data::Model>(), vec![0, 4, 8, 12])),
+        (
+            "Model",
+            (size_of::<gpu_data::Model>(), vec![0, 16, 32, 36, 40, 44]),
+        ),
         (
             "Ghost",
             (size_of::<gpu_data::Ghost>(), vec![0, 12, 16, 20, 24, 28]),

@@ -149,7 +149,7 @@ fn both_renderers_draw_the_same_of_it() {
         let quads = Quads::new();
         let (gpu, images) = (support::gpu(), images(&quads));
         let drawer = pchr_view::capture::GpuDrawer::new(gpu, Samples::One, &quads, &images, false);
-        Drawer::Gpu(Box::new(drawer))
+        Drawer::Gpu(Box::new(drawer.unwrap()))
     };
     for overlay in [None, Some(everything)] {
         let by_cpu = capture(&moments, overlay, cpu());

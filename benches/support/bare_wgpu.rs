@@ -158,6 +158,7 @@ pub struct Bare {
     images: Vec<wgpu::BindGroup>,
     runs: Vec<(usize, Range<u32>)>,
     vertices: wgpu::Buffer,
+    tint: wgpu::Buffer,
     indices: wgpu::Buffer,
     palette: wgpu::Texture,
     palettes: Vec<u8>,
@@ -205,7 +206,7 @@ impl Bare {
                 module: &module,
                 entry_point: Some("vs_skinned"),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[Some(gpu_data::VERTEX_LAYOUT)],
+                buffers: &[Some(gpu_data::VERTEX_LAYOUT), Some(gpu_data::TINT_LAYOUT)],
             },
             primitive: wgpu::PrimitiveState::default(),
             depth_stencil: None,
@@ -264,6 +265,7 @@ impl Bare {
             sampled,
         );
         let moving = gpu_data::Model {
+            world_from_model: pchr_view::pose::IDENTITY,
             moving: 1,
             pad: [0; 3],
         };
@@ -308,6 +310,10 @@ impl Bare {
             images,
             runs: scene.runs,
             vertices: buffer(&scene.vertices, wgpu::BufferUsages::VERTEX),
+            tint: buffer(
+                bytemuck::bytes_of(&[1.0_f32; 4]),
+                wgpu::BufferUsages::VERTEX,
+            ),
             indices: buffer(&scene.indices, wgpu::BufferUsages::INDEX),
             palette,
             palettes: scene.palettes,
@@ -354,6 +360,7 @@ impl Bare {
         pass.set_bind_group(0, &self.frame, &[]);
         pass.set_bind_group(1, &self.model, &[]);
         pass.set_vertex_buffer(0, self.vertices.slice(..));
+        pass.set_vertex_buffer(1, self.tint.slice(..));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         for (image, indices) in &self.runs {
             pass.set_bind_group(2, self.images.get(*image), &[]);

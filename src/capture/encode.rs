@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::image::{Effort, Pixels, encode_png, multiply_255, unpremultiply};
+use crate::image::{Effort, EncodeError, Pixels, encode_png, multiply_255, unpremultiply};
 
 /// Light and dark grey squares: the even ones, the odd ones, and their side in pixels.
 pub(super) const CHECKER: ([u8; 3], [u8; 3], u32) = ([204; 3], [153; 3], 8);
@@ -66,11 +66,7 @@ impl Encoder {
     ///
     /// # Errors
     /// The encoder's error. With pixels of the right length it means that memory ran out.
-    pub fn png(
-        &mut self,
-        pixels: &mut Pixels,
-        backdrop: &Backdrop,
-    ) -> Result<&[u8], png::EncodingError> {
+    pub fn png(&mut self, pixels: &mut Pixels, backdrop: &Backdrop) -> Result<&[u8], EncodeError> {
         backdrop.finish(pixels);
         self.straight(pixels)
     }
@@ -79,7 +75,7 @@ impl Encoder {
     ///
     /// # Errors
     /// As [`Self::png`].
-    pub fn straight(&mut self, pixels: &Pixels) -> Result<&[u8], png::EncodingError> {
+    pub fn straight(&mut self, pixels: &Pixels) -> Result<&[u8], EncodeError> {
         self.png.clear();
         encode_png(pixels, Effort::Least, &mut self.png)?;
         Ok(&self.png)

@@ -10,7 +10,10 @@ use super::job::{
 };
 use super::times::{Stage, StageTimes};
 use crate::image::Pixels;
-use crate::render::{GhostLayers, Gpu, GpuModel, OffscreenTarget, OverlayRenderer, Renderer};
+use crate::render::{
+    GhostLayers, Gpu, GpuError, GpuModel, Instance, OffscreenTarget, OverlayRenderer, Renderer,
+    View,
+};
 use crate::scene::{Geometry, Samples};
 
 /// Frames that may be submitted before the first is read back.
@@ -22,42 +25,52 @@ pub struct GpuDrawer {
     gpu: Gpu,
     samples: Samples,
     renderer: Renderer,
+    view: View,
     model: GpuModel,
+    instance: Instance,
 }
 
 impl GpuDrawer {
     /// Uploads a subject with its premultiplied images.
-    #[must_use]
+    ///
+    /// # Errors
+    /// [`GpuError::Target`], if the adapter draws no captures.
     pub fn new(
         gpu: Gpu,
         samples: Samples,
         geometry: &dyn Geometry,
         images: &[Pixels],
         mipmaps: bool,
-    ) -> Self {
-        let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, samples);
-        let model = GpuModel::new(&gpu, &renderer, geometry, images, mipmaps);
-        Self {
+    ) -> Result<Self, GpuError> {
+        let renderer = Renderer::new(&gpu.device, &OffscreenTarget::options(samples))?;
+        let (model, instance) = upload(&gpu, &renderer, geometry, images, mipmaps);
+        Ok(Self {
+            view: View::new(&gpu.device, renderer.layouts()),
             gpu,
             samples,
             renderer,
             model,
-        }
+            instance,
+        })
     }
 
     /// Replaces the uploaded subject.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
     pub fn replace(
         &mut self,
         samples: Samples,
         geometry: &dyn Geometry,
         images: &[Pixels],
         mipmaps: bool,
-    ) {
+    ) -> Result<(), GpuError> {
         if samples != self.samples {
+            self.renderer = Renderer::new(&self.gpu.device, &OffscreenTarget::options(samples))?;
             self.samples = samples;
-            self.renderer = Renderer::new(&self.gpu.device, OffscreenTarget::FORMAT, samples);
         }
-        self.model = GpuModel::new(&self.gpu, &self.renderer, geometry, images, mipmaps);
+        (self.model, self.instance) = upload(&self.gpu, &self.renderer, geometry, images, mipmaps);
+        Ok(())
     }
 
     /// Returns the adapter.
@@ -71,6 +84,20 @@ impl GpuDrawer {
     pub fn warnings(&self) -> &[String] {
         self.model.warnings()
     }
+}
+
+fn upload(
+    gpu: &Gpu,
+    renderer: &Renderer,
+    geometry: &dyn Geometry,
+    images: &[Pixels],
+    mipmaps: bool,
+) -> (GpuModel, Instance) {
+    let Gpu { device, queue, .. } = gpu;
+    let layouts = renderer.layouts();
+    let model = GpuModel::new(device, queue, layouts, geometry, images, mipmaps);
+    let instance = Instance::new(device, layouts, &model);
+    (model, instance)
 }
 
 /// A picture on its way to an encoder.
@@ -146,13 +173,17 @@ fn draw(
     let GpuDrawer {
         gpu,
         renderer,
+        view,
         model,
+        instance,
         ..
     } = drawer;
+    let Gpu { device, queue, .. } = &*gpu;
     let mut poser = Poser::new(job);
-    let mut overlays = job
-        .atlas()
-        .map(|atlas| OverlayRenderer::new(gpu, &atlas, OffscreenTarget::FORMAT, job.samples));
+    let target_options = OffscreenTarget::options(job.samples);
+    let overlays =
+        { job.atlas() }.map(|atlas| OverlayRenderer::new(device, queue, &atlas, &target_options));
+    let mut overlays = overlays.transpose().map_err(GpuError::from)?;
     let mut ghosts: Option<GhostLayers> = None;
     let mut encoder = Encoder::default();
     let mut in_flight = VecDeque::with_capacity(IN_FLIGHT);
@@ -165,23 +196,26 @@ fn draw(
             times.measure(Stage::Pose, || poser.run(index, shot))?;
             let ticket = times.measure(Stage::Draw, || {
                 let picture = job.picture_of(shot);
+                view.set_picture(device, queue, &picture);
                 let under = poser.ghosts();
                 for number in 0..under {
                     let Some((ghost, tint)) = poser.ghost(number, index, shot)? else {
                         continue;
                     };
-                    renderer.prepare(gpu, model, ghost.list(), ghost.pose(), &picture);
+                    instance.prepare(device, queue, model, ghost.list(), ghost.pose());
                     let layers = ghosts
-                        .get_or_insert_with(|| GhostLayers::new(gpu, picture.size, job.samples));
+                        .get_or_insert_with(|| GhostLayers::new(device, picture.size, job.samples));
                     if number == 0 {
                         layers.clear(picture.clear);
                     }
-                    layers.add(gpu, tint, |pass| renderer.draw(pass, model));
+                    layers.add(device, queue, tint, |pass| {
+                        renderer.draw(pass, view, model, instance);
+                    });
                 }
                 let frame = &poser.frame;
-                renderer.prepare(gpu, model, frame.list(), frame.pose(), &picture);
+                instance.prepare(device, queue, model, frame.list(), frame.pose());
                 if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
-                    overlays.prepare(gpu, overlay, &picture);
+                    overlays.prepare(device, queue, overlay, &picture);
                 }
                 let ticket = target.submit(gpu, job.picture.clear, |pass| {
                     if let Some(ghosts) = ghosts.as_ref().filter(|_| under > 0) {
@@ -190,7 +224,7 @@ fn draw(
                     if let Some(overlays) = &overlays {
                         overlays.draw_behind(pass);
                     }
-                    renderer.draw(pass, model);
+                    renderer.draw(pass, view, model, instance);
                     if let Some(overlays) = &overlays {
                         overlays.draw(pass, model);
                     }

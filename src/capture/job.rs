@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::encode::{Backdrop, Encoder};
 use super::times::{Stage, StageTimes};
-use crate::image::{Pixels, Tint};
+use crate::image::{EncodeError, Pixels, Tint};
 use crate::pose::FrameAt;
 use crate::scene::{
     Camera, Frame, Ghost, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
@@ -59,7 +59,7 @@ pub enum CaptureError {
         /// Index of the shot.
         shot: usize,
         /// Error of the encoder.
-        source: png::EncodingError,
+        source: EncodeError,
     },
     /// There is no memory for a picture.
     #[error("not enough memory for a picture of {} x {} pixels; choose a smaller one", size[0], size[1])]

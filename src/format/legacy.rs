@@ -117,7 +117,7 @@ pub enum WriteError {
     Text(#[from] std::io::Error),
     /// The image's pixels could not be encoded.
     #[error("the image cannot be encoded: {0}")]
-    Image(#[from] png::EncodingError),
+    Image(#[from] crate::image::EncodeError),
 }
 
 /// Writes a document as a legacy packed file, and returns what it cannot hold.

@@ -8,6 +8,11 @@ use crate::finding::Findings;
 /// Memory limit for a subject's decoded images: 1 GiB.
 pub const DEFAULT_BUDGET: u64 = Budget::DEFAULT;
 
+/// Failure to decode a PNG.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct DecodeError(png::DecodingError);
+
 /// Reason why an image has no pixels.
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
@@ -16,13 +21,17 @@ pub enum ImageError {
     Absent(u16),
     /// The PNG is damaged or not a PNG.
     #[error("the PNG does not decode: {0}")]
-    Png(#[from] png::DecodingError),
+    Png(DecodeError),
     /// Its pixels do not fit in the budget.
     #[error(transparent)]
     Budget(#[from] BudgetError),
 }
 
 impl ImageError {
+    fn of_png(error: png::DecodingError) -> Self {
+        Self::Png(DecodeError(error))
+    }
+
     /// Returns the kind of the fault.
     #[must_use]
     pub fn fault(&self) -> ImageFault {
@@ -150,7 +159,7 @@ pub fn check_png(images: &dyn Images, id: ImageId, findings: &mut Findings) {
 /// [`ImageError`] if it is not a PNG, or damaged before its size.
 pub fn png_size(data: &[u8]) -> Result<[u32; 2], ImageError> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(data));
-    let info = decoder.read_header_info()?;
+    let info = decoder.read_header_info().map_err(ImageError::of_png)?;
     Ok([info.width, info.height])
 }
 
@@ -182,14 +191,14 @@ pub(crate) fn decode_leased<'b>(
         png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
     );
     let (width, height) = {
-        let info = decoder.read_header_info()?;
+        let info = decoder.read_header_info().map_err(ImageError::of_png)?;
         (info.width, info.height)
     };
     let mut lease = budget.lease();
     lease.take(u64::from(width).saturating_mul(height.into()), 4)?;
-    let mut reader = decoder.read_info()?;
+    let mut reader = decoder.read_info().map_err(ImageError::of_png)?;
     let mut rgba = vec![0; reader.output_buffer_size().unwrap_or(0)];
-    let info = reader.next_frame(&mut rgba)?;
+    let info = reader.next_frame(&mut rgba).map_err(ImageError::of_png)?;
     rgba.truncate(info.buffer_size());
     if info.color_type == png::ColorType::GrayscaleAlpha {
         rgba = rgba

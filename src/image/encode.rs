@@ -11,15 +11,20 @@ pub enum Effort {
     Some,
 }
 
+/// Failure to encode a picture: a side is 0, or its pixels are of the wrong length.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct EncodeError(png::EncodingError);
+
 /// Appends pixels with straight alpha to `png` as a PNG file of RGBA, 8 bits each.
 ///
 /// # Errors
-/// The encoder's error, for a side of 0, or `rgba` of the wrong length.
-pub fn encode_png(
-    pixels: &Pixels,
-    effort: Effort,
-    png: &mut Vec<u8>,
-) -> Result<(), png::EncodingError> {
+/// [`EncodeError`], for a side of 0, or `rgba` of the wrong length.
+pub fn encode_png(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), EncodeError> {
+    encode(pixels, effort, png).map_err(EncodeError)
+}
+
+fn encode(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), png::EncodingError> {
     let mut encoder = png::Encoder::new(png, pixels.width, pixels.height);
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);

@@ -19,11 +19,11 @@ pub(crate) use decode::decode_leased;
 #[cfg(feature = "cli")]
 pub(crate) use decode::png_is_animated;
 pub use decode::{
-    DEFAULT_BUDGET, ImageError, check_png, decode, decode_or_placeholder, decode_picture,
-    decode_straight, png_size,
+    DEFAULT_BUDGET, DecodeError, ImageError, check_png, decode, decode_or_placeholder,
+    decode_picture, decode_straight, png_size,
 };
 pub use each::{ImageRooms, decode_all, decode_each};
-pub use encode::{Effort, encode_png};
+pub use encode::{Effort, EncodeError, encode_png};
 pub use levels::Levels;
 pub use mips::mip_chain;
 pub use tint::Tint;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::RasterOverlay;
 use super::clip::{FarCorner, clip};
 use super::edges::{RowSpan, first_row};
+use super::figure::{RasterPart, RasterTexture};
 use super::kernel::Kernel;
 use super::masked::masked;
 use super::model::RasterModel;
@@ -12,6 +13,7 @@ use super::project::{ONE, OUTSIDE, Point, Projection, heights};
 use super::sample::{Level, Prepared, Rgba};
 use super::setup::Corner;
 use super::spans::{FourSamples, OneSample, Target};
+use super::tint::factors;
 use super::upright::Upright;
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::scene::{Filter, OverlayVertex, Samples};
@@ -31,6 +33,8 @@ pub(super) struct Drawn {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
     pub(super) model: &'a RasterModel,
+    pub(super) tint: [f32; 4],
+    pub(super) parts: &'a [RasterPart<'a>],
     pub(super) projection: Projection<'a>,
     pub(super) draws: &'a [Drawn],
     pub(super) points: &'a [Point],
@@ -123,11 +127,18 @@ fn triangles<T: Target>(frame: &Frame<'_>, target: &mut T) {
         if rows.start >= band.end || rows.end <= band.start {
             continue;
         }
-        let texture = frame.model.texture(draw.image);
+        let part = { frame.parts.get(draw.mesh.index()) }
+            .copied()
+            .unwrap_or_default();
+        let texture = match part.texture {
+            Some(RasterTexture(texture)) => Some(texture),
+            None => frame.model.texture(draw.image),
+        };
         let Some((texture, uv)) = texture.zip(frame.model.uv_bounds(draw.mesh)) else {
             continue;
         };
-        let texture = texture.prepare(uv, frame.filter, frame.mipmaps);
+        let mut texture = texture.prepare(uv, frame.filter, frame.mipmaps);
+        texture.tint = factors(frame.tint, part.tint);
         let vertices = frame.model.vertices(draw.mesh);
         debug_assert!(draw.points.end <= frame.points.len(), "projected before");
         let points = frame.points.get(draw.points.clone()).unwrap_or_default();
@@ -198,6 +209,7 @@ fn overlay<T: Target>(frame: &Frame<'_>, layer: Layer, target: &mut T) {
         margin: 0.0,
         filter: Filter::Nearest,
         smaller: &[],
+        tint: None,
     };
     if layer == Layer::Over {
         let (images, corners) = ((frame.model, frame.filter), (overlay, frame.masked_points));

@@ -18,7 +18,9 @@
 mod avx2;
 mod band;
 mod clip;
+mod detail;
 mod edges;
+mod figure;
 mod fixed;
 mod kernel;
 mod masked;
@@ -31,13 +33,16 @@ mod run;
 mod sample;
 mod setup;
 mod spans;
+mod tint;
 mod upright;
 
+pub use figure::{RasterFigure, RasterPart, RasterTarget, RasterTexture, TargetTooSmall};
 pub use model::RasterModel;
 
 use band::{Drawn, Frame, Scratch};
 use path::Path;
 use project::{FARTHEST, OUTSIDE, Point, Projection, snap};
+use sample::Rgba;
 
 use crate::image::Pixels;
 use crate::pose::Pose;
@@ -84,6 +89,8 @@ pub struct Raster {
     overlay_points: Vec<Point>,
     masked_points: Vec<Point>,
     scratch: Vec<Scratch>,
+    /// The picture, while it is drawn for a buffer of another program.
+    rows: Vec<Rgba>,
 }
 
 /// An overlay drawn over the meshes.
@@ -116,6 +123,7 @@ impl Raster {
             overlay_points: Vec::new(),
             masked_points: Vec::new(),
             scratch: vec![Scratch::default(); threads],
+            rows: Vec::new(),
         }
     }
 
@@ -148,7 +156,8 @@ impl Raster {
         let fits = [out.width, out.height] == picture.size
             && out.rgba.len() == width.saturating_mul(height).saturating_mul(4);
         let clear = (!fits).then_some(picture.clear);
-        self.run(model, list, pose, picture, clear, overlay, out);
+        let figure = RasterFigure::new(model, list, pose);
+        self.run_into(&figure, picture, clear, overlay, out);
     }
 
     /// Draws as [`Self::draw`] does, with an optional overlay over all meshes.
@@ -162,15 +171,41 @@ impl Raster {
         out: &mut Pixels,
     ) {
         let clear = Some(picture.clear);
-        self.run(model, list, pose, picture, clear, overlay, out);
+        let figure = RasterFigure::new(model, list, pose);
+        self.run_into(&figure, picture, clear, overlay, out);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "called in two places")]
-    fn run(
+    /// Draws a figure over what `target` holds, in a picture's camera, size and filter. Nothing outside of the picture is touched, such as
+    /// what lies between its rows.
+    ///
+    /// # Errors
+    /// [`TargetTooSmall`]; then nothing is drawn.
+    pub fn draw_figure(
         &mut self,
-        model: &RasterModel,
-        list: &DrawList,
-        pose: &Pose,
+        figure: &RasterFigure<'_>,
+        picture: &Picture,
+        target: &mut RasterTarget<'_>,
+    ) -> Result<(), TargetTooSmall> {
+        let mut pixels = std::mem::take(&mut self.rows);
+        pixels.clear();
+        let rows = target.rows(picture.size)?;
+        pixels.extend(rows.flat_map(|row| row.as_chunks().0));
+        self.run(figure, picture, None, None, &mut pixels);
+        let mut drawn = pixels.as_flattened();
+        for row in target.rows(picture.size)? {
+            let Some((this, rest)) = drawn.split_at_checked(row.len()) else {
+                break; // as many as there were before
+            };
+            row.copy_from_slice(this);
+            drawn = rest;
+        }
+        self.rows = pixels;
+        Ok(())
+    }
+
+    fn run_into(
+        &mut self,
+        figure: &RasterFigure<'_>,
         picture: &Picture,
         clear: Option<[u8; 4]>,
         overlay: Option<RasterOverlay<'_>>,
@@ -182,10 +217,28 @@ impl Raster {
         out.height = height;
         out.rgba
             .resize(columns.saturating_mul(rows).saturating_mul(4), 0);
+        let pixels = out.rgba.as_chunks_mut().0;
+        self.run(figure, picture, clear, overlay, pixels);
+    }
+
+    /// Draws into as many pixels as the picture has.
+    fn run(
+        &mut self,
+        figure: &RasterFigure<'_>,
+        picture: &Picture,
+        clear: Option<[u8; 4]>,
+        overlay: Option<RasterOverlay<'_>>,
+        pixels: &mut [Rgba],
+    ) {
+        let RasterFigure {
+            model, list, pose, ..
+        } = *figure;
+        let [columns, rows] = picture.size.map(|side| side as usize);
         if columns == 0 || rows == 0 {
             return;
         }
-        let projection = Projection::new(pose, picture.camera.screen_from_world(picture.size));
+        let screen_from_world = picture.camera.screen_from_world(picture.size);
+        let projection = Projection::new(pose, figure.world_from_model, screen_from_world);
         self.project(model, list, &projection);
         self.overlay_points.clear();
         self.masked_points.clear();
@@ -198,6 +251,8 @@ impl Raster {
         }
         let frame = Frame {
             model,
+            tint: figure.tint,
+            parts: figure.parts,
             projection,
             draws: &self.draws,
             points: &self.points,
@@ -215,7 +270,6 @@ impl Raster {
             Samples::One | Samples::Four => (BAND_BYTES / 16 / columns).clamp(64, 128),
         };
         let path = self.path;
-        let pixels = out.rgba.as_chunks_mut().0;
         let first_rows = (0_i32..).step_by(band);
         let bands = first_rows.zip(pixels.chunks_mut(columns.saturating_mul(band)));
         #[cfg(feature = "threads")]

@@ -75,13 +75,7 @@ impl RasterModel {
     /// Makes the smaller copies that [`crate::scene::Picture::mipmaps`] uses; without them that setting has no effect. They take a
     /// third of the images' memory.
     pub fn build_mips(&mut self) {
-        for texture in &mut self.textures {
-            texture.levels.truncate(1);
-            if let Some(base) = texture.levels.first() {
-                let smaller = mip_chain(base);
-                texture.levels.extend(smaller);
-            }
-        }
+        self.textures.iter_mut().for_each(Texture::build_mips);
     }
 
     /// Returns the vertices of a mesh; none if there is no such mesh.
@@ -110,7 +104,8 @@ impl RasterModel {
 }
 
 impl Texture {
-    fn new(pixels: Pixels) -> Self {
+    /// Takes an image. One that has fewer texels than its size says becomes a transparent pixel.
+    pub(super) fn new(pixels: Pixels) -> Self {
         let wanted = u64::from(pixels.width) * u64::from(pixels.height) * 4;
         let usable = wanted > 0
             && pixels.width <= u32::from(u16::MAX)
@@ -122,6 +117,15 @@ impl Texture {
             } else {
                 Pixels::transparent()
             }],
+        }
+    }
+
+    /// Makes its smaller copies.
+    pub(super) fn build_mips(&mut self) {
+        self.levels.truncate(1);
+        if let Some(base) = self.levels.first() {
+            let smaller = mip_chain(base);
+            self.levels.extend(smaller);
         }
     }
 
@@ -137,6 +141,7 @@ impl Texture {
             base,
             filter,
             smaller: smaller.unwrap_or_default(),
+            tint: None,
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use glam::Affine2;
+
 use super::fixed::to_fixed;
 use crate::document::Vertex;
 use crate::pose::{Affine, Pose, skin_point, transform_point};
@@ -27,14 +29,20 @@ pub(super) const OUTSIDE: Point = [i32::MIN; 2];
 pub(super) struct Projection<'a> {
     world_from_bind: &'a [Affine],
     moving: bool,
+    /// `None` for the identity, which changes no bit.
+    world_from_model: Option<Affine>,
     screen_from_world: Affine,
 }
 
 impl<'a> Projection<'a> {
-    pub(super) fn new(pose: &'a Pose, screen_from_world: Affine) -> Self {
+    pub(super) fn new(pose: &'a Pose, placement: Affine2, screen_from_world: Affine) -> Self {
+        let [[a, b], [c, d]] = placement.matrix2.to_cols_array_2d();
+        let [x, y] = placement.translation.to_array();
+        let world_from_model = [[a, c, x, 0.0], [b, d, y, 0.0]];
         Self {
             world_from_bind: pose.world_from_bind(),
             moving: pose.is_skinned(),
+            world_from_model: (placement != Affine2::IDENTITY).then_some(world_from_model),
             screen_from_world,
         }
     }
@@ -42,10 +50,14 @@ impl<'a> Projection<'a> {
     /// Returns the screen position of a vertex, in pixels.
     #[inline]
     pub(super) fn place(&self, vertex: &Vertex) -> [f32; 2] {
-        let world = if self.moving {
+        let posed = if self.moving {
             skin_point(vertex, self.world_from_bind)
         } else {
             vertex.position
+        };
+        let world = match &self.world_from_model {
+            Some(world_from_model) => transform_point(world_from_model, posed),
+            None => posed,
         };
         transform_point(&self.screen_from_world, world)
     }

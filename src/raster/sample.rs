@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
+use super::detail::level_of_detail;
 use super::run::{ACROSS, MARGIN, Source, TO_16, weight_below, weight_right};
 use super::setup::{Corner, PART_BITS, Plane, TexelPlane, texels};
+use super::tint::{Factors, multiply};
 use crate::image::{Pixels, multiply_255};
 use crate::scene::Filter;
 
@@ -35,6 +37,8 @@ pub(super) struct Prepared<'a> {
     pub(super) filter: Filter,
     /// Its smaller copies, if they are used.
     pub(super) smaller: &'a [Pixels],
+    /// Factors of its colours, unless they change nothing.
+    pub(super) tint: Option<Factors>,
 }
 
 /// Method that colours the pixels of one triangle.
@@ -46,6 +50,13 @@ pub(super) enum Sampler<'a> {
     Linear(Linear<'a>),
     /// Two levels, and the part of the second in 1/256.
     Trilinear([(Level<'a>, TexelPlane); 2], u32),
+    /// The nearest texel of the first level, or the linear one of two, times a tint.
+    Tinted {
+        levels: [(Level<'a>, TexelPlane); 2],
+        part: u32,
+        filter: Filter,
+        tint: Factors,
+    },
     /// The nearest texel, times the alpha of another image.
     Masked {
         colour: (&'a Level<'a>, TexelPlane),
@@ -102,6 +113,9 @@ impl<'a> Sampler<'a> {
     /// Chooses the sampler of a triangle. `area` is the area of the corners, and not 0.
     #[inline(always)]
     pub(super) fn new(texture: &'a Prepared<'a>, corners: &[Corner; 3], area: i64) -> Self {
+        if let Some(tint) = texture.tint {
+            return Self::tinted(texture, &Plane::new(corners, area), tint);
+        }
         let base = &texture.base;
         let plane = || Plane::new(corners, area);
         match texture.filter {
@@ -145,50 +159,53 @@ impl<'a> Sampler<'a> {
         }
     }
 
+    #[inline(never)]
+    fn tinted(texture: &'a Prepared<'a>, plane: &Plane, tint: Factors) -> Self {
+        let base = texture.base;
+        let ((levels, part), filter) = match texture.filter {
+            Filter::Linear => (texture.levels(plane), Filter::Linear),
+            Filter::Nearest => {
+                let level = (base, plane.texels(base.size(), 0.0));
+                (([level; 2], 0), Filter::Nearest)
+            }
+        };
+        Self::Tinted {
+            levels,
+            part,
+            filter,
+            tint,
+        }
+    }
+
     fn with_smaller(texture: &'a Prepared<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
-        let base = &texture.base;
-        let (whole, part) = level_of_detail(plane.largest_step_squared(base.size()));
+        let (whole, part) = level_of_detail(plane.largest_step_squared(texture.base.size()));
         if whole == 0 && part == 0 {
             return Self::Linear(Linear::new(texture, plane, corners));
         }
+        Self::Trilinear(texture.two_levels(whole, plane), part)
+    }
+}
+
+impl<'a> Prepared<'a> {
+    /// Returns the two levels between which a triangle's texels are, and the part of the second in 1/256.
+    pub(super) fn levels(&self, plane: &Plane) -> ([(Level<'a>, TexelPlane); 2], u32) {
+        let (whole, part) = level_of_detail(plane.largest_step_squared(self.base.size()));
+        (self.two_levels(whole, plane), part)
+    }
+
+    fn two_levels(&self, whole: usize, plane: &Plane) -> [(Level<'a>, TexelPlane); 2] {
         // Beyond the smallest copy there is only the smallest copy.
-        let last = texture.smaller.len();
+        let last = self.smaller.len();
         let level = |number: usize| {
             let smaller = number
                 .min(last)
                 .checked_sub(1)
-                .and_then(|i| texture.smaller.get(i));
-            let level = smaller.map_or(*base, Level::new);
+                .and_then(|i| self.smaller.get(i));
+            let level = smaller.map_or(self.base, Level::new);
             (level, plane.texels(level.size(), 0.5))
         };
-        Self::Trilinear([level(whole), level(whole.saturating_add(1))], part)
+        [level(whole), level(whole.saturating_add(1))]
     }
-}
-
-/// Returns the level whose texels are as large as pixels, and the part of the next one in 1/256: half the binary logarithm of
-/// `step_squared`. It is computed bit by bit, so that every machine gets the same result.
-fn level_of_detail(step_squared: f64) -> (usize, u32) {
-    if step_squared <= 1.0 || step_squared.is_nan() {
-        return (0, 0);
-    }
-    if !step_squared.is_finite() {
-        return (usize::MAX >> 1, 0);
-    }
-    let bits = step_squared.to_bits();
-    let exponent = ((bits >> 52) as u32).saturating_sub(1023);
-    // In 1..2; each squaring brings one more bit of its logarithm.
-    let mut mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
-    let mut log = exponent;
-    for _ in 0..7 {
-        mantissa *= mantissa;
-        log <<= 1;
-        if mantissa >= 2.0 {
-            mantissa *= 0.5;
-            log |= 1;
-        }
-    }
-    // Of 1/128 in the logarithm of the square, of 1/256 in that of the step.
-    ((log >> 8) as usize, log & 255)
 }
 
 /// Longest side of an image that runs can be drawn from.
@@ -413,7 +430,11 @@ impl<'a> Sampler<'a> {
         let (at, below) = match self {
             Self::Flat(_) => ([0; 2], [0; 2]),
             Self::Nearest(_, plane) | Self::Linear(Linear { plane, .. }) => (start(plane), [0; 2]),
-            Self::Trilinear([(_, above), (_, below)], _) => (start(above), start(below)),
+            Self::Trilinear([(_, above), (_, below)], _)
+            | Self::Tinted {
+                levels: [(_, above), (_, below)],
+                ..
+            } => (start(above), start(below)),
             Self::Masked { colour, mask, .. } => (start(&colour.1), start(&mask.1)),
         };
         Walk {
@@ -437,6 +458,23 @@ impl Walk<'_, '_> {
                 below.linear(step(&mut self.below, below_plane)),
                 *part,
             ),
+            Sampler::Tinted {
+                levels: [(above, above_plane), (below, below_plane)],
+                part,
+                filter,
+                tint,
+            } => {
+                let at = step(&mut self.at, above_plane);
+                let colour = match filter {
+                    Filter::Nearest => above.nearest(at),
+                    Filter::Linear if *part == 0 => above.linear(at),
+                    Filter::Linear => {
+                        let below = below.linear(step(&mut self.below, below_plane));
+                        mix(above.linear(at), below, *part)
+                    }
+                };
+                multiply(colour, *tint)
+            }
             Sampler::Masked {
                 colour: (level, plane),
                 mask: (mask, mask_plane),
@@ -551,23 +589,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn the_level_of_detail_is_the_logarithm_of_the_step() {
-        for (step, wanted) in [
-            (0.5, 0.0),
-            (1.0, 0.0),
-            (2.0, 1.0),
-            (2.828_427_124_7, 1.5),
-            (8.0, 3.0),
-            (11.3, 3.498),
-        ] {
-            let (whole, part) = level_of_detail(step * step);
-            let level = whole as f64 + f64::from(part) / 256.0;
-            assert!((level - wanted).abs() <= 1.0 / 256.0, "{step}: {level}");
-        }
-        assert_eq!(level_of_detail(f64::NAN), (0, 0));
-        assert!(level_of_detail(f64::INFINITY).0 > 1000);
     }
 }

@@ -3,6 +3,8 @@
 use core::time::Duration;
 use std::fmt::Write;
 
+use super::UnsupportedTarget;
+
 /// Reason why the GPU cannot be used, or an error that it reported.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -39,6 +41,9 @@ pub enum GpuError {
     /// More frames were submitted than may be in flight.
     #[error("{0} frames are in flight already")]
     Busy(usize),
+    /// The device cannot draw into such a target.
+    #[error(transparent)]
+    Target(#[from] UnsupportedTarget),
     /// The ticket is of another target.
     #[error("the ticket is not of this target, or was used")]
     Ticket,

@@ -1,8 +1,8 @@
 //! Ghosts: whole frames under the one on show, each as a layer of its own.
 
 use super::gpu_data::Ghost;
-use super::pipelines::{self, Layouts};
-use super::{Gpu, OffscreenTarget};
+use super::layouts::Layouts;
+use super::{OffscreenTarget, pipelines};
 use crate::image::Tint;
 use crate::scene::Samples;
 
@@ -31,8 +31,7 @@ pub struct GhostLayers {
 impl GhostLayers {
     /// Creates layers for pictures of a size that the device can draw, in [`OffscreenTarget::FORMAT`].
     #[must_use]
-    pub fn new(gpu: &Gpu, size: [u32; 2], samples: Samples) -> Self {
-        let device = &gpu.device;
+    pub fn new(device: &wgpu::Device, size: [u32; 2], samples: Samples) -> Self {
         let layouts = Layouts::new(device);
         let view = |label, samples: Samples, usage| {
             let [width, height] = size;
@@ -110,15 +109,18 @@ impl GhostLayers {
     }
 
     /// Adds a frame over those so far, and submits it. `draw` records the frame into a pass.
-    pub fn add(&mut self, gpu: &Gpu, tint: Tint, draw: impl FnOnce(&mut wgpu::RenderPass<'_>)) {
+    pub fn add(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        tint: Tint,
+        draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) {
         let ghost = Ghost::new(tint);
-        gpu.queue
-            .write_buffer(&self.tint, 0, bytemuck::bytes_of(&ghost));
-        let mut encoder = gpu
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                label: Some("GhostLayers::encoder"),
-            });
+        queue.write_buffer(&self.tint, 0, bytemuck::bytes_of(&ghost));
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("GhostLayers::encoder"),
+        });
         let nothing = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         let mut pass = match &self.multisampled {
             Some(multisampled) => begin(&mut encoder, multisampled, Some(&self.layer), nothing),
@@ -144,7 +146,7 @@ impl GhostLayers {
         pass.set_bind_group(2, &self.layer_group, &[]);
         pass.draw(0..3, 0..1);
         drop(pass);
-        gpu.queue.submit([encoder.finish()]);
+        queue.submit([encoder.finish()]);
     }
 
     /// Records all frames that were added, over the whole picture.

@@ -1,28 +1,28 @@
 //! Data that shaders read from memory: the mirror of every WGSL struct, and the vertex record.
 
 use bytemuck::{Pod, Zeroable};
+use glam::Mat4;
 
 use crate::document::VERTEX_SIZE;
 use crate::image::Tint;
+use crate::pose::Affine;
 use crate::scene::Picture;
 
 /// Bones in one row of the palette texture. A bone takes two texels, so a row fits the smallest texture limit (2,048).
 pub const BONES_PER_ROW: u32 = 1024;
 
-/// Placement of the world in the picture. Group 0, binding 0.
+/// Placement of the world in a target. Group 0, binding 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Frame {
-    /// Screen pixels per world pixel, along x and y (negative where y points up).
+    /// Clip coordinates of screen pixels, by column: any matrix.
+    pub clip_from_screen: [[f32; 4]; 4],
+    /// Screen pixels per world unit, along x and y (negative where y points up).
     pub screen_from_world_scale: [f32; 2],
     /// Screen position of the world's origin, in pixels.
     pub screen_from_world_offset: [f32; 2],
-    /// Clip units per screen pixel.
-    pub clip_from_screen_scale: [f32; 2],
-    /// Padding.
-    pub pad: [f32; 2],
 }
-const _: () = assert!(size_of::<Frame>() == 32, "keep in step with common.wgsl");
+const _: () = assert!(size_of::<Frame>() == 80, "keep in step with common.wgsl");
 
 impl Frame {
     /// Returns the frame data of a picture.
@@ -43,10 +43,24 @@ impl Frame {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
         let [width, height] = size.map(|side| f64::from(side.max(1)) as f32);
         Self {
+            clip_from_screen: [
+                [2.0 / width, 0.0, 0.0, 0.0],
+                [0.0, -2.0 / height, 0.0, 0.0],
+                [0.0, 0.0, 1.0, 0.0],
+                [-1.0, 1.0, 0.0, 1.0],
+            ],
             screen_from_world_scale: [0.0; 2],
             screen_from_world_offset: [0.0; 2],
-            clip_from_screen_scale: [2.0 / width, -2.0 / height],
-            pad: [0.0; 2],
+        }
+    }
+
+    /// Returns the frame data of any view: the world's plane lies at `z = 0` before `clip_from_world`, with one screen pixel a unit.
+    #[must_use]
+    pub fn of_matrix(clip_from_world: Mat4) -> Self {
+        Self {
+            clip_from_screen: clip_from_world.to_cols_array_2d(),
+            screen_from_world_scale: [1.0; 2],
+            screen_from_world_offset: [0.0; 2],
         }
     }
 }
@@ -103,16 +117,25 @@ pub const MASKED_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferL
     attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32x2],
 };
 
-/// Per-frame data of a whole model. Group 1, binding 0.
+/// Data of one instance. Group 1, binding 0.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Model {
+    /// Rows of the instance's placement in the world.
+    pub world_from_model: Affine,
     /// 0 if no frame is posed and vertices stay as stored, else 1.
     pub moving: u32,
     /// Padding.
     pub pad: [u32; 3],
 }
-const _: () = assert!(size_of::<Model>() == 16, "keep in step with common.wgsl");
+const _: () = assert!(size_of::<Model>() == 48, "keep in step with common.wgsl");
+
+/// Layout of the buffer of tints, after [`VERTEX_LAYOUT`]: red, green, blue and opacity as factors, one for each instance that is drawn.
+pub const TINT_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: 16,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &wgpu::vertex_attr_array![4 => Float32x4],
+};
 
 /// Tint of a ghost's layer. Group 1, binding 0, of its own pipeline.
 #[repr(C)]

@@ -1,14 +1,90 @@
-//! Draws a [`crate::scene::DrawList`] with wgpu. Does not depend on a window.
+//! Draws characters with wgpu, in any program's render passes.
 //!
-//! Structs follow lifetime: [`Gpu`] lives as long as the program, [`Renderer`] as long as a target format,
-//! [`GpuModel`] as long as a file, [`OffscreenTarget`] as long as a picture size. Objects are created in `new`, written
-//! in [`Renderer::prepare`] and only recorded in [`Renderer::draw`]; once warm a frame allocates nothing here.
+//! ```no_run
+//! use pchr_view::character::Character;
+//! use pchr_view::finding::Findings;
+//! use pchr_view::glam::camera::rh::proj::directx::orthographic;
+//! use pchr_view::glam::{Affine2, Vec2};
+//! use pchr_view::image::decode_all;
+//! use pchr_view::playback::FrameAt;
+//! use pchr_view::pose::BindChoice;
+//! use pchr_view::render::{GpuModel, Instance, Renderer, TargetOptions, View};
+//! use pchr_view::scene::{Frame, Subject, ViewOptions};
+//! use pchr_view::{format, wgpu};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let (device, queue): (wgpu::Device, wgpu::Queue) = todo!();
+//! # let pass: wgpu::RenderPass<'_> = todo!();
+//! // Once for each kind of render pass: its formats, samples and depth.
+//! let renderer = Renderer::new(&device, &TargetOptions::new(wgpu::TextureFormat::Bgra8Unorm))?;
+//! let layouts = renderer.layouts();
+//!
+//! // Once for each character.
+//! let document = format::read(std::fs::read("fox.pchr")?)?;
+//! let images = decode_all(&document, &mut Findings::default());
+//! let mut model = GpuModel::new(&device, &queue, layouts, &document, &images, true);
+//! let fox = Character::new(document, BindChoice::Auto);
+//! let clips: &dyn Subject = &fox;
+//! let walk = clips.animation_ids().find(|id| clips.animation_name(*id) == "walk").ok_or("no walk")?;
+//!
+//! // Once for each camera, and for each figure.
+//! let mut view = View::new(&device, layouts);
+//! let mut instance = Instance::new(&device, layouts, &model);
+//! let mut frame = Frame::default();
+//!
+//! // For each picture: pose, place, write ...
+//! view.set_matrix(&queue, orthographic(-640.0, 640.0, -360.0, 360.0, -1.0, 1.0));
+//! frame.fill(&fox, Some(FrameAt::exact(walk, 7)), &ViewOptions::default());
+//! instance.set_placement(Affine2::from_translation(Vec2::new(100.0, 0.0)));
+//! instance.set_tint([1.0, 0.9, 0.8, 1.0]);
+//! instance.prepare(&device, &queue, &mut model, frame.list(), frame.pose());
+//!
+//! // ... and draw, as many as there are, in a pass of your own.
+//! # let mut pass = pass;
+//! renderer.draw(&mut pass, &view, &model, &instance);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `examples/embed_wgpu.rs` and `examples/crowd_wgpu.rs` are whole programs.
+//!
+//! # Lifetimes
+//!
+//! | struct | stands for | shared by |
+//! | --- | --- | --- |
+//! | [`Renderer`] | pipelines for one kind of target | all that is drawn into it |
+//! | [`View`] | a projection, and how texels are read | all that it shows |
+//! | [`GpuModel`] | vertices, draw orders and textures of a character | its instances |
+//! | [`Instance`] | a pose, a place, a tint, looks of parts | – |
+//!
+//! The device is the caller's, with whatever limits and features: those of WebGL2 are enough. Nothing here has a thread, a surface or a global;
+//! nothing blocks, and once warm nothing is allocated but what wgpu does for writes. What is written (`set_…` of a view, `prepare`, `refresh`)
+//! counts for all that is submitted afterwards: a figure in two poses or places in one submission is two instances.
+//!
+//! # Exact colours
+//!
+//! Characters are blended sRGB-encoded, as they were painted and as captures have them ([`Blending::Exact`]). A target in an sRGB format blends
+//! linearly, so [`Renderer::new`] refuses it, and there are two ways out:
+//!
+//! - Draw into a view of the same texture without the suffix. It was created (or the surface configured) with
+//!   `view_formats: &[format.remove_srgb_suffix()]`, the view has `format: Some(format.remove_srgb_suffix())`, and so has [`TargetOptions`].
+//!   The pixels are a capture's. GL has no such views; what is drawn into a texture in a plain format and copied from there is the same.
+//! - Ask for [`Blending::Linear`]: the shader writes linear colours, and what is opaque looks the same. Soft edges and shadows do not: see there
+//!   how far.
+//!
+//! # Own pipelines
+//!
+//! [`Layouts`] has the bind groups, [`gpu_data`] the structs and vertices, [`shaders`] the sources; [`GpuModel::vertices`],
+//! [`Instance::indices`], [`Instance::runs`], [`Instance::palette`] and [`Instance::tints`] are what [`Renderer::draw`] draws from.
 //!
 //! ```text
-//! Document + Pixels ──GpuModel::new──► vertices, indices, textures ─┐
-//! DrawList + Pose + Picture ──prepare──► palette, frame ────────────┼─draw──► render pass ──OffscreenTarget──► Pixels
-//! Overlay ──OverlayRenderer::prepare──► vertices, indices ──────────┘
+//! Document + Pixels ──GpuModel::new──► vertices, orders, textures ─┐
+//! DrawList + Pose ──Instance::prepare──► palette, order, tints ────┤
+//! Mat4 or Picture ──View::set_…──► frame ──────────────────────────┼─draw──► render pass ──(OffscreenTarget──► Pixels)
+//! Overlay ──OverlayRenderer::prepare──► vertices, indices ─────────┘
 //! ```
+//!
+//! [`Gpu`] and [`OffscreenTarget`] are how the programs here find a device and read pictures back.
 
 mod capabilities;
 mod error;
@@ -16,6 +92,9 @@ mod fit;
 mod ghosts;
 mod gpu;
 pub mod gpu_data;
+mod instance;
+mod layouts;
+mod looks;
 mod model;
 mod order;
 mod overlay;
@@ -25,8 +104,11 @@ mod renderer;
 pub mod shaders;
 mod survey;
 mod target;
+mod target_options;
 mod texture;
 mod timer;
+mod unsupported;
+mod view;
 
 use core::time::Duration;
 
@@ -34,16 +116,21 @@ pub use capabilities::Capabilities;
 pub use error::GpuError;
 pub use ghosts::GhostLayers;
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow, UnknownBackend};
+pub use instance::{DrawRun, Instance};
+pub use layouts::Layouts;
+pub use looks::PartLook;
 pub use model::GpuModel;
 pub use overlay::OverlayRenderer;
-pub use pipelines::Layouts;
 pub use renderer::Renderer;
 #[cfg(not(target_family = "wasm"))]
 pub use survey::survey;
 pub use survey::{AdapterSurvey, BackendSurvey};
 pub use target::{OffscreenTarget, Ticket, patience};
+pub use target_options::{Blending, TargetOptions};
 pub use texture::GpuImage;
 pub use timer::GpuTimer;
+pub use unsupported::{UnsupportedTarget, UnsupportedTexture};
+pub use view::View;
 
 /// Time limit for a driver to answer.
 pub const PATIENCE: Duration = Duration::from_secs(30);

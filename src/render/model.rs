@@ -1,21 +1,23 @@
 //! A subject on the GPU.
 
-use super::order::{DrawOrders, Run};
-use super::palette::Palette;
-use super::{Gpu, GpuImage, Layouts, Renderer};
+use std::sync::Arc;
+
+use super::order::{DrawOrder, DrawOrders};
+use super::{GpuImage, Layouts};
 use crate::document::{ImageId, VERTEX_SIZE};
 use crate::image::Pixels;
-use crate::pose::Pose;
 use crate::scene::{DrawList, Geometry};
 
-/// A subject on the GPU: one vertex buffer, one index buffer, a palette, and a texture for each image.
+/// A subject on the GPU, uploaded once for all its instances: vertices, draw orders, and a texture for each image.
 #[derive(Debug)]
 pub struct GpuModel {
     vertices: Option<wgpu::Buffer>,
     orders: DrawOrders,
-    palette: Palette,
     images: Vec<GpuImage>,
+    bones: usize,
     warnings: Vec<String>,
+    /// Mark that its instances have, too.
+    identity: Arc<()>,
 }
 
 impl GpuModel {
@@ -25,37 +27,37 @@ impl GpuModel {
     /// Data that does not fit the adapter is made smaller or left out, and [`Self::warnings`] reports it.
     #[must_use]
     pub fn new(
-        gpu: &Gpu,
-        renderer: &Renderer,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        layouts: &Layouts,
         geometry: &dyn Geometry,
         images: &[Pixels],
         mipmaps: bool,
     ) -> Self {
-        let layouts = renderer.layouts();
         let images = images
             .iter()
-            .map(|pixels| GpuImage::new(gpu, layouts, pixels, mipmaps))
+            .map(|pixels| GpuImage::new(device, queue, layouts, pixels, mipmaps))
             .collect();
-        Self::with_images(gpu, layouts, geometry, images)
+        Self::with_images(device, geometry, images)
     }
 
     /// Uploads a subject with images that are already uploaded. [`Self::set_image`] replaces those that load later. This may run on
     /// any thread.
     #[must_use]
     pub fn with_images(
-        gpu: &Gpu,
-        layouts: &Layouts,
+        device: &wgpu::Device,
         geometry: &dyn Geometry,
         images: Vec<GpuImage>,
     ) -> Self {
-        let limits = gpu.device.limits();
+        let limits = device.limits();
         let meshes = meshes_that_fit(geometry, limits.max_buffer_size);
         let mut model = Self {
-            vertices: vertex_buffer(gpu, geometry, meshes),
-            orders: DrawOrders::new(gpu, geometry, meshes),
-            palette: Palette::new(gpu, layouts, geometry.palette_len()),
+            vertices: vertex_buffer(device, geometry, meshes),
+            orders: DrawOrders::new(limits.max_buffer_size, geometry, meshes),
             images,
+            bones: geometry.palette_len(),
             warnings: Vec::new(),
+            identity: Arc::default(),
         };
         if meshes < geometry.mesh_count() {
             model.warnings.push(format!(
@@ -70,7 +72,7 @@ impl GpuModel {
         model
     }
 
-    /// Returns an image for pipelines other than the [`Renderer`]: premultiplied, sRGB-encoded.
+    /// Returns an image for pipelines other than [`super::Renderer`]'s: premultiplied, sRGB-encoded.
     #[must_use]
     pub fn image_view(&self, id: ImageId) -> Option<&wgpu::TextureView> {
         self.images.get(id.index()).map(GpuImage::view)
@@ -97,32 +99,31 @@ impl GpuModel {
         self.vertices.as_ref()
     }
 
-    /// Returns bind group 1, as last prepared.
-    #[must_use]
-    pub fn group(&self) -> &wgpu::BindGroup {
-        self.palette.group()
-    }
-
     /// Returns group 2 of an image; `None` if there is no such image.
-    pub(super) fn image_group(&self, image: ImageId) -> Option<&wgpu::BindGroup> {
-        self.images.get(image.index()).map(|image| image.group())
+    #[must_use]
+    pub fn image_group(&self, image: ImageId) -> Option<&wgpu::BindGroup> {
+        self.images.get(image.index()).map(GpuImage::group)
     }
 
-    pub(super) fn prepare(&mut self, gpu: &Gpu, list: &DrawList, pose: &Pose) {
-        self.palette.write(&gpu.queue, pose);
-        self.orders.choose(gpu, list.draws());
+    /// Returns the number of matrices in an instance's palette.
+    #[must_use]
+    pub fn bone_count(&self) -> usize {
+        self.bones
     }
 
-    pub(super) fn indices(&self) -> Option<&wgpu::Buffer> {
-        self.orders.buffer()
+    /// Returns what is the same for two models only if they are one.
+    pub(super) fn identity(&self) -> &Arc<()> {
+        &self.identity
     }
 
-    /// Returns the runs of the order that was last prepared, each with its group 2.
-    pub(super) fn runs(&self) -> impl Iterator<Item = (&Run, &wgpu::BindGroup)> {
-        self.orders
-            .runs()
-            .iter()
-            .filter_map(|run| Some((run, self.images.get(run.image.index())?.group())))
+    /// Lays out an order, or returns the one that was laid before.
+    pub(super) fn order(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        list: &DrawList,
+    ) -> Option<DrawOrder> {
+        self.orders.choose(device, queue, list.draws())
     }
 }
 
@@ -140,13 +141,17 @@ fn meshes_that_fit(geometry: &dyn Geometry, max_size: u64) -> usize {
         .count()
 }
 
-fn vertex_buffer(gpu: &Gpu, geometry: &dyn Geometry, meshes: usize) -> Option<wgpu::Buffer> {
+fn vertex_buffer(
+    device: &wgpu::Device,
+    geometry: &dyn Geometry,
+    meshes: usize,
+) -> Option<wgpu::Buffer> {
     let meshes = || geometry.meshes().take(meshes);
     let count: usize = meshes().map(|mesh| mesh.vertex_count()).sum();
     if count == 0 {
         return None;
     }
-    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("GpuModel::vertices"),
         size: (count * VERTEX_SIZE) as wgpu::BufferAddress,
         usage: wgpu::BufferUsages::VERTEX,

@@ -1,14 +1,13 @@
-//! Draw orders as index data: for each order seen so far, the indices of its meshes in sequence.
+//! Draw orders as index data: the indices of an order's meshes in sequence, shared by all instances that are drawn in that order.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Gpu;
-use crate::document::ImageId;
+use crate::document::{ImageId, MeshId};
 use crate::scene::{Draw, Geometry};
 
-/// Orders are dropped when they take more than this many indices (1 MiB), or four times the subject's.
+/// A buffer of orders is replaced when they take more than this many indices (1 MiB), or four times the subject's.
 const MIN_CAPACITY: u64 = 1 << 18;
 const INDEX_SIZE: u64 = size_of::<u32>() as u64;
 
@@ -19,10 +18,45 @@ pub(super) struct Run {
     pub(super) indices: Range<u32>,
 }
 
+/// A mesh in an order.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) mesh: MeshId,
+    pub(super) image: ImageId,
+    pub(super) indices: Range<u32>,
+}
+
+/// A draw order in an index buffer. A clone shares both. They stay as they are while anything holds them.
+#[derive(Clone, Debug)]
+pub(super) struct DrawOrder(Arc<Laid>);
+
 #[derive(Debug)]
-struct Order {
+struct Laid {
     draws: Arc<[Draw]>,
+    buffer: Option<wgpu::Buffer>,
+    pieces: Vec<Piece>,
     runs: Vec<Run>,
+}
+
+impl DrawOrder {
+    pub(super) fn is_of(&self, draws: &[Draw]) -> bool {
+        *self.0.draws == *draws
+    }
+
+    /// Returns the buffer; `None` if there is nothing to draw.
+    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
+        self.0.buffer.as_ref()
+    }
+
+    /// Returns the meshes that have indices, back to front.
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.0.pieces
+    }
+
+    /// Returns the runs, back to front.
+    pub(super) fn runs(&self) -> &[Run] {
+        &self.0.runs
+    }
 }
 
 /// Range of a mesh's vertices and indices.
@@ -32,7 +66,7 @@ struct MeshRange {
     indices: Range<usize>,
 }
 
-/// The index buffer and the orders stored in it.
+/// The orders seen so far, and the index buffer that the next one is laid into.
 #[derive(Debug)]
 pub(super) struct DrawOrders {
     meshes: Vec<MeshRange>,
@@ -45,14 +79,12 @@ pub(super) struct DrawOrders {
     used: u64,
     /// Number of meshes in all orders: a measure of the memory that the orders take.
     named: u64,
-    orders: Vec<Order>,
-    by_draws: HashMap<Arc<[Draw]>, usize>,
-    current: Option<usize>,
+    orders: HashMap<Arc<[Draw]>, DrawOrder>,
 }
 
 impl DrawOrders {
-    /// Collects the indices of the first `meshes` meshes of a subject.
-    pub(super) fn new(gpu: &Gpu, geometry: &dyn Geometry, meshes: usize) -> Self {
+    /// Collects the indices of the first `meshes` meshes of a subject. A buffer takes at most `max_size` bytes.
+    pub(super) fn new(max_size: u64, geometry: &dyn Geometry, meshes: usize) -> Self {
         let mut ranges = Vec::with_capacity(meshes);
         let mut indices = Vec::new();
         let mut first_vertex = 0_u32;
@@ -67,7 +99,7 @@ impl DrawOrders {
         }
         let limit = (indices.len() as u64 * 4)
             .max(MIN_CAPACITY)
-            .min(gpu.device.limits().max_buffer_size / INDEX_SIZE)
+            .min(max_size / INDEX_SIZE)
             .min(u32::MAX.into());
         Self {
             meshes: ranges,
@@ -77,120 +109,117 @@ impl DrawOrders {
             limit,
             used: 0,
             named: 0,
-            orders: Vec::new(),
-            by_draws: HashMap::new(),
-            current: None,
+            orders: HashMap::new(),
         }
     }
 
-    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
-        self.buffer.as_ref()
-    }
-
-    /// Returns the runs of the current order, back to front.
-    pub(super) fn runs(&self) -> &[Run] {
-        self.current()
-            .map(|order| order.runs.as_slice())
-            .unwrap_or_default()
-    }
-
-    fn current(&self) -> Option<&Order> {
-        self.orders.get(self.current?)
-    }
-
-    /// Makes `draws` the current order, and lays it out if it is new. Orders are compared by content: revisions of a draw list are
-    /// unique only within a scene, and comparing costs a few nanoseconds per mesh.
-    pub(super) fn choose(&mut self, gpu: &Gpu, draws: &[Draw]) {
-        if self.current().is_some_and(|order| *order.draws == *draws) {
-            return;
+    /// Returns an order, laid out now if it is new; `None` if it cannot be of this model. Orders are compared by content: revisions of
+    /// a draw list are unique only within a scene, and comparing costs a few nanoseconds per mesh.
+    pub(super) fn choose(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        draws: &[Draw],
+    ) -> Option<DrawOrder> {
+        if let Some(order) = self.orders.get(draws) {
+            return Some(order.clone());
         }
-        self.current = self.by_draws.get(draws).copied();
-        if self.current.is_none() {
-            self.lay(gpu, draws);
-        }
+        self.lay(device, queue, draws)
     }
 
-    fn lay(&mut self, gpu: &Gpu, draws: &[Draw]) {
-        let mut count = 0;
+    fn lay(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        draws: &[Draw],
+    ) -> Option<DrawOrder> {
+        let meshes = draws.iter().filter_map(|draw| self.mesh(draw));
+        let count = meshes.map(|mesh| mesh.indices.len() as u64).sum();
+        if count > self.limit {
+            return None; // a list names a mesh at most once: it cannot be
+        }
+        self.reserve(device, count, draws.len() as u64);
+        let mut pieces = Vec::with_capacity(draws.len());
         let mut runs: Vec<Run> = Vec::new();
-        let known = draws
-            .iter()
-            .filter_map(|draw| Some((draw.image, self.meshes.get(draw.mesh.index())?)));
-        for (image, mesh) in known {
-            let start = count;
-            count += mesh.indices.len() as u64;
-            // Longer ones are refused below.
-            let range = |start: u64, end: u64| {
-                u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX)
-            };
+        // Beyond the limit of a buffer nothing is laid, so no number here saturates.
+        let mut at = u32::try_from(self.used).unwrap_or(u32::MAX);
+        for draw in draws {
+            let count = self.mesh(draw).map_or(0, |mesh| mesh.indices.len());
+            let end = at.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
+            let indices = at..end;
+            at = end;
+            if indices.is_empty() {
+                continue;
+            }
             match runs.last_mut() {
-                _ if mesh.indices.is_empty() => {}
-                Some(run) if run.image == image => run.indices.end = range(start, count).end,
+                Some(run) if run.image == draw.image => run.indices.end = end,
                 _ => runs.push(Run {
-                    image,
-                    indices: range(start, count),
+                    image: draw.image,
+                    indices: indices.clone(),
                 }),
             }
+            pieces.push(Piece {
+                mesh: draw.mesh,
+                image: draw.image,
+                indices,
+            });
         }
-        if !self.reserve(gpu, count, draws.len() as u64) {
-            return;
-        }
-        debug_assert!(self.used + count <= self.limit, "reserved before");
-        let shift = u32::try_from(self.used).unwrap_or(u32::MAX);
-        for run in &mut runs {
-            run.indices.start += shift;
-            run.indices.end += shift;
-        }
-        self.write(gpu, draws, count);
+        self.write(queue, draws, count);
         self.used += count;
         self.named += draws.len() as u64;
         let draws: Arc<[Draw]> = draws.into();
-        self.by_draws.insert(draws.clone(), self.orders.len());
-        self.current = Some(self.orders.len());
-        self.orders.push(Order { draws, runs });
+        let order = DrawOrder(Arc::new(Laid {
+            draws: Arc::clone(&draws),
+            buffer: self.buffer.clone().filter(|_| count > 0),
+            pieces,
+            runs,
+        }));
+        self.orders.insert(draws, order.clone());
+        Some(order)
     }
 
-    /// Makes room for an order of `count` indices and `named` meshes, if necessary by dropping all others.
-    fn reserve(&mut self, gpu: &Gpu, count: u64, named: u64) -> bool {
-        if count > self.limit {
-            return false; // a list names a mesh at most once: it cannot be
+    fn mesh(&self, draw: &Draw) -> Option<&MeshRange> {
+        self.meshes.get(draw.mesh.index())
+    }
+
+    /// Makes room for an order of `count` indices and `named` meshes. A buffer without room is left to those that draw from it: it is
+    /// never written again.
+    fn reserve(&mut self, device: &wgpu::Device, count: u64, named: u64) {
+        let fits = self.used + count <= self.capacity;
+        if fits && self.named + named <= self.limit.max(named) {
+            return;
         }
-        if self.used + count <= self.capacity && self.named + named <= self.limit.max(named) {
-            return true;
-        }
-        if self.used + count > self.capacity && self.capacity < self.limit {
+        if !fits {
             self.capacity = (self.capacity * 2)
                 .max(count)
                 .max(self.indices.len() as u64)
                 .min(self.limit);
-            self.buffer = (self.capacity > 0).then(|| {
-                gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some("DrawOrders::buffer"),
-                    size: self.capacity * INDEX_SIZE,
-                    usage: wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST,
-                    mapped_at_creation: false,
-                })
-            });
         }
+        self.buffer = (self.capacity > 0).then(|| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("DrawOrders::buffer"),
+                size: self.capacity * INDEX_SIZE,
+                usage: wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        });
         self.used = 0;
         self.named = 0;
         self.orders.clear();
-        self.by_draws.clear();
-        true
     }
 
-    fn write(&self, gpu: &Gpu, draws: &[Draw], count: u64) {
+    fn write(&self, queue: &wgpu::Queue, draws: &[Draw], count: u64) {
         let (Some(buffer), Some(size)) = (&self.buffer, wgpu::BufferSize::new(count * INDEX_SIZE))
         else {
             return;
         };
         let offset = self.used * INDEX_SIZE;
-        let Some(mut view) = gpu.queue.write_buffer_with(buffer, offset, size) else {
+        let Some(mut view) = queue.write_buffer_with(buffer, offset, size) else {
             return; // reported to the device's error handler
         };
         let absolute = draws
             .iter()
-            .filter_map(|draw| self.meshes.get(draw.mesh.index()))
+            .filter_map(|draw| self.mesh(draw))
             .flat_map(|mesh| {
                 let indices = self.indices.get(mesh.indices.clone());
                 debug_assert!(indices.is_some(), "ranges are made with the indices");

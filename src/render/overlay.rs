@@ -1,27 +1,23 @@
-//! Draws overlays into render passes of one format.
+//! Draws overlays into render passes of one kind of target.
 
 use std::ops::Range;
 
-use super::gpu_data::{Frame, MaskedVertex, OverlayVertex};
-use super::pipelines::{self, Layouts};
-use super::{Gpu, GpuModel, texture};
+use super::gpu_data::{MaskedVertex, OverlayVertex};
+use super::layouts::Layouts;
+use super::pipelines;
+use super::{GpuModel, TargetOptions, UnsupportedTarget, View, texture};
 use crate::document::ImageId;
 use crate::image::Pixels;
-use crate::scene::{Filter, Overlay, Picture, Samples};
+use crate::scene::{Overlay, Picture};
 
-/// Draws overlays into render passes of one target format and sample count, behind the character and over it.
+/// Draws overlays into render passes of one kind of target, behind the character and over it.
 ///
 /// [`Self::prepare`] writes a frame's data, [`Self::draw_behind`] and [`Self::draw`] record it. Submit the frame before preparing the next one.
 #[derive(Debug)]
 pub struct OverlayRenderer {
     pipeline: wgpu::RenderPipeline,
     masked: Masked,
-    frame: wgpu::Buffer,
-    /// Picture size that `frame` holds.
-    written: Option<[u32; 2]>,
-    /// Group 0 with each filter, and the one that was last prepared.
-    groups: [wgpu::BindGroup; 2],
-    way: usize,
+    view: View,
     atlas: wgpu::BindGroup,
     /// Width and height of the atlas in texels.
     atlas_size: [f32; 2],
@@ -35,89 +31,65 @@ pub struct OverlayRenderer {
 }
 
 impl OverlayRenderer {
-    /// Creates a renderer for targets of a format and sample count. The format must not be an sRGB one. `atlas` holds the overlays'
-    /// texels, premultiplied.
-    #[must_use]
+    /// Creates a renderer for the passes that `target` describes. `atlas` holds the overlays' texels, premultiplied.
+    ///
+    /// # Errors
+    /// [`UnsupportedTarget`], as of [`super::Renderer::new`].
     pub fn new(
-        gpu: &Gpu,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
         atlas: &Pixels,
-        target_format: wgpu::TextureFormat,
-        samples: Samples,
-    ) -> Self {
-        let device = &gpu.device;
+        target: &TargetOptions,
+    ) -> Result<Self, UnsupportedTarget> {
+        target.check(device)?;
         let layouts = Layouts::new(device);
-        let frame = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("OverlayRenderer::frame"),
-            size: size_of::<Frame>() as wgpu::BufferAddress,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let group = |filter| {
-            let sampler = pipelines::sampler(device, filter, false);
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("OverlayRenderer::group"),
-                layout: &layouts.frame,
-                entries: &[
-                    wgpu::BindGroupEntry {
-                        binding: 0,
-                        resource: frame.as_entire_binding(),
-                    },
-                    wgpu::BindGroupEntry {
-                        binding: 1,
-                        resource: wgpu::BindingResource::Sampler(&sampler),
-                    },
-                ],
-            })
+        let make = || {
+            let of_atlas = pipelines::overlay(device, &layouts, target);
+            (of_atlas, pipelines::masked(device, &layouts, target))
         };
-        let groups = [Filter::Linear, Filter::Nearest].map(group);
-        Self {
-            pipeline: pipelines::overlay(device, &layouts, target_format, samples),
-            frame,
-            written: None,
-            groups,
-            way: 0,
+        let (pipeline, masked) = UnsupportedTarget::catch(device, make)?;
+        Ok(Self {
+            pipeline,
+            view: View::new(device, &layouts),
             masked: Masked {
-                pipeline: pipelines::masked(device, &layouts, target_format, samples),
+                pipeline: masked,
                 vertices: None,
                 staged: Vec::new(),
                 runs: Vec::new(),
             },
-            atlas: texture::upload(gpu, &layouts, atlas, &[]).1,
+            atlas: texture::upload(device, queue, &layouts, atlas, &[]).1,
             atlas_size: size(atlas),
             vertices: None,
             indices: None,
             count: 0,
             behind: 0,
             staged: Vec::new(),
-        }
+        })
     }
 
     /// Replaces the atlas.
-    pub fn set_atlas(&mut self, gpu: &Gpu, atlas: &Pixels) {
-        let layouts = Layouts::new(&gpu.device);
-        self.atlas = texture::upload(gpu, &layouts, atlas, &[]).1;
+    pub fn set_atlas(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, atlas: &Pixels) {
+        let layouts = Layouts::new(device);
+        self.atlas = texture::upload(device, queue, &layouts, atlas, &[]).1;
         self.atlas_size = size(atlas);
     }
 
     /// Writes an overlay of a picture. Buffers grow as needed and are kept. Records nothing.
-    pub fn prepare(&mut self, gpu: &Gpu, overlay: &Overlay, picture: &Picture) {
-        let size = picture.size;
+    pub fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        overlay: &Overlay,
+        picture: &Picture,
+    ) {
         (self.count, self.behind) = (0, 0);
         self.masked.runs.clear();
         if overlay.is_empty() {
             return;
         }
-        if self.written != Some(size) {
-            self.written = Some(size);
-            let frame = Frame::of_screen(size);
-            gpu.queue
-                .write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
-        }
-        self.way = match picture.filter {
-            Filter::Linear => 0,
-            Filter::Nearest => 1,
-        };
-        self.masked.prepare(gpu, overlay, self.atlas_size);
+        self.view.set_screen(queue, picture.size);
+        self.view.set_sampling(device, picture.filter, false);
+        self.masked.prepare(device, queue, overlay, self.atlas_size);
         self.staged.clear();
         self.staged.extend(
             overlay
@@ -129,13 +101,15 @@ impl OverlayRenderer {
         let indices: &[u8] = bytemuck::cast_slice(overlay.indices());
         let (vertex, index) = (wgpu::BufferUsages::VERTEX, wgpu::BufferUsages::INDEX);
         let written = write(
-            gpu,
+            device,
+            queue,
             "OverlayRenderer::vertices",
             vertex,
             vertices,
             &mut self.vertices,
         ) && write(
-            gpu,
+            device,
+            queue,
             "OverlayRenderer::indices",
             index,
             indices,
@@ -161,7 +135,7 @@ impl OverlayRenderer {
 
     /// Records the rest of it. `model` has the images.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, model: &GpuModel) {
-        if let Some(group) = self.groups.get(self.way) {
+        if let Some(group) = self.view.group() {
             pass.set_bind_group(0, group, &[]);
             self.masked.draw(pass, &self.atlas, model);
         }
@@ -169,7 +143,7 @@ impl OverlayRenderer {
     }
 
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, range: Range<u32>) {
-        let Some(group) = self.groups.get(self.way) else {
+        let Some(group) = self.view.group() else {
             return;
         };
         let (Some(vertices), Some(indices)) = (&self.vertices, &self.indices) else {
@@ -198,7 +172,13 @@ struct Masked {
 }
 
 impl Masked {
-    fn prepare(&mut self, gpu: &Gpu, overlay: &Overlay, atlas_size: [f32; 2]) {
+    fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        overlay: &Overlay,
+        atlas_size: [f32; 2],
+    ) {
         self.staged.clear();
         let corners = overlay.masked_vertices().iter();
         self.staged.extend(corners.map(|corner| MaskedVertex {
@@ -209,7 +189,8 @@ impl Masked {
             return;
         }
         let written = write(
-            gpu,
+            device,
+            queue,
             "OverlayRenderer::masked",
             wgpu::BufferUsages::VERTEX,
             bytemuck::cast_slice(&self.staged),
@@ -243,7 +224,8 @@ fn size(atlas: &Pixels) -> [f32; 2] {
 
 /// Writes bytes into a buffer, which grows if needed. Returns false if they exceed the adapter's largest buffer.
 fn write(
-    gpu: &Gpu,
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
     label: &'static str,
     usage: wgpu::BufferUsages,
     bytes: &[u8],
@@ -251,11 +233,11 @@ fn write(
 ) -> bool {
     let wanted = bytes.len() as u64;
     if buffer.as_ref().is_none_or(|buffer| buffer.size() < wanted) {
-        let most = gpu.device.limits().max_buffer_size;
+        let most = device.limits().max_buffer_size;
         if wanted > most {
             return false;
         }
-        *buffer = Some(gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        *buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             size: wanted.next_power_of_two().clamp(1 << 16, most.max(1 << 16)),
             usage: usage | wgpu::BufferUsages::COPY_DST,
@@ -263,7 +245,7 @@ fn write(
         }));
     }
     if let Some(buffer) = buffer {
-        gpu.queue.write_buffer(buffer, 0, bytes);
+        queue.write_buffer(buffer, 0, bytes);
     }
     true
 }

@@ -1,27 +1,29 @@
-//! Skinning matrices of a frame, as a texture.
+//! Placement and skinning matrices of an instance.
 
-use super::pipelines::Layouts;
-use super::{Gpu, gpu_data};
+use super::gpu_data;
+use super::layouts::Layouts;
 use crate::pose::{Affine, IDENTITY, Pose};
 
 /// Bytes of an `Rgba32Float` texel, half an [`Affine`].
 const TEXEL_SIZE: u32 = 16;
 
-/// Group 1: the palette, and whether it is used. Written only when it changes.
+/// Group 1: the placement, and the palette, as a texture. Written only when they change.
 #[derive(Debug)]
 pub(super) struct Palette {
     texture: wgpu::Texture,
+    view: wgpu::TextureView,
     model: wgpu::Buffer,
     group: wgpu::BindGroup,
     /// Contents of the texture, in whole rows.
     written: Vec<Affine>,
     /// True if `written` was uploaded.
     uploaded: bool,
-    moving: Option<bool>,
+    /// Contents of `model`.
+    placed: Option<gpu_data::Model>,
 }
 
 impl Palette {
-    pub(super) fn new(gpu: &Gpu, layouts: &Layouts, bones: usize) -> Self {
+    pub(super) fn new(device: &wgpu::Device, layouts: &Layouts, bones: usize) -> Self {
         let row = gpu_data::BONES_PER_ROW as usize;
         let bones = bones.max(1);
         let (columns, rows) = if bones <= row {
@@ -31,7 +33,7 @@ impl Palette {
         };
         // Bones are numbered with 16 bits, so neither is more than 2,048.
         let side = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("Palette::texture"),
             size: wgpu::Extent3d {
                 width: side(columns * 2),
@@ -45,7 +47,7 @@ impl Palette {
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
-        let model = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        let model = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Palette::model"),
             size: size_of::<gpu_data::Model>() as wgpu::BufferAddress,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
@@ -55,7 +57,7 @@ impl Palette {
             label: Some("Palette::view"),
             ..Default::default()
         });
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("Palette::group"),
             layout: &layouts.model,
             entries: &[
@@ -71,11 +73,12 @@ impl Palette {
         });
         Self {
             texture,
+            view,
             model,
             group,
             written: vec![IDENTITY; columns * rows],
             uploaded: false,
-            moving: None,
+            placed: None,
         }
     }
 
@@ -83,18 +86,34 @@ impl Palette {
         &self.group
     }
 
-    pub(super) fn write(&mut self, queue: &wgpu::Queue, pose: &Pose) {
-        let moving = pose.is_skinned();
-        if self.moving != Some(moving) {
-            self.moving = Some(moving);
-            let model = gpu_data::Model {
-                moving: moving.into(),
-                pad: [0; 3],
-            };
-            queue.write_buffer(&self.model, 0, bytemuck::bytes_of(&model));
-        }
-        if moving {
+    /// Returns the texture of the palette.
+    pub(super) fn view(&self) -> &wgpu::TextureView {
+        &self.view
+    }
+
+    /// Writes a pose and the placement.
+    pub(super) fn write(&mut self, queue: &wgpu::Queue, pose: &Pose, placement: Affine) {
+        self.write_model(queue, pose.is_skinned(), placement);
+        if pose.is_skinned() {
             self.write_matrices(queue, pose.world_from_bind());
+        }
+    }
+
+    /// Writes the placement; the pose stays.
+    pub(super) fn place(&mut self, queue: &wgpu::Queue, placement: Affine) {
+        let moving = self.placed.is_some_and(|model| model.moving != 0);
+        self.write_model(queue, moving, placement);
+    }
+
+    fn write_model(&mut self, queue: &wgpu::Queue, moving: bool, world_from_model: Affine) {
+        let model = gpu_data::Model {
+            world_from_model,
+            moving: moving.into(),
+            pad: [0; 3],
+        };
+        if self.placed != Some(model) {
+            self.placed = Some(model);
+            queue.write_buffer(&self.model, 0, bytemuck::bytes_of(&model));
         }
     }
 

@@ -1,78 +1,16 @@
-//! Bind group layouts and pipelines.
+//! Pipelines.
 
-use super::gpu_data::{self, MASKED_LAYOUT, OVERLAY_LAYOUT, VERTEX_LAYOUT};
+use super::gpu_data::{self, MASKED_LAYOUT, OVERLAY_LAYOUT, TINT_LAYOUT, VERTEX_LAYOUT};
+use super::layouts::{Layouts, uniform};
+use super::target_options::{Blending, TargetOptions};
 use super::{OffscreenTarget, shaders};
 use crate::scene::{Filter, Samples};
 
-/// The layouts of the three bind groups, shared by all pipelines. `shaders/README.md` has them as a table.
-#[derive(Clone, Debug)]
-pub struct Layouts {
-    /// Group 0: the frame and its sampler.
-    pub frame: wgpu::BindGroupLayout,
-    /// Group 1: the model and its palette.
-    pub model: wgpu::BindGroupLayout,
-    /// Group 2: an image.
-    pub texture: wgpu::BindGroupLayout,
-}
-
-impl Layouts {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
-        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
-            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-                label: Some(label),
-                entries,
-            })
-        };
-        let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility,
-            ty,
-            count: None,
-        };
-        let (vertex, fragment) = (wgpu::ShaderStages::VERTEX, wgpu::ShaderStages::FRAGMENT);
-        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-        Self {
-            frame: layout(
-                "Layouts::frame",
-                &[
-                    entry(0, vertex, uniform(size_of::<gpu_data::Frame>())),
-                    entry(1, fragment, sampler),
-                ],
-            ),
-            model: layout(
-                "Layouts::model",
-                &[
-                    entry(0, vertex, uniform(size_of::<gpu_data::Model>())),
-                    entry(1, vertex, texture(false)),
-                ],
-            ),
-            texture: layout("Layouts::texture", &[entry(0, fragment, texture(true))]),
-        }
-    }
-}
-
-fn uniform(size: usize) -> wgpu::BindingType {
-    wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: wgpu::BufferSize::new(size as u64),
-    }
-}
-
-fn texture(filterable: bool) -> wgpu::BindingType {
-    wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    }
-}
-
-/// Draws skinned meshes: premultiplied blending in sRGB-encoded space, painter's order, both sides.
+/// Draws skinned meshes: premultiplied blending, painter's order, both sides.
 pub(super) fn skinned(
     device: &wgpu::Device,
     layouts: &Layouts,
-    target_format: wgpu::TextureFormat,
-    samples: Samples,
+    target: &TargetOptions,
 ) -> wgpu::RenderPipeline {
     let what = Painter {
         label: "Renderer::pipeline",
@@ -83,18 +21,17 @@ pub(super) fn skinned(
             Some(&layouts.model),
             Some(&layouts.texture),
         ],
-        vertices: &[Some(VERTEX_LAYOUT)],
+        vertices: &[Some(VERTEX_LAYOUT), Some(TINT_LAYOUT)],
         blend: OVER,
     };
-    painter(device, &what, target_format, samples)
+    painter(device, &what, target)
 }
 
 /// Draws overlays with the same blending.
 pub(super) fn overlay(
     device: &wgpu::Device,
     layouts: &Layouts,
-    target_format: wgpu::TextureFormat,
-    samples: Samples,
+    target: &TargetOptions,
 ) -> wgpu::RenderPipeline {
     let what = Painter {
         label: "OverlayRenderer::pipeline",
@@ -104,15 +41,14 @@ pub(super) fn overlay(
         vertices: &[Some(OVERLAY_LAYOUT)],
         blend: OVER,
     };
-    painter(device, &what, target_format, samples)
+    painter(device, &what, target)
 }
 
 /// Draws overlays within the texels of an image. Group 1 is the atlas.
 pub(super) fn masked(
     device: &wgpu::Device,
     layouts: &Layouts,
-    target_format: wgpu::TextureFormat,
-    samples: Samples,
+    target: &TargetOptions,
 ) -> wgpu::RenderPipeline {
     let what = Painter {
         label: "OverlayRenderer::masked",
@@ -126,7 +62,7 @@ pub(super) fn masked(
         vertices: &[Some(MASKED_LAYOUT)],
         blend: OVER,
     };
-    painter(device, &what, target_format, samples)
+    painter(device, &what, target)
 }
 
 /// Returns the layout of group 1 for [`tinted`].
@@ -156,7 +92,7 @@ pub(super) fn tinted(
         vertices: &[],
         blend: OVER,
     };
-    painter(device, &what, OffscreenTarget::FORMAT, Samples::One)
+    painter(device, &what, &OffscreenTarget::options(Samples::One))
 }
 
 /// Replaces a picture by all layers.
@@ -173,7 +109,7 @@ pub(super) fn plain(
         vertices: &[],
         blend: None,
     };
-    painter(device, &what, OffscreenTarget::FORMAT, samples)
+    painter(device, &what, &OffscreenTarget::options(samples))
 }
 
 /// Painter's order, premultiplied.
@@ -192,11 +128,11 @@ struct Painter<'a> {
 fn painter(
     device: &wgpu::Device,
     what: &Painter<'_>,
-    target_format: wgpu::TextureFormat,
-    samples: Samples,
+    target: &TargetOptions,
 ) -> wgpu::RenderPipeline {
     let label = Some(what.label);
     let [vs, fs] = what.entry_points;
+    let linear = target.blending == Blending::Linear;
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label,
         source: wgpu::ShaderSource::Wgsl(shaders::with_common(what.source).into()),
@@ -216,17 +152,20 @@ fn painter(
             buffers: what.vertices,
         },
         primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: None,
+        depth_stencil: target.depth_stencil.clone(),
         multisample: wgpu::MultisampleState {
-            count: samples.count(),
+            count: target.sample_count,
             ..Default::default()
         },
         fragment: Some(wgpu::FragmentState {
             module: &module,
             entry_point: Some(fs),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants: &[("common_linear", f64::from(u8::from(linear)))],
+                ..Default::default()
+            },
             targets: &[Some(wgpu::ColorTargetState {
-                format: target_format,
+                format: target.color_format,
                 blend: what.blend,
                 write_mask: wgpu::ColorWrites::ALL,
             })],
@@ -249,7 +188,7 @@ pub(super) fn sampler(device: &wgpu::Device, filter: Filter, mipmaps: bool) -> w
         (wgpu::MipmapFilterMode::Nearest, 0.0)
     };
     device.create_sampler(&wgpu::SamplerDescriptor {
-        label: Some("Renderer::sampler"),
+        label: Some("View::sampler"),
         mag_filter: texels,
         min_filter: texels,
         mipmap_filter: levels,

@@ -1,121 +1,64 @@
-//! Draws models into render passes of one format.
+//! Draws instances into render passes of one kind of target.
 
-use super::pipelines::{self, Layouts};
-use super::{Gpu, GpuModel, gpu_data};
-use crate::pose::Pose;
-use crate::scene::{DrawList, Filter, Picture, Samples};
+use super::pipelines;
+use super::{GpuModel, Instance, Layouts, TargetOptions, UnsupportedTarget, View};
 
-/// Draws models into render passes of one target format and sample count.
-///
-/// [`Self::prepare`] writes a frame's data and [`Self::draw`] records it. Submit the frame before preparing the next one.
+/// Draws instances into render passes of one kind of target.
 #[derive(Debug)]
 pub struct Renderer {
     layouts: Layouts,
     pipeline: wgpu::RenderPipeline,
-    frame: wgpu::Buffer,
-    /// Contents of `frame`.
-    written: Option<gpu_data::Frame>,
-    /// Group 0 for each sampler, created on first use.
-    groups: [Option<wgpu::BindGroup>; 4],
-    way: usize,
 }
 
 impl Renderer {
-    /// Creates a renderer for targets of a format and sample count. The format must not be an sRGB one: colours are blended
-    /// sRGB-encoded.
-    #[must_use]
-    pub fn new(
-        device: &wgpu::Device,
-        target_format: wgpu::TextureFormat,
-        samples: Samples,
-    ) -> Self {
+    /// Creates a renderer for the passes that `target` describes, with whatever limits and features the device has.
+    ///
+    /// # Errors
+    /// [`UnsupportedTarget`], if the device cannot draw into such a target, or characters would look wrong there.
+    pub fn new(device: &wgpu::Device, target: &TargetOptions) -> Result<Self, UnsupportedTarget> {
+        target.check(device)?;
         let layouts = Layouts::new(device);
-        Self {
-            pipeline: pipelines::skinned(device, &layouts, target_format, samples),
-            frame: device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("Renderer::frame"),
-                size: size_of::<gpu_data::Frame>() as wgpu::BufferAddress,
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
-            layouts,
-            written: None,
-            groups: [const { None }; 4],
-            way: 0,
-        }
+        let make = || pipelines::skinned(device, &layouts, target);
+        let pipeline = UnsupportedTarget::catch(device, make)?;
+        Ok(Self { layouts, pipeline })
     }
 
-    /// Returns the bind group layouts, for pipelines that draw beside this one. Group 0 is [`Self::group`], group 1
-    /// [`GpuModel::group`].
+    /// Returns the bind group layouts, for all that is made on this device, and for pipelines that draw beside this one: group 0 is
+    /// [`View::group`], group 1 [`Instance::group`], group 2 [`super::GpuImage::group`].
     #[must_use]
     pub fn layouts(&self) -> &Layouts {
         &self.layouts
     }
 
-    /// Returns bind group 0, as last prepared; `None` before the first [`Self::prepare`].
-    #[must_use]
-    pub fn group(&self) -> Option<&wgpu::BindGroup> {
-        self.groups.get(self.way)?.as_ref()
-    }
-
-    /// Writes the data of a frame that changed. Records nothing.
+    /// Records an instance as it was prepared, within the pass's viewport and scissor rectangle. It sets the pipeline, bind groups 0 to 2,
+    /// vertex buffers 0 and 1 and the index buffer of the pass, and nothing else.
     ///
-    /// [`Picture::size`] is the viewport's size in physical pixels. [`Picture::clear`] is not used: the pass clears.
-    pub fn prepare(
-        &mut self,
-        gpu: &Gpu,
-        model: &mut GpuModel,
-        list: &DrawList,
-        pose: &Pose,
-        picture: &Picture,
+    /// Nothing is drawn if `model` is not the instance's.
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        view: &View,
+        model: &GpuModel,
+        instance: &Instance,
     ) {
-        let frame = gpu_data::Frame::new(picture);
-        if self.written != Some(frame) {
-            self.written = Some(frame);
-            gpu.queue
-                .write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
-        }
-        self.way = match picture.filter {
-            Filter::Linear => 0,
-            Filter::Nearest => 2,
-        } + usize::from(picture.mipmaps);
-        if let Some(group) = self.groups.get_mut(self.way) {
-            group.get_or_insert_with(|| {
-                let sampler = pipelines::sampler(&gpu.device, picture.filter, picture.mipmaps);
-                gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                    label: Some("Renderer::group"),
-                    layout: &self.layouts.frame,
-                    entries: &[
-                        wgpu::BindGroupEntry {
-                            binding: 0,
-                            resource: self.frame.as_entire_binding(),
-                        },
-                        wgpu::BindGroupEntry {
-                            binding: 1,
-                            resource: wgpu::BindingResource::Sampler(&sampler),
-                        },
-                    ],
-                })
-            });
-        }
-        model.prepare(gpu, list, pose);
-    }
-
-    /// Records the frame that was last prepared, within the pass's viewport and scissor rectangle.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, model: &GpuModel) {
-        let (Some(frame), Some(vertices), Some(indices)) =
-            (self.group(), model.vertices(), model.indices())
+        let (Some(group), Some(vertices), Some(indices)) =
+            (view.group(), model.vertices(), instance.indices())
         else {
             return;
         };
+        let mut runs = instance.runs(model).peekable();
+        if runs.peek().is_none() {
+            return;
+        }
         pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, frame, &[]);
-        pass.set_bind_group(1, model.group(), &[]);
+        pass.set_bind_group(0, group, &[]);
+        pass.set_bind_group(1, instance.group(), &[]);
         pass.set_vertex_buffer(0, vertices.slice(..));
+        pass.set_vertex_buffer(1, instance.tints().slice(..));
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
-        for (run, image) in model.runs() {
-            pass.set_bind_group(2, image, &[]);
-            pass.draw_indexed(run.indices.clone(), 0, 0..1);
+        for run in runs {
+            pass.set_bind_group(2, run.texture, &[]);
+            pass.draw_indexed(run.indices, 0, run.tint..run.tint + 1);
         }
     }
 }

@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::{Gpu, GpuError, PATIENCE};
+use super::{Gpu, GpuError, PATIENCE, TargetOptions};
 use crate::image::Pixels;
 use crate::scene::Samples;
 
@@ -45,6 +45,15 @@ pub struct Ticket {
 impl OffscreenTarget {
     /// Format of the picture. Not an sRGB one: colours are blended sRGB-encoded.
     pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+    /// Returns the options of renderers that draw into its pass.
+    #[must_use]
+    pub fn options(samples: Samples) -> TargetOptions {
+        TargetOptions {
+            sample_count: samples.count(),
+            ..TargetOptions::new(Self::FORMAT)
+        }
+    }
 
     /// Creates a target for pictures of one size, with up to `frames` (at least one) in flight.
     ///

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::pipelines::Layouts;
-use super::{Gpu, fit};
+use super::fit;
+use super::layouts::Layouts;
+use super::unsupported::UnsupportedTexture;
 use crate::image::{Levels, Pixels, mip_chain};
 
 /// Bytes passed to the queue at once. The queue is locked meanwhile, and the drawing thread needs it too.
 const BAND: usize = 2 << 20;
 
 /// An image of a subject on the GPU: group 2.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GpuImage {
     group: wgpu::BindGroup,
     view: wgpu::TextureView,
@@ -22,14 +23,20 @@ impl GpuImage {
     /// Uploads a premultiplied image. With `mipmaps` its smaller copies are made too. An image that the adapter cannot take is made
     /// smaller.
     #[must_use]
-    pub fn new(gpu: &Gpu, layouts: &Layouts, pixels: &Pixels, mipmaps: bool) -> Self {
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        layouts: &Layouts,
+        pixels: &Pixels,
+        mipmaps: bool,
+    ) -> Self {
         let pixels = checked(pixels);
         let pixels = pixels.as_ref();
-        let fitted = fit::fit(pixels, gpu.device.limits().max_texture_dimension_2d);
+        let fitted = fit::fit(pixels, device.limits().max_texture_dimension_2d);
         let shrunk = fitted.as_ref().map(|fitted| [pixels, fitted].map(size));
         let base = fitted.as_ref().unwrap_or(pixels);
         let smaller = if mipmaps { mip_chain(base) } else { Vec::new() };
-        let (view, group) = upload(gpu, layouts, base, &smaller);
+        let (view, group) = upload(device, queue, layouts, base, &smaller);
         Self {
             view,
             group,
@@ -39,13 +46,18 @@ impl GpuImage {
 
     /// Uploads an image whose smaller copies are already made.
     #[must_use]
-    pub fn of_levels(gpu: &Gpu, layouts: &Layouts, levels: &Levels) -> Self {
+    pub fn of_levels(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        layouts: &Layouts,
+        levels: &Levels,
+    ) -> Self {
         let base = levels.base();
-        let limit = gpu.device.limits().max_texture_dimension_2d;
+        let limit = device.limits().max_texture_dimension_2d;
         if base.width.max(base.height) > limit || matches!(checked(base), Cow::Owned(_)) {
-            return Self::new(gpu, layouts, base, true);
+            return Self::new(device, queue, layouts, base, true);
         }
-        let (view, group) = upload(gpu, layouts, base, levels.smaller());
+        let (view, group) = upload(device, queue, layouts, base, levels.smaller());
         Self {
             view,
             group,
@@ -53,12 +65,34 @@ impl GpuImage {
         }
     }
 
-    /// Returns the image and its smaller copies.
-    pub(super) fn view(&self) -> &wgpu::TextureView {
+    /// Takes a texture of the caller's: premultiplied, sRGB-encoded and not in an sRGB format, as [`Pixels`] are. What is
+    /// written to it later is drawn.
+    ///
+    /// # Errors
+    /// [`UnsupportedTexture`], if it cannot be read that way.
+    pub fn of_texture(
+        device: &wgpu::Device,
+        layouts: &Layouts,
+        texture: &wgpu::Texture,
+    ) -> Result<Self, UnsupportedTexture> {
+        UnsupportedTexture::check(device, texture)?;
+        let (view, group) = bind(device, layouts, texture);
+        Ok(Self {
+            view,
+            group,
+            shrunk: None,
+        })
+    }
+
+    /// Returns the image and its smaller copies: premultiplied, sRGB-encoded.
+    #[must_use]
+    pub fn view(&self) -> &wgpu::TextureView {
         &self.view
     }
 
-    pub(super) fn group(&self) -> &wgpu::BindGroup {
+    /// Returns group 2.
+    #[must_use]
+    pub fn group(&self) -> &wgpu::BindGroup {
         &self.group
     }
 
@@ -87,13 +121,14 @@ fn checked(pixels: &Pixels) -> Cow<'_, Pixels> {
 
 /// Uploads an image that fits the device, and creates group 2 for it.
 pub(super) fn upload(
-    gpu: &Gpu,
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
     layouts: &Layouts,
     base: &Pixels,
     smaller: &[Pixels],
 ) -> (wgpu::TextureView, wgpu::BindGroup) {
-    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("GpuModel::image"),
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("GpuImage::texture"),
         size: extent(base.width, base.height),
         // A side has at most 32 bits, so there are at most 32 levels.
         mip_level_count: u32::try_from(smaller.len() + 1).unwrap_or(1),
@@ -105,14 +140,23 @@ pub(super) fn upload(
         view_formats: &[],
     });
     for (mip_level, level) in (0..).zip(std::iter::once(base).chain(smaller)) {
-        write(gpu, &texture, mip_level, level);
+        write(queue, &texture, mip_level, level);
     }
+    bind(device, layouts, &texture)
+}
+
+/// Creates group 2 for a texture.
+fn bind(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    texture: &wgpu::Texture,
+) -> (wgpu::TextureView, wgpu::BindGroup) {
     let view = texture.create_view(&wgpu::TextureViewDescriptor {
-        label: Some("GpuModel::image_view"),
+        label: Some("GpuImage::view"),
         ..Default::default()
     });
-    let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("GpuModel::image_group"),
+    let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("GpuImage::group"),
         layout: &layouts.texture,
         entries: &[wgpu::BindGroupEntry {
             binding: 0,
@@ -123,14 +167,14 @@ pub(super) fn upload(
 }
 
 /// Writes a level, a few rows at a time.
-fn write(gpu: &Gpu, texture: &wgpu::Texture, mip_level: u32, level: &Pixels) {
+fn write(queue: &wgpu::Queue, texture: &wgpu::Texture, mip_level: u32, level: &Pixels) {
     let stride = level.width * 4;
     let row = stride as usize;
     let rows = (BAND / row.max(1)).max(1);
     let mut y = 0;
     for band in level.rgba.chunks(rows * row) {
         let height = u32::try_from(band.len() / row.max(1)).unwrap_or(0);
-        gpu.queue.write_texture(
+        queue.write_texture(
             wgpu::TexelCopyTextureInfo {
                 mip_level,
                 origin: wgpu::Origin3d { x: 0, y, z: 0 },

@@ -233,6 +233,9 @@ impl ReadyDevice {
     }
 
     /// Creates the drawer of a subject with its premultiplied images.
+    ///
+    /// # Errors
+    /// [`Failure::Running`], if the adapter draws no captures.
     pub(crate) fn drawer(
         &self,
         geometry: &dyn Geometry,
@@ -243,18 +246,19 @@ impl ReadyDevice {
             expect(unused_variables, reason = "for adapters")
         )]
         messages: &Messages,
-    ) -> Drawer {
+    ) -> Result<Drawer, Failure> {
         let mipmaps = prepared.picture.mipmaps;
         match self {
-            Self::Cpu => Drawer::Cpu(cpu_model(geometry, images, mipmaps)),
+            Self::Cpu => Ok(Drawer::Cpu(cpu_model(geometry, images, mipmaps))),
             #[cfg(feature = "render")]
             Self::Gpu(gpu, _) => {
                 let (gpu, samples) = (Gpu::clone(gpu), prepared.samples);
                 let drawer =
-                    crate::capture::GpuDrawer::new(gpu, samples, geometry, &images, mipmaps);
+                    crate::capture::GpuDrawer::new(gpu, samples, geometry, &images, mipmaps)
+                        .map_err(|error| Failure::Running(error.into()))?;
                 let warnings = drawer.warnings().iter();
                 warnings.for_each(|warning| messages.warning(warning));
-                Drawer::Gpu(Box::new(drawer))
+                Ok(Drawer::Gpu(Box::new(drawer)))
             }
         }
     }

@@ -231,14 +231,12 @@ pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDev
             let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
             let size = open.prepared.picture.size;
             watchdog.expect(size);
-            if let Some(Drawer::Gpu(drawer)) = &mut drawer {
-                drawer.replace(samples, geometry, &images, mipmaps);
-            }
-            let drawer = drawer.get_or_insert_with(|| {
-                let new = GpuDrawer::new(Gpu::clone(gpu), samples, geometry, &images, mipmaps);
-                Drawer::Gpu(Box::new(new))
-            });
-            if let Drawer::Gpu(drawer) = &drawer {
+            let uploaded = match &mut drawer {
+                Some(Drawer::Gpu(drawer)) => drawer.replace(samples, geometry, &images, mipmaps),
+                _ => GpuDrawer::new(Gpu::clone(gpu), samples, geometry, &images, mipmaps)
+                    .map(|new| drawer = Some(Drawer::Gpu(Box::new(new)))),
+            };
+            if let Some(Drawer::Gpu(drawer)) = &drawer {
                 lock(&open.warnings).extend_from_slice(drawer.warnings());
             }
             // Frames overlap: each takes the time since the one before it was done.
@@ -252,9 +250,13 @@ pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDev
                 Ok(())
             };
             let shots = &open.prepared.plan.shots;
-            let result = open
-                .job(run.jobs)
-                .run(drawer, shots, &StageTimes::default(), &sink);
+            let result = match (uploaded, &mut drawer) {
+                (Ok(()), Some(drawer)) => {
+                    let job = open.job(run.jobs);
+                    job.run(drawer, shots, &StageTimes::default(), &sink)
+                }
+                (uploaded, _) => uploaded.map_err(CaptureError::from),
+            };
             watchdog.rest(); // until the next case is ready
             *lock(&open.failed) = result.err();
             open.end(run, by);

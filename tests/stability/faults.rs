@@ -112,13 +112,8 @@ impl Seen {
         let mut drawer = match gpu {
             Some(gpu) => {
                 let (gpu, images) = (gpu.clone(), &self.images);
-                Drawer::Gpu(Box::new(GpuDrawer::new(
-                    gpu,
-                    job.samples,
-                    &self.character,
-                    images,
-                    false,
-                )))
+                let drawer = GpuDrawer::new(gpu, job.samples, &self.character, images, false);
+                Drawer::Gpu(Box::new(drawer.unwrap()))
             }
             None => Drawer::Cpu(RasterModel::new(&self.character, self.images.to_vec())),
         };

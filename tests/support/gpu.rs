@@ -6,7 +6,7 @@ use pchr_view::character::Character;
 use pchr_view::document::{AnimationId, BoneTransform, Document};
 use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
 use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::render::{Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
+use pchr_view::render::{Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View};
 use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 /// The adapter that `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` name, or the one there is.
@@ -21,7 +21,9 @@ pub(crate) struct Stage<'a> {
     pub(crate) frame: Frame,
     pub(crate) view: ViewOptions,
     pub(crate) renderer: Renderer,
+    pub(crate) camera: View,
     pub(crate) model: GpuModel,
+    pub(crate) instance: Instance,
     samples: Samples,
     target: OffscreenTarget,
 }
@@ -40,13 +42,18 @@ impl<'a> Stage<'a> {
             .image_ids()
             .map(|id| decode(document, id, &budget).expect("image decodes"))
             .collect();
-        let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, samples);
+        let Gpu { device, queue, .. } = gpu;
+        let renderer = Renderer::new(device, &OffscreenTarget::options(samples)).expect("a target");
+        let layouts = renderer.layouts();
+        let model = GpuModel::new(device, queue, layouts, document, &images, mipmaps);
         Self {
             gpu,
             character: Character::new(document.clone(), BindChoice::Auto),
             frame: Frame::default(),
             view: ViewOptions::default(),
-            model: GpuModel::new(gpu, &renderer, document, &images, mipmaps),
+            camera: View::new(device, layouts),
+            instance: Instance::new(device, layouts, &model),
+            model,
             renderer,
             samples,
             target: OffscreenTarget::new(gpu, size, samples, 1).expect("a target"),
@@ -60,13 +67,17 @@ impl<'a> Stage<'a> {
 
     /// Writes what a picture of the pose needs.
     pub(crate) fn prepare(&mut self, picture: &Picture) {
-        self.renderer.prepare(
-            self.gpu,
-            &mut self.model,
-            self.frame.list(),
-            self.frame.pose(),
-            picture,
-        );
+        let Gpu { device, queue, .. } = self.gpu;
+        self.camera.set_picture(device, queue, picture);
+        let (list, pose) = (self.frame.list(), self.frame.pose());
+        self.instance
+            .prepare(device, queue, &mut self.model, list, pose);
+    }
+
+    /// Records what was prepared.
+    pub(crate) fn record(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.renderer
+            .draw(pass, &self.camera, &self.model, &self.instance);
     }
 
     /// A picture of a frame; premultiplied.
@@ -80,7 +91,8 @@ impl<'a> Stage<'a> {
         let ticket = self
             .target
             .submit(self.gpu, picture.clear, |pass| {
-                self.renderer.draw(pass, &self.model);
+                self.renderer
+                    .draw(pass, &self.camera, &self.model, &self.instance);
             })
             .expect("nothing else is in flight");
         let mut pixels = Pixels::transparent();

@@ -111,7 +111,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         _ => None,
     };
     opened.expect(size);
-    let mut drawer = opened.drawer(subject, images, &prepared, messages);
+    let mut drawer = opened.drawer(subject, images, &prepared, messages)?;
     let ready = start.elapsed();
 
     if let Target::Files(paths) = &plan.target {

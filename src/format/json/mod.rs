@@ -41,7 +41,7 @@ use crate::bytes::Budget;
 use crate::document::{Document, FileFormat, Image, ImageFormat, PchrRule};
 use crate::finding::{Findings, Invalid, offset_of};
 use crate::format::legacy_header;
-use crate::image::{Effort, Pixels, encode_png};
+use crate::image::{Effort, EncodeError, Pixels, encode_png};
 
 pub use begin::begins_a_document;
 pub(super) use image_places::ImagePlaces;
@@ -65,7 +65,7 @@ pub enum Dialect {
 ///
 /// # Errors
 /// The encoder's error, if memory runs out.
-pub fn image_file<'a>(image: &Image<'a>) -> Result<Cow<'a, [u8]>, png::EncodingError> {
+pub fn image_file<'a>(image: &Image<'a>) -> Result<Cow<'a, [u8]>, EncodeError> {
     if image.format() == ImageFormat::Png || image.data().is_empty() {
         return Ok(image.data().into());
     }

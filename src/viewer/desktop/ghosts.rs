@@ -1,8 +1,9 @@
 //! Ghosts of the frames before and after, under the window's picture.
 
 use super::picture_target::SAMPLES;
+use super::upload::OnGpu;
 use crate::overlay::Onion;
-use crate::render::{GhostLayers, Gpu, GpuModel, Renderer};
+use crate::render::{GhostLayers, Gpu, Renderer, View};
 use crate::scene::{Frame, Ghost, Picture, TooMuchWork, ViewOptions, WorkJob};
 use crate::viewer::model::Model;
 
@@ -24,8 +25,8 @@ impl Ghosts {
     pub(crate) fn draw(
         &mut self,
         gpu: &Gpu,
-        renderer: &mut Renderer,
-        (model, uploaded): (&Model, &mut GpuModel),
+        (renderer, of_picture): (&Renderer, &View),
+        (model, on_gpu): (&Model, &mut OnGpu),
         (view, picture): (&ViewOptions, &Picture),
         onion: Onion,
     ) -> Result<(), TooMuchWork> {
@@ -58,14 +59,16 @@ impl Ghosts {
         }
         let layers = match layers {
             Some(layers) if layers.size() == picture.size => layers,
-            _ => layers.insert(GhostLayers::new(gpu, picture.size, SAMPLES)),
+            _ => layers.insert(GhostLayers::new(&gpu.device, picture.size, SAMPLES)),
         };
         layers.clear(picture.clear);
         for ghost in list {
             frame.fill(subject, Some(ghost.at), view);
             check(frame)?;
-            renderer.prepare(gpu, uploaded, frame.list(), frame.pose(), picture);
-            layers.add(gpu, ghost.tint, |pass| renderer.draw(pass, uploaded));
+            on_gpu.prepare(gpu, frame);
+            layers.add(&gpu.device, &gpu.queue, ghost.tint, |pass| {
+                renderer.draw(pass, of_picture, &on_gpu.model, &on_gpu.instance);
+            });
         }
         Ok(())
     }

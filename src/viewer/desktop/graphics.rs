@@ -16,12 +16,13 @@ use super::names::Names;
 use super::picture_target::{PictureTarget, SAMPLES};
 use super::reference_target::ReferencePlace;
 use super::surface::{Acquired, WindowSurface};
-use super::upload::Uploader;
+use super::upload::{OnGpu, Uploader};
 use crate::capture::{self, Backdrop};
 use crate::image::Pixels;
 use crate::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
 use crate::render::{
     Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
+    View,
 };
 use crate::scene::{Overlay, Picture, TooMuchWork};
 use crate::viewer::action::Action;
@@ -41,6 +42,7 @@ pub(crate) struct Graphics {
     surface: WindowSurface,
     pub egui: EguiBridge,
     renderer: Renderer,
+    view: View,
     composite: Composite,
     uploader: Uploader,
     picture: Option<PictureTarget>,
@@ -94,13 +96,16 @@ impl Graphics {
         let surface = surface.ok_or_else(|| ViewerError::Window("no surface".into()))?;
         let surface = WindowSurface::new(surface, &gpu, window.inner_size().into())?;
         let format = surface.format();
-        let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, SAMPLES);
+        let target = OffscreenTarget::options(SAMPLES);
+        let renderer = Renderer::new(&gpu.device, &target).map_err(GpuError::from)?;
+        let overlays = OverlayRenderer::new(&gpu.device, &gpu.queue, &atlas(), &target);
         Ok(Self {
             egui: EguiBridge::new(&gpu, format, window, event_loop, proxy),
             uploader: Uploader::new(&gpu, renderer.layouts(), window)?,
+            view: View::new(&gpu.device, renderer.layouts()),
             renderer,
             composite: Composite::new(&gpu.device, format),
-            overlays: OverlayRenderer::new(&gpu, &atlas(), OffscreenTarget::FORMAT, SAMPLES),
+            overlays: overlays.map_err(GpuError::from)?,
             overlay: Overlay::default(),
             scratch: OverlayScratch::default(),
             names: Names::default(),
@@ -141,7 +146,7 @@ impl Graphics {
             let model = state.model().filter(|_| state.is_on(Switch::Atlas))?;
             let image = state.image_shown()?;
             let (serial, uploaded) = self.uploader.model.as_ref()?;
-            (*serial == model.serial()).then(|| uploaded.image_view(image))?
+            (*serial == model.serial()).then(|| uploaded.model.image_view(image))?
         };
         let view = wanted();
         let filter = if state.is_on(Switch::Nearest) {
@@ -208,7 +213,7 @@ impl Graphics {
         self.uploader
             .model
             .as_ref()
-            .map(|(_, model)| model.warnings())
+            .map(|(_, on_gpu)| on_gpu.model.warnings())
             .unwrap_or_default()
     }
 
@@ -370,21 +375,22 @@ impl Graphics {
         picture: &Picture,
         options: &OverlayOptions,
     ) -> Result<(), TooMuchWork> {
+        let Gpu { device, queue, .. } = &self.gpu;
         self.overlay.clear();
         let mut checked = Ok(());
         if let Some((model, (serial, uploaded))) = state.model().zip(self.uploader.model.as_mut())
             && model.serial() == *serial
         {
+            self.view.set_picture(device, queue, picture);
             checked = self.ghosts.draw(
                 &self.gpu,
-                &mut self.renderer,
+                (&self.renderer, &self.view),
                 (model, uploaded),
                 (state.view(), picture),
                 options.onion,
             );
             let frame = model.frame();
-            self.renderer
-                .prepare(&self.gpu, uploaded, frame.list(), frame.pose(), picture);
+            uploaded.prepare(&self.gpu, frame);
             // Bones that move in space are drawn by the overlay, whatever else is.
             if !options.is_empty() || state.orbit().is_some() {
                 let tints = options.onion.tints;
@@ -394,7 +400,7 @@ impl Graphics {
                     let letters = self.names.letters();
                     let mut atlas = letters.map_or_else(atlas, |letters| letters.atlas().clone());
                     tint_ghosts(&mut atlas, tints);
-                    self.overlays.set_atlas(&self.gpu, &atlas);
+                    self.overlays.set_atlas(device, queue, &atlas);
                 }
                 let job = OverlayJob {
                     subject: model.subject(),
@@ -407,16 +413,17 @@ impl Graphics {
                 job.run(&mut self.scratch, &mut self.overlay);
             }
         }
-        self.overlays.prepare(&self.gpu, &self.overlay, picture);
+        self.overlays.prepare(device, queue, &self.overlay, picture);
         checked
     }
 
     /// Records the character and its overlays.
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, ready: bool) {
-        if let Some((_, model)) = self.uploader.model.as_ref().filter(|_| ready) {
+        if let Some((_, on_gpu)) = self.uploader.model.as_ref().filter(|_| ready) {
             self.ghosts.record(pass);
             self.overlays.draw_behind(pass);
-            self.renderer.draw(pass, model);
+            let OnGpu { model, instance } = on_gpu;
+            self.renderer.draw(pass, &self.view, model, instance);
             self.overlays.draw(pass, model);
         }
     }

@@ -9,7 +9,8 @@ use super::error::ViewerError;
 use super::threads;
 use crate::document::ImageId;
 use crate::image::Levels;
-use crate::render::{Gpu, GpuImage, GpuModel, Layouts};
+use crate::render::{Gpu, GpuImage, GpuModel, Instance, Layouts};
+use crate::scene::Frame;
 use crate::viewer::loaded::Loaded;
 use crate::viewer::model::Model;
 
@@ -19,9 +20,23 @@ enum Job {
     Image(u64, ImageId, Arc<Levels>),
 }
 
+/// An uploaded model, and the one instance of it that the window shows.
+pub(crate) struct OnGpu {
+    pub model: GpuModel,
+    pub instance: Instance,
+}
+
+impl OnGpu {
+    /// Writes a frame to be drawn.
+    pub(crate) fn prepare(&mut self, gpu: &Gpu, frame: &Frame) {
+        let Self { model, instance } = self;
+        instance.prepare(&gpu.device, &gpu.queue, model, frame.list(), frame.pose());
+    }
+}
+
 /// An uploaded model or image, with the serial number of its model.
 enum Uploaded {
-    Model(u64, Box<GpuModel>),
+    Model(u64, Box<OnGpu>),
     Image(u64, ImageId, GpuImage),
 }
 
@@ -34,7 +49,7 @@ pub(crate) struct Uploader {
     sent: Vec<Arc<Levels>>,
     pending: usize,
     /// Last uploaded model with its serial number.
-    pub model: Option<(u64, GpuModel)>,
+    pub model: Option<(u64, OnGpu)>,
 }
 
 impl Uploader {
@@ -89,8 +104,8 @@ impl Uploader {
             match uploaded {
                 Uploaded::Model(of, ready) if of == serial => self.model = Some((of, *ready)),
                 Uploaded::Image(of, id, image) => {
-                    if let Some((_, model)) = self.model.as_mut().filter(|(at, _)| *at == of) {
-                        model.set_image(id, image);
+                    if let Some((_, on_gpu)) = self.model.as_mut().filter(|(at, _)| *at == of) {
+                        on_gpu.model.set_image(id, image);
                     }
                 }
                 Uploaded::Model(..) => continue, // something newer is on its way
@@ -110,17 +125,21 @@ fn work(
 ) {
     // Kept until something newer comes, so that its memory is given back here: that takes time, too.
     let mut kept: (Option<Arc<Loaded>>, Vec<Arc<Levels>>) = Default::default();
+    let Gpu { device, queue, .. } = gpu;
     for job in todo {
         let uploaded = match job {
             Job::Model(serial, loaded, images) => {
-                let upload = |levels: &Arc<Levels>| GpuImage::of_levels(gpu, layouts, levels);
+                let upload =
+                    |levels: &Arc<Levels>| GpuImage::of_levels(device, queue, layouts, levels);
                 let on_gpu = images.iter().map(upload).collect();
-                let model = GpuModel::with_images(gpu, layouts, &*loaded.opened.subject, on_gpu);
+                let model = GpuModel::with_images(device, &*loaded.opened.subject, on_gpu);
+                let instance = Instance::new(device, layouts, &model);
+                let on_gpu = OnGpu { model, instance };
                 kept = (Some(loaded), images);
-                Uploaded::Model(serial, Box::new(model))
+                Uploaded::Model(serial, Box::new(on_gpu))
             }
             Job::Image(serial, id, levels) => {
-                let image = GpuImage::of_levels(gpu, layouts, &levels);
+                let image = GpuImage::of_levels(device, queue, layouts, &levels);
                 kept.1.push(levels);
                 Uploaded::Image(serial, id, image)
             }

@@ -76,7 +76,8 @@ impl Subject {
     /// Drawn by the built-in renderer.
     pub(super) fn on_cpu(&self) -> SelfTestReport {
         self.test("cpu", &ON_CPU, || {
-            Drawer::Cpu(RasterModel::new(&self.character, self.images.clone()))
+            let model = RasterModel::new(&self.character, self.images.clone());
+            Ok(Drawer::Cpu(model))
         })
     }
 
@@ -85,9 +86,14 @@ impl Subject {
     pub(super) fn on_gpu(&self, gpu: &crate::render::Gpu) -> SelfTestReport {
         self.test("gpu", &ON_GPU, || {
             let (geometry, images) = (&self.character, &self.images);
-            let drawer =
-                crate::capture::GpuDrawer::new(gpu.clone(), Samples::Four, geometry, images, false);
-            Drawer::Gpu(Box::new(drawer))
+            let drawer = crate::capture::GpuDrawer::new(
+                gpu.clone(),
+                Samples::Four,
+                geometry,
+                images,
+                false,
+            )?;
+            Ok(Drawer::Gpu(Box::new(drawer)))
         })
     }
 
@@ -95,10 +101,10 @@ impl Subject {
         &self,
         renderer: &'static str,
         tolerance: &Tolerance,
-        drawer: impl FnOnce() -> Drawer,
+        drawer: impl FnOnce() -> anyhow::Result<Drawer>,
     ) -> SelfTestReport {
         let start = Instant::now();
-        let taken = self.take(&mut drawer());
+        let taken = drawer().and_then(|mut drawer| self.take(&mut drawer));
         let milliseconds = (start.elapsed().as_secs_f64() * 1e4).round() / 10.0;
         let judged = taken.and_then(|pixels| Ok(Difference::measure(&self.known, &pixels)?));
         let (passed, said, difference) = match judged {
@@ -199,7 +205,8 @@ mod tests {
     fn against(change: impl Fn(&mut [[u8; 4]])) -> [SelfTestReport; 2] {
         let mut subject = Subject::new().unwrap();
         change(subject.known.rgba.as_chunks_mut().0);
-        let drawer = || Drawer::Cpu(RasterModel::new(&subject.character, subject.images.clone()));
+        let model = || RasterModel::new(&subject.character, subject.images.clone());
+        let drawer = || Ok(Drawer::Cpu(model()));
         [ON_CPU, ON_GPU].map(|tolerance| subject.test("cpu", &tolerance, drawer))
     }
 

@@ -1,0 +1,138 @@
+//! A hundred figures of one character: vertices, textures and draw orders are there once, and each has its own moment, place and tint.
+//!
+//! ```sh
+//! cargo run --release --example crowd_wgpu
+//! cargo run --release --example crowd_wgpu -- --screenshot crowd.png
+//! ```
+
+mod shell;
+
+use std::error::Error;
+
+use pchr_view::character::Character;
+use pchr_view::document::AnimationId;
+use pchr_view::finding::Findings;
+use pchr_view::glam::camera::rh::proj::directx::orthographic;
+use pchr_view::glam::{Affine2, Vec2};
+use pchr_view::image::decode_all;
+use pchr_view::playback::FrameAt;
+use pchr_view::pose::BindChoice;
+use pchr_view::render::{GpuModel, Instance, Renderer, TargetOptions, View};
+use pchr_view::scene::{Frame, Subject, ViewOptions};
+use pchr_view::{format, wgpu};
+
+const CROWD: u16 = 100;
+const IN_A_ROW: u16 = 20;
+const GREY: [f64; 3] = [0.2; 3];
+
+struct Crowd {
+    renderer: Renderer,
+    view: View,
+    fox: Character,
+    model: GpuModel,
+    figures: Vec<Instance>,
+    /// One for all: it is filled and written figure by figure.
+    frame: Frame,
+}
+
+impl shell::Scene for Crowd {
+    const TITLE: &'static str = "A hundred foxes";
+    const SIZE: [u32; 2] = [960, 540];
+
+    fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        format: wgpu::TextureFormat,
+    ) -> Result<Self, Box<dyn Error>> {
+        let renderer = Renderer::new(device, &TargetOptions::new(format))?;
+        let layouts = renderer.layouts();
+        let document = format::read(include_bytes!("../assets/sample.pchr").to_vec())?;
+        let images = decode_all(&document, &mut Findings::default());
+        // Drawn small, so with smaller copies of the images.
+        let model = GpuModel::new(device, queue, layouts, &document, &images, true);
+        let mut view = View::new(device, layouts);
+        view.set_sampling(device, Default::default(), true);
+        let figures = (0..CROWD).map(|number| {
+            let mut figure = Instance::new(device, layouts, &model);
+            figure.set_placement(place(number));
+            figure.set_tint(tint(number));
+            figure
+        });
+        Ok(Self {
+            figures: figures.collect(),
+            fox: Character::new(document, BindChoice::Auto),
+            frame: Frame::default(),
+            renderer,
+            view,
+            model,
+        })
+    }
+
+    fn draw(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        target: &wgpu::TextureView,
+        _: [u32; 2],
+        frame: u64,
+    ) {
+        let camera = orthographic(-480.0, 480.0, -270.0, 270.0, -1.0, 1.0);
+        self.view.set_matrix(queue, camera);
+        for (number, figure) in (0..).zip(&mut self.figures) {
+            let at = moment(&self.fox, number, frame);
+            self.frame.fill(&self.fox, at, &ViewOptions::default());
+            let (list, pose) = (self.frame.list(), self.frame.pose());
+            figure.prepare(device, queue, &mut self.model, list, pose);
+        }
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(shell::color(GREY)),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        for figure in &self.figures {
+            self.renderer
+                .draw(&mut pass, &self.view, &self.model, figure);
+        }
+        drop(pass);
+        queue.submit([encoder.finish()]);
+    }
+}
+
+/// Rows behind each other, the nearest last and largest; every third figure looks the other way.
+pub(crate) fn place(number: u16) -> Affine2 {
+    let (row, column) = (f32::from(number / IN_A_ROW), f32::from(number % IN_A_ROW));
+    let size = 0.16 + 0.04 * row;
+    let flip = if number.is_multiple_of(3) { -1.0 } else { 1.0 };
+    let at = Vec2::new(
+        (column - 9.5) * 46.0 + 12.0 * (row % 2.0),
+        150.0 - 80.0 * row,
+    );
+    Affine2::from_scale_angle_translation(Vec2::new(flip * size, size), 0.0, at)
+}
+
+/// Farther rows are paler and darker.
+pub(crate) fn tint(number: u16) -> [f32; 4] {
+    let near = 0.5 + 0.125 * f32::from(number / IN_A_ROW);
+    let warm = f32::from(number % 5) / 10.0;
+    [near, near * (1.0 - warm / 2.0), near * (1.0 - warm), 1.0]
+}
+
+/// Each plays one of the clips, from a moment of its own on.
+pub(crate) fn moment(subject: &dyn Subject, number: u16, frame: u64) -> Option<FrameAt> {
+    let animation = AnimationId(1 + number % 4);
+    let count = u64::from(subject.frame_count(animation).max(1));
+    let frame = (frame + 7 * u64::from(number)) % count;
+    Some(FrameAt::exact(animation, u16::try_from(frame).ok()?))
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    shell::run::<Crowd>()
+}

@@ -1,0 +1,193 @@
+//! Kinds of targets that renderers draw into.
+
+use super::unsupported::UnsupportedTarget;
+
+/// Space in which colours are blended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Blending {
+    /// sRGB-encoded, as the characters were painted and as captures have them. The target's format must not be an sRGB one.
+    #[default]
+    Exact,
+    /// Linear: premultiplied linear colours are written, as other parts of a linear pipeline do. What is opaque looks the same; soft edges,
+    /// shadows and what shows through do not. With four samples the sample character is off by 0.5 of 255 on average over white, 0.2 over grey
+    /// and 0.3 over nothing, by 67 at worst, and one pixel in twenty by more than 2.
+    Linear,
+}
+
+/// Description of the render passes that a renderer draws into.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetOptions {
+    /// Format of the pass's only colour attachment.
+    pub color_format: wgpu::TextureFormat,
+    /// Space in which colours are blended.
+    pub blending: Blending,
+    /// Depth and stencil of a pass that has them. A figure is drawn back to front in one plane: where depths are written, a comparison must
+    /// let equal ones pass, and the view must give the plane one depth, as an orthographic one from the front does.
+    pub depth_stencil: Option<wgpu::DepthStencilState>,
+    /// Samples per pixel of all attachments.
+    pub sample_count: u32,
+}
+
+impl TargetOptions {
+    /// Describes passes with one sample a pixel and without depth, for [`Blending::Exact`].
+    #[must_use]
+    pub fn new(color_format: wgpu::TextureFormat) -> Self {
+        Self {
+            color_format,
+            blending: Blending::Exact,
+            depth_stencil: None,
+            sample_count: 1,
+        }
+    }
+
+    /// Checks what can be known before a pipeline is made.
+    pub(super) fn check(&self, device: &wgpu::Device) -> Result<(), UnsupportedTarget> {
+        let features = device.features();
+        // Then the device takes what its adapter can, which only it knows.
+        let guaranteed =
+            !features.contains(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
+        check_limits(&device.limits())?;
+        self.check_color(features, guaranteed)?;
+        if let Some(state) = &self.depth_stencil {
+            check_depth(state, features)?;
+        }
+        let depth = self.depth_stencil.as_ref().map(|state| state.format);
+        for format in [Some(self.color_format), depth].into_iter().flatten() {
+            let flags = format.guaranteed_format_features(features).flags;
+            let possible = [1, 2, 4, 8, 16];
+            if !possible.contains(&self.sample_count)
+                || guaranteed && !flags.sample_count_supported(self.sample_count)
+            {
+                return Err(UnsupportedTarget::SampleCount {
+                    format,
+                    asked: self.sample_count,
+                    possible: flags.supported_sample_counts(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_color(
+        &self,
+        features: wgpu::Features,
+        guaranteed: bool,
+    ) -> Result<(), UnsupportedTarget> {
+        let format = self.color_format;
+        UnsupportedTarget::check_features(format, features)?;
+        if format.is_depth_stencil_format() {
+            return Err(UnsupportedTarget::NotColor(format));
+        }
+        if is_whole_numbers(format) {
+            return Err(UnsupportedTarget::WholeNumbers(format));
+        }
+        let of_format = format.guaranteed_format_features(features);
+        let usages = of_format.allowed_usages;
+        if guaranteed && !usages.contains(wgpu::TextureUsages::RENDER_ATTACHMENT) {
+            return Err(UnsupportedTarget::NotDrawable(format));
+        }
+        let blendable = wgpu::TextureFormatFeatureFlags::BLENDABLE;
+        if guaranteed && !of_format.flags.contains(blendable) {
+            return Err(UnsupportedTarget::NotBlendable(format));
+        }
+        if self.blending == Blending::Exact && format.is_srgb() {
+            return Err(UnsupportedTarget::SrgbIsLinear {
+                format,
+                exact: format.remove_srgb_suffix(),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn is_whole_numbers(format: wgpu::TextureFormat) -> bool {
+    matches!(
+        format.sample_type(None, None),
+        Some(wgpu::TextureSampleType::Uint | wgpu::TextureSampleType::Sint)
+    )
+}
+
+/// Checks the depth state as a pipeline would, and that it lets a figure's meshes cover each other.
+fn check_depth(
+    state: &wgpu::DepthStencilState,
+    features: wgpu::Features,
+) -> Result<(), UnsupportedTarget> {
+    let format = state.format;
+    UnsupportedTarget::check_features(format, features)?;
+    if !format.is_depth_stencil_format() {
+        return Err(UnsupportedTarget::NotDepth(format));
+    }
+    let wrong = |problem| Err(UnsupportedTarget::Depth { format, problem });
+    let writes = state.depth_write_enabled == Some(true);
+    let faces = [state.stencil.front, state.stencil.back];
+    let depth_fails = { faces.iter() }.any(|f| f.depth_fail_op != wgpu::StencilOperation::Keep);
+    if format.has_depth_aspect() {
+        if state.depth_write_enabled.is_none() {
+            return wrong("depth_write_enabled must be Some");
+        }
+        if (writes || depth_fails) && state.depth_compare.is_none() {
+            return wrong("depth_compare must be Some");
+        }
+    } else if state.is_depth_enabled() {
+        return wrong(
+            "the format has no depth: depth_write_enabled and depth_compare must be None",
+        );
+    }
+    if state.stencil.is_enabled() && !format.has_stencil_aspect() {
+        return wrong("the format has no stencil");
+    }
+    let equal_fails = matches!(
+        state.depth_compare,
+        Some(
+            wgpu::CompareFunction::Less
+                | wgpu::CompareFunction::Greater
+                | wgpu::CompareFunction::NotEqual
+        )
+    );
+    if writes && equal_fails {
+        return wrong(
+            "the meshes of a figure lie in one plane, so with depth_write_enabled each would hide those over it: write no depth, or compare with LessEqual or GreaterEqual in a view that gives the plane one depth",
+        );
+    }
+    Ok(())
+}
+
+/// Checks what the shaders take; the smallest limits of WebGL2 are enough.
+fn check_limits(limits: &wgpu::Limits) -> Result<(), UnsupportedTarget> {
+    let needs = [
+        ("max_bind_groups", limits.max_bind_groups, 3),
+        ("max_vertex_buffers", limits.max_vertex_buffers, 2),
+        ("max_vertex_attributes", limits.max_vertex_attributes, 5),
+        (
+            "max_vertex_buffer_array_stride",
+            limits.max_vertex_buffer_array_stride,
+            40,
+        ),
+        (
+            "max_uniform_buffers_per_shader_stage",
+            limits.max_uniform_buffers_per_shader_stage,
+            2,
+        ),
+        (
+            "max_sampled_textures_per_shader_stage",
+            limits.max_sampled_textures_per_shader_stage,
+            2,
+        ),
+        (
+            "max_samplers_per_shader_stage",
+            limits.max_samplers_per_shader_stage,
+            1,
+        ),
+        (
+            "max_texture_dimension_2d",
+            limits.max_texture_dimension_2d,
+            2048,
+        ),
+    ];
+    for (name, has, needed) in needs {
+        if has < needed {
+            return Err(UnsupportedTarget::Limit { name, has, needed });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! A view of the world.
+
+use glam::Mat4;
+
+use super::layouts::Layouts;
+use super::{gpu_data, pipelines};
+use crate::scene::{Filter, Picture};
+
+/// A view of the world: its projection, and how texels are read. Any number of them may be drawn from in one submission.
+///
+/// Passes that are recorded and not submitted yet are drawn as it was set last. Until a view is set it shows nothing.
+#[derive(Debug)]
+pub struct View {
+    layout: wgpu::BindGroupLayout,
+    frame: wgpu::Buffer,
+    /// Contents of `frame`.
+    written: Option<gpu_data::Frame>,
+    /// Group 0 for each sampler, created on first use.
+    groups: [Option<wgpu::BindGroup>; 4],
+    way: usize,
+}
+
+impl View {
+    /// Creates a view that reads texels bilinearly, without smaller copies.
+    #[must_use]
+    pub fn new(device: &wgpu::Device, layouts: &Layouts) -> Self {
+        let frame = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("View::frame"),
+            size: size_of::<gpu_data::Frame>() as wgpu::BufferAddress,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut view = Self {
+            layout: layouts.frame.clone(),
+            frame,
+            written: None,
+            groups: [const { None }; 4],
+            way: 0,
+        };
+        view.set_sampling(device, Filter::Linear, false);
+        view
+    }
+
+    /// Sets any projection: the world's plane is `z = 0` of what `clip_from_world` takes, and depths are 0 to 1. The world's y is as the
+    /// characters were authored, up unless the file says otherwise.
+    pub fn set_matrix(&mut self, queue: &wgpu::Queue, clip_from_world: Mat4) {
+        self.write(queue, gpu_data::Frame::of_matrix(clip_from_world));
+    }
+
+    /// Sets the projection and the filter of a picture, exactly as captures have them. [`Picture::size`] is the viewport's size in physical
+    /// pixels. [`Picture::clear`] is not used: the pass clears.
+    pub fn set_picture(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, picture: &Picture) {
+        self.write(queue, gpu_data::Frame::new(picture));
+        self.set_sampling(device, picture.filter, picture.mipmaps);
+    }
+
+    /// Sets the projection of a target's pixels, for what is already on the screen.
+    pub(super) fn set_screen(&mut self, queue: &wgpu::Queue, size: [u32; 2]) {
+        self.write(queue, gpu_data::Frame::of_screen(size));
+    }
+
+    /// Sets how texels are read. Smaller copies are used if the images were uploaded with them, and not with [`Filter::Nearest`].
+    pub fn set_sampling(&mut self, device: &wgpu::Device, filter: Filter, mipmaps: bool) {
+        self.way = match filter {
+            Filter::Linear => 0,
+            Filter::Nearest => 2,
+        } + usize::from(mipmaps);
+        if let Some(group) = self.groups.get_mut(self.way) {
+            group.get_or_insert_with(|| {
+                let sampler = pipelines::sampler(device, filter, mipmaps);
+                device.create_bind_group(&wgpu::BindGroupDescriptor {
+                    label: Some("View::group"),
+                    layout: &self.layout,
+                    entries: &[
+                        wgpu::BindGroupEntry {
+                            binding: 0,
+                            resource: self.frame.as_entire_binding(),
+                        },
+                        wgpu::BindGroupEntry {
+                            binding: 1,
+                            resource: wgpu::BindingResource::Sampler(&sampler),
+                        },
+                    ],
+                })
+            });
+        }
+    }
+
+    /// Returns bind group 0, as last set.
+    #[must_use]
+    pub fn group(&self) -> Option<&wgpu::BindGroup> {
+        self.groups.get(self.way)?.as_ref()
+    }
+
+    fn write(&mut self, queue: &wgpu::Queue, frame: gpu_data::Frame) {
+        if self.written != Some(frame) {
+            self.written = Some(frame);
+            queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
+        }
+    }
+}

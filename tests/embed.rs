@@ -1,0 +1,29 @@
+//! The renderer in a program of its own: a device, passes, views and depth that are none of ours.
+//!
+//! `WGPU_BACKEND` chooses the adapter. The device panics at the first validation error, as wgpu's do by default.
+#![cfg(feature = "render")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::print_stdout,
+    reason = "a failed expectation is a failed test, and its figures are printed"
+)]
+
+#[path = "embed/crowd.rs"]
+mod crowd;
+#[path = "embed/host.rs"]
+mod host;
+#[path = "embed/linear.rs"]
+mod linear;
+#[path = "embed/looks.rs"]
+mod looks;
+#[path = "embed/targets.rs"]
+mod targets;
+#[path = "embed/views.rs"]
+mod views;
+
+#[path = "support/fixture.rs"]
+mod fixture;

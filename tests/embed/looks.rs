@@ -1,0 +1,192 @@
+//! Tints, textures, order and visibility of single parts.
+
+use pchr_view::document::MeshId;
+use pchr_view::image::Pixels;
+use pchr_view::render::{GpuImage, Instance, PartLook, TargetOptions};
+use pchr_view::scene::MeshView;
+use pchr_view::wgpu;
+
+use crate::fixture::Builder;
+use crate::host::{
+    FORMAT, Figure, Host, NOTHING, difference, frame, picture, pixel, portrait, sample,
+};
+
+const WHITE: [u8; 4] = [255; 4];
+const RED: [u8; 4] = [255, 0, 0, 255];
+const GREEN: [u8; 4] = [0, 255, 0, 255];
+
+/// Three squares beside each other: two of one image, and one of another.
+fn three() -> Builder {
+    let quad = |builder: Builder, name, image, x: f32| {
+        builder.quad(name, image, 0, [x, -2.0], [x + 4.0, 2.0])
+    };
+    let builder = Builder::new().image(1, &[WHITE]).image(1, &[RED]).bones(1);
+    let builder = quad(builder, "a", 0, -6.0);
+    let builder = quad(builder, "b", 0, -2.0);
+    quad(builder, "c", 1, 2.0).still("still", true, 1)
+}
+
+fn stage() -> (Host, Figure, Instance) {
+    let host = Host::new();
+    let mut figure = host.figure(&three().document());
+    let instance = figure.instance(&host, frame(0, 0));
+    (host, figure, instance)
+}
+
+/// Colours of the three squares.
+fn shown(host: &Host, figure: &Figure, instance: &Instance) -> [[u8; 4]; 3] {
+    let target = TargetOptions::new(FORMAT);
+    let view = host.view_of(&picture([16, 16]));
+    let got = host.draw([16, 16], &target, NOTHING, |pass| {
+        host.renderer(&target)
+            .draw(pass, &view, &figure.model, instance);
+    });
+    [3, 7, 11].map(|x| pixel(&got, x, 8))
+}
+
+fn tint(tint: [f32; 4]) -> PartLook {
+    PartLook {
+        tint,
+        texture: None,
+    }
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_tint_multiplies_colour_and_opacity() {
+    let (host, figure, mut instance) = stage();
+    assert_eq!(shown(&host, &figure, &instance), [WHITE, WHITE, RED]);
+    assert_eq!(instance.runs(&figure.model).count(), 2);
+    instance.set_tint([1.0, 0.4, 0.2, 1.0]);
+    assert_eq!(
+        shown(&host, &figure, &instance),
+        [WHITE, WHITE, RED],
+        "not written yet"
+    );
+    instance.refresh(&host.device, &host.queue);
+    let both = [255, 102, 51, 255];
+    assert_eq!(shown(&host, &figure, &instance), [both, both, RED]);
+    instance.set_tint([1.0, 1.0, 1.0, 0.6]);
+    instance.set_part(MeshId(1), tint([0.0, 1.0, 0.0, 0.5]));
+    instance.refresh(&host.device, &host.queue);
+    let faded = [[153; 4], [0, 77, 0, 77], [153, 0, 0, 153]];
+    let got = shown(&host, &figure, &instance);
+    let off = got.as_flattened().iter().zip(faded.as_flattened());
+    assert!(off.clone().all(|(a, b)| a.abs_diff(*b) <= 1), "{got:?}");
+    assert_eq!(instance.runs(&figure.model).count(), 3);
+    // As it was.
+    instance.set_tint([1.0; 4]);
+    instance.set_part(MeshId(1), PartLook::default());
+    instance.refresh(&host.device, &host.queue);
+    assert_eq!(shown(&host, &figure, &instance), [WHITE, WHITE, RED]);
+    assert_eq!(instance.runs(&figure.model).count(), 2);
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_part_has_another_texture_in_one_instance_alone() {
+    let (host, mut figure, mut instance) = stage();
+    let other = figure.instance(&host, frame(0, 0));
+    let green = Pixels {
+        width: 1,
+        height: 1,
+        rgba: GREEN.to_vec(),
+    };
+    let uploaded = GpuImage::new(&host.device, &host.queue, &host.layouts, &green, false);
+    // A texture of the program's own, and one of ours.
+    let texture = host.device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d {
+            width: 1,
+            height: 1,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: FORMAT,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let size = wgpu::Extent3d {
+        depth_or_array_layers: 1,
+        ..texture.size()
+    };
+    host.queue
+        .write_texture(texture.as_image_copy(), &GREEN, Default::default(), size);
+    let own = GpuImage::of_texture(&host.device, &host.layouts, &texture).unwrap();
+    for texture in [uploaded, own] {
+        let look = PartLook {
+            texture: Some(texture),
+            ..PartLook::default()
+        };
+        for mesh in [1, 2] {
+            instance.set_part(MeshId(mesh), look.clone());
+        }
+        instance.refresh(&host.device, &host.queue);
+        assert_eq!(shown(&host, &figure, &instance), [WHITE, GREEN, GREEN]);
+        assert_eq!(
+            instance.runs(&figure.model).count(),
+            2,
+            "one texture is one run"
+        );
+        assert_eq!(shown(&host, &figure, &other), [WHITE, WHITE, RED]);
+    }
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn order_and_visibility_are_the_draw_lists_and_keep_the_looks() {
+    let (host, mut figure, mut instance) = stage();
+    instance.set_part(MeshId(2), tint([0.2, 1.0, 1.0, 1.0]));
+    let dim = [51, 0, 0, 255];
+    for (hidden, wanted) in [
+        (0, [[0; 4], WHITE, dim]),
+        (1, [WHITE, [0; 4], dim]),
+        (2, [WHITE, WHITE, [0; 4]]),
+    ] {
+        figure.options.meshes = vec![MeshView::default(); 3];
+        figure.options.meshes[hidden].visible = Some(false);
+        figure.pose(&host, &mut instance, frame(0, 0));
+        assert_eq!(shown(&host, &figure, &instance), wanted);
+    }
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn an_instance_of_many_runs_looks_the_same() {
+    let host = Host::new();
+    let target = TargetOptions::new(FORMAT);
+    let renderer = host.renderer(&target);
+    let mut figure = host.figure(&sample());
+    let view = host.view_of(&portrait());
+    let draw = |figure: &Figure, instance: &Instance| {
+        host.draw(portrait().size, &target, NOTHING, |pass| {
+            renderer.draw(pass, &view, &figure.model, instance);
+        })
+    };
+    let mut instance = figure.instance(&host, frame(2, 7));
+    let plain = draw(&figure, &instance);
+    // Each mesh is a run of its own, in a tint that hardly is one, of which 8 bits show nothing.
+    for draw in figure.frame.draws() {
+        let almost = 1.0 - f32::from(draw.mesh.0 + 1) * 1e-7;
+        instance.set_part(draw.mesh, tint([almost, 1.0, 1.0, 1.0]));
+    }
+    instance.refresh(&host.device, &host.queue);
+    assert_eq!(
+        instance.runs(&figure.model).count(),
+        figure.frame.draws().len()
+    );
+    let split = draw(&figure, &instance);
+    let (_, worst) = difference(&plain, &split);
+    assert!(worst <= 1, "{worst}");
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn an_instance_of_another_model_draws_nothing() {
+    let (host, figure, instance) = stage();
+    let other = host.figure(&three().document());
+    assert!(instance.is_of(&figure.model) && !instance.is_of(&other.model));
+    assert_eq!(shown(&host, &other, &instance), [[0; 4]; 3]);
+}

@@ -1,0 +1,178 @@
+//! The examples that draw with wgpu show what captures and the CPU renderer do.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::cast_possible_truncation,
+    reason = "examples are included in part; a failed expectation is a failed test, and its figures are printed"
+)]
+
+#[path = "../examples/crowd_wgpu.rs"]
+mod crowd;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pchr_view::character::Character;
+use pchr_view::finding::Findings;
+use pchr_view::image::{Pixels, decode_all};
+use pchr_view::pose::BindChoice;
+use pchr_view::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
+use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, Subject, ViewOptions};
+
+fn program(name: &str) -> PathBuf {
+    let programs = PathBuf::from(env!("CARGO_BIN_EXE_pchr-view"));
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let path = programs.parent().unwrap().join("examples").join(file);
+    let hint = "cargo build --example builds it; so does cargo test without a filter";
+    assert!(path.is_file(), "{} is missing: {hint}", path.display());
+    path
+}
+
+fn run(command: &mut Command) {
+    command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {output:?}");
+}
+
+fn png(path: &Path) -> Pixels {
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut rgba).unwrap();
+    if info.color_type == png::ColorType::Rgb {
+        rgba = { rgba.as_chunks::<3>().0.iter() }
+            .flat_map(|[r, g, b]| [*r, *g, *b, 255])
+            .collect();
+    }
+    Pixels {
+        width: info.width,
+        height: info.height,
+        rgba,
+    }
+}
+
+fn screenshot(example: &str) -> Pixels {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.png");
+    run(Command::new(program(example))
+        .arg("--screenshot")
+        .arg(&path));
+    png(&path)
+}
+
+/// Share of pixels that are more than 2 off.
+fn share_off(a: &Pixels, b: &Pixels) -> f64 {
+    assert_eq!((a.width, a.height), (b.width, b.height));
+    let pairs = a
+        .rgba
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .zip(b.rgba.as_chunks::<4>().0);
+    let count = pairs.len() as f64;
+    let off = pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 2));
+    off.count() as f64 / count
+}
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.pchr")
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn the_fox_on_a_field_is_the_capture_over_it() {
+    let got = screenshot("embed_wgpu");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fox.png");
+    let mut capture = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    let document = pchr_view::format::read(std::fs::read(sample()).unwrap()).unwrap();
+    let walk = { document.animations() }.find(|it| it.name() == "walk");
+    let frame = 30 % walk.unwrap().frame_count();
+    capture.args([
+        "capture",
+        "-a",
+        "walk",
+        "-f",
+        &frame.to_string(),
+        "-s",
+        "480x360",
+    ]);
+    capture.args([
+        "--center",
+        "0,10",
+        "--zoom",
+        "0.6",
+        "--msaa",
+        "1",
+        "--renderer",
+        "gpu",
+        "-o",
+    ]);
+    run(capture.arg(&path).arg(sample()));
+    let mut wanted = png(&path);
+    let width = wanted.width as usize;
+    for (i, pixel) in wanted.rgba.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        let [r, g, b, a] = pixel.map(f64::from);
+        let behind = if i / width < 288 {
+            [0.6, 0.8, 0.9]
+        } else {
+            [0.4, 0.6, 0.2]
+        };
+        let over = |c: f64, behind: f64| (c * a / 255.0 + behind * (255.0 - a)).round() as u8;
+        let [br, bg, bb] = behind;
+        *pixel = [over(r, br), over(g, bg), over(b, bb), 255];
+    }
+    let off = share_off(&got, &wanted);
+    println!("{:.3} % of pixels differ by more than 2", 100.0 * off);
+    assert!(off <= 0.001, "{off}");
+}
+
+/// Beside half a percent of pixels, where levels of smaller copies meet.
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn the_crowd_is_what_the_cpu_renderer_draws() {
+    let got = screenshot("crowd_wgpu");
+    let document = pchr_view::format::read(std::fs::read(sample()).unwrap()).unwrap();
+    let mut model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+    model.build_mips();
+    let fox = Character::new(document, BindChoice::Auto);
+    let subject: &dyn Subject = &fox;
+    let mut raster = Raster::new(RasterOptions {
+        samples: Samples::One,
+        ..RasterOptions::default()
+    });
+    let picture = Picture {
+        size: [960, 540],
+        camera: Camera2d::default(),
+        filter: Filter::Linear,
+        mipmaps: true,
+        clear: [0; 4],
+    };
+    let mut wanted = Pixels {
+        width: 960,
+        height: 540,
+        rgba: [51, 51, 51, 255].repeat(960 * 540),
+    };
+    let mut frame = Frame::default();
+    for number in 0..100 {
+        let at = crowd::moment(subject, number, 30);
+        frame.fill(subject, at, &ViewOptions::default());
+        let figure = RasterFigure {
+            world_from_model: crowd::place(number),
+            tint: crowd::tint(number),
+            ..RasterFigure::new(&model, frame.list(), frame.pose())
+        };
+        let mut target = RasterTarget {
+            rgba: &mut wanted.rgba,
+            stride: 960 * 4,
+        };
+        raster.draw_figure(&figure, &picture, &mut target).unwrap();
+    }
+    let off = share_off(&got, &wanted);
+    println!("{:.3} % of pixels differ by more than 2", 100.0 * off);
+    assert!(off <= 0.005, "{off}");
+}
