@@ -73,6 +73,7 @@ fn pose(c: &mut Criterion) {
                 document: &document,
                 bind: &bind,
                 at: Some(black_box(at)),
+                mix: None,
             }
             .run(&mut pose);
             black_box(&pose);

@@ -90,6 +90,7 @@ fn pose(subject: &Subject, turns: usize) {
             document: &document,
             bind: &bind,
             at,
+            mix: None,
         }
         .run(pose);
         black_box(&pose);

@@ -23,6 +23,7 @@ fn poses(document: &Document) -> Vec<Pose> {
             document,
             bind: &bind,
             at: Some(FrameAt::exact(AnimationId(1), frame)),
+            mix: None,
         }
         .run(&mut pose);
         pose

@@ -25,7 +25,13 @@ fn read(parts: &DocumentParts) -> Document {
 fn pose(document: &Document, choice: BindChoice, at: Option<FrameAt>) -> Pose {
     let bind = &BindPose::new(document, choice);
     let mut pose = Pose::default();
-    PoseJob { document, bind, at }.run(&mut pose);
+    PoseJob {
+        document,
+        bind,
+        at,
+        mix: None,
+    }
+    .run(&mut pose);
     pose
 }
 

@@ -117,6 +117,7 @@ pub fn poses(document: &Document) -> Vec<Pose> {
             document,
             bind: &bind,
             at,
+            mix: None,
         }
         .run(&mut pose);
         pose

@@ -15,10 +15,10 @@ use crate::document::{
     MeshId,
 };
 use crate::finding::{Finding, Findings};
-use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, default_animation, timeline};
+use crate::pose::{BindChoice, BindPose, FrameAt, Mix, Pose, PoseJob, default_animation, timeline};
 use crate::scene::{
-    Clip, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, Skinned, Subject, Sweep,
-    ViewOptions,
+    Clip, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, PlainSweep, Skinned, Subject,
+    Sweep, ViewOptions,
 };
 
 /// A document that is posed from a bind pose. Clones share the document and what is known of it.
@@ -89,6 +89,15 @@ impl Character {
     pub fn owners(&self) -> &[Option<BoneId>] {
         self.owners.get_or_init(|| owners(&self.document))
     }
+
+    fn job(&self, at: Option<FrameAt>, mix: Option<Mix>) -> PoseJob<'_> {
+        PoseJob {
+            document: &self.document,
+            bind: &self.bind,
+            at,
+            mix,
+        }
+    }
 }
 
 impl Geometry for Document {
@@ -147,12 +156,11 @@ impl Subject for Character {
     }
 
     fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
-        let job = PoseJob {
-            document: &self.document,
-            bind: &self.bind,
-            at,
-        };
-        job.run(pose);
+        self.job(at, None).run(pose);
+    }
+
+    fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
+        self.job(Some(at), Some(mix)).run(pose);
     }
 
     /// A mesh follows its owner; one without is drawn at 0, and so are all without a frame.
@@ -160,9 +168,8 @@ impl Subject for Character {
         let frame = at.and_then(|at| self.document.animation(at.animation)?.frame(at.frame));
         let of_owner = |owner: &Option<BoneId>| {
             let transform = owner.and_then(|owner| frame?.transform(owner));
-            transform.map_or_else(MeshOrder::default, |transform| MeshOrder {
-                visible: transform.visible(),
-                z_order: transform.z_order.into(),
+            transform.map_or_else(MeshOrder::default, |transform| {
+                MeshOrder::of_owner(&transform)
             })
         };
         order.clear();
@@ -195,7 +202,11 @@ impl Subject for Character {
     }
 
     fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
-        Box::new(BoundsSweep::new(self, view))
+        match view.mix {
+            None => Box::new(BoundsSweep::new(self, view)),
+            // Turns of a cross-fade reach farther than both of its moments.
+            Some(_) => Box::new(PlainSweep::new(self, view)),
+        }
     }
 
     fn file(&self) -> FileFacts<'_> {

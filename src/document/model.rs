@@ -191,6 +191,24 @@ impl Document {
         (0..self.directory.images.len()).map(|i| ImageId(i.try_into().unwrap_or(u16::MAX)))
     }
 
+    /// Returns the first bone with a name.
+    #[must_use]
+    pub fn bone_named(&self, name: &str) -> Option<BoneId> {
+        named(self.bones().map(|bone| bone.name()), name).map(BoneId)
+    }
+
+    /// Returns the first mesh with a name.
+    #[must_use]
+    pub fn mesh_named(&self, name: &str) -> Option<MeshId> {
+        named(self.meshes().map(|mesh| mesh.name()), name).map(MeshId)
+    }
+
+    /// Returns the first animation with a name.
+    #[must_use]
+    pub fn animation_named(&self, name: &str) -> Option<AnimationId> {
+        named(self.animations().map(|animation| animation.name()), name).map(AnimationId)
+    }
+
     fn slice(&self, at: u32, len: usize) -> &[u8] {
         let at = at as usize;
         self.bytes
@@ -205,6 +223,12 @@ impl Document {
     fn name(&self, name: NameEntry) -> &str {
         text(self.name_bytes(name))
     }
+}
+
+/// Returns the index of the first name that equals `wanted`.
+fn named<'a>(mut names: impl Iterator<Item = &'a str>, wanted: &str) -> Option<u16> {
+    let at = names.position(|name| name == wanted)?;
+    u16::try_from(at).ok()
 }
 
 /// Returns a name as text. The check made sure that it is UTF-8.
@@ -325,6 +349,12 @@ pub struct Animation<'a> {
 }
 
 impl<'a> Animation<'a> {
+    /// Returns its document.
+    #[must_use]
+    pub fn document(&self) -> &'a Document {
+        self.document
+    }
+
     /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &'a str {

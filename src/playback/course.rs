@@ -48,6 +48,60 @@ impl Course {
         }
     }
 
+    /// Returns the number of frames until playback stops, starts again or turns round; `None` if that never happens.
+    pub(super) fn until_end(&self, place: Place) -> Option<f64> {
+        let at = settled(place.at);
+        if self.mode == LoopMode::PingPong {
+            let half = self.last - self.first;
+            let inside = at.clamp(self.first, self.last);
+            if half == 0.0 {
+                return Some((inside - at).abs()).filter(|way| *way > 0.0);
+            }
+            let backwards = if inside == at {
+                place.backwards
+            } else {
+                inside < at
+            };
+            let done = self.lap_done(inside, backwards);
+            return Some((inside - at).abs() + ((done / half).floor() + 1.0) * half - done);
+        }
+        let (way, [entry, exit]) = self.seen(place.backwards);
+        let from = way * at;
+        let end = match self.mode {
+            LoopMode::Loop => exit + 1.0,
+            _ => exit,
+        };
+        let outside = self.whole.is_none() && from > exit;
+        let restarts = match self.mode {
+            LoopMode::Loop => from >= end,
+            _ => outside,
+        };
+        Some((end - if restarts { entry } else { from }).max(0.0))
+    }
+
+    /// Returns how often playback starts again or turns round within `frames`, which is greater than 0.
+    pub(super) fn laps(&self, place: Place, frames: f64) -> u64 {
+        let lap = match self.mode {
+            LoopMode::Once => return 0,
+            LoopMode::Loop => self.last - self.first + 1.0,
+            LoopMode::PingPong => self.last - self.first,
+        };
+        let Some(beyond) = self
+            .until_end(place)
+            .map(|first| settled(frames - first))
+            .filter(|beyond| *beyond >= 0.0 && lap > 0.0)
+        else {
+            return 0;
+        };
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not negative; huge numbers saturate"
+        )]
+        let more = (beyond / lap) as u64;
+        more.saturating_add(1)
+    }
+
     /// Returns the number of frames until another one is shown, or playback stops; `None` if that never happens.
     pub(super) fn until_change(&self, place: Place) -> Option<f64> {
         let at = settled(place.at);

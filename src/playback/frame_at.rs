@@ -15,6 +15,26 @@ pub struct FrameAt {
     pub blend: f32,
 }
 
+/// A cross-fade from one moment to another, of the same or of another animation.
+///
+/// Bone by bone, places and scales are interpolated, rotations along the shorter arc. Visibility and order are those of the moment
+/// with more weight; at one half those of `to`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mix {
+    /// The moment that is faded to.
+    pub to: FrameAt,
+    /// Weight of `to`: 0 shows only the other moment, 1 only `to`.
+    pub amount: f32,
+}
+
+impl Mix {
+    /// Returns the one of two moments that has more weight: the other one, `from`, or [`Self::to`].
+    #[must_use]
+    pub fn owner(self, from: FrameAt) -> FrameAt {
+        if self.amount >= 0.5 { self.to } else { from }
+    }
+}
+
 impl FrameAt {
     /// Returns a frame without blending.
     #[must_use]

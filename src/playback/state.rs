@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::course::{Course, LoopMode, Place};
 use super::frame_at::FrameAt;
+use super::happened::Happened;
 use super::position::{settled, whole_frame};
 use super::timeline::Timeline;
 use crate::document::AnimationId;
@@ -173,18 +174,37 @@ impl Playback {
     }
 
     /// Advances by `dt` seconds. At the end of an animation or section that plays once it pauses.
-    pub fn advance(&mut self, timelines: &[Timeline], dt: f64) {
+    pub fn advance(&mut self, timelines: &[Timeline], dt: f64) -> Happened {
+        let mut happened = Happened::default();
         let Some((timeline, course)) = self.course(timelines).filter(|_| self.playing) else {
-            return;
+            return happened;
         };
         let frames = dt * self.speed * timeline.fps;
         if frames > 0.0 && frames.is_finite() {
-            let place = course.advance(self.place(&timeline), frames);
+            let from = self.place(&timeline);
+            let laps = course.laps(from, frames);
+            match course.mode {
+                LoopMode::Once => {}
+                LoopMode::Loop => happened.wrapped = laps,
+                LoopMode::PingPong => happened.turned = laps,
+            }
+            let place = course.advance(from, frames);
             self.seconds = place.at / timeline.fps;
             self.backwards = place.backwards;
             self.playing = place.playing;
             self.ended = !place.playing;
+            happened.ended = self.ended;
         }
+        happened
+    }
+
+    /// Returns the seconds until the animation or section ends, starts again or turns round; `None` while paused, and if it
+    /// never does.
+    #[must_use]
+    pub fn until_end(&self, timelines: &[Timeline]) -> Option<f64> {
+        let (timeline, course) = self.course(timelines).filter(|_| self.playing)?;
+        let frames = course.until_end(self.place(&timeline))?;
+        Some(frames / (timeline.fps * self.speed))
     }
 
     /// Returns the seconds until the frame on screen changes; 0 if frames are blended; `None` if it never changes.

@@ -1,6 +1,6 @@
 //! Affine maps of the plane, as the two rows that the shader reads.
 
-use glam::Vec4;
+use glam::{Affine2, Vec2, Vec4};
 
 /// An affine map of the plane: `x' = r[0][0]·x + r[0][1]·y + r[0][2]`, and `y'` in the same way from `r[1]`.
 ///
@@ -30,6 +30,20 @@ pub fn multiply(a_from_b: &Affine, b_from_c: &Affine) -> Affine {
 #[inline(always)]
 pub fn transform_point(map: &Affine, [x, y]: [f32; 2]) -> [f32; 2] {
     map.map(|[rx, ry, t, _]| rx * x + ry * y + t)
+}
+
+/// Returns a map as glam's type.
+#[must_use]
+pub fn affine2(map: &Affine) -> Affine2 {
+    let [[a, c, x, _], [b, d, y, _]] = *map;
+    Affine2::from_cols(Vec2::new(a, b), Vec2::new(c, d), Vec2::new(x, y))
+}
+
+/// Returns a map of glam's type as the rows that shaders read.
+#[must_use]
+pub fn from_affine2(map: &Affine2) -> Affine {
+    let [a, b, c, d, x, y] = map.to_cols_array();
+    [[a, c, x, 0.0], [b, d, y, 0.0]]
 }
 
 /// Returns the inverse map; `None` if the determinant is nearer to 0 than 1e-12, or not finite.

@@ -48,6 +48,7 @@ impl BindPose {
                 document,
                 bind: &bind,
                 at: Some(at),
+                mix: None,
             }
             .run(&mut pose);
             for ((id, world), out) in (0..=u16::MAX)

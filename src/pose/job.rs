@@ -1,12 +1,15 @@
 //! Poses one frame: samples, composes and skins in one pass over the bones.
 
-use super::affine::{Affine, IDENTITY, multiply};
+use glam::Affine2;
+
+use super::affine::{Affine, IDENTITY, affine2, multiply, transform_point};
 use super::bind::BindPose;
 use super::block::{Affines, BoneBlock};
+use super::local::LocalPose;
 use super::sample::{Block, LANES, Record};
-use super::skin::skin_mesh;
-use crate::document::{Document, Frame, Mesh, PchrRule};
-use crate::playback::FrameAt;
+use super::skin::{skin_mesh, skin_point};
+use crate::document::{BoneId, BoneTransform, Document, Mesh, PchrRule};
+use crate::playback::{FrameAt, Mix};
 
 /// Blocks that go through each step together, so that intermediate values stay in the cache.
 const BATCH: usize = 16;
@@ -38,7 +41,8 @@ impl Pose {
         self.skin.get(..self.count).unwrap_or_default()
     }
 
-    /// Returns the posed frame, which also determines order and visibility; `None` if there is none.
+    /// Returns the posed frame, which also determines order and visibility; `None` if there is none. In a cross-fade it is the
+    /// one with more weight.
     #[must_use]
     pub fn at(&self) -> Option<FrameAt> {
         self.at
@@ -55,6 +59,101 @@ impl Pose {
         self.count = 0;
         self.at = at;
         self.skinned = false;
+    }
+
+    /// Poses the bones by transforms relative to their parents. Bones without a transform lie on their parents.
+    ///
+    /// The frame is none: see [`crate::scene::Frame::fill_with`] for the order and visibility of meshes.
+    pub fn set_locals(&mut self, bind: &BindPose, locals: &LocalPose) {
+        const ON_PARENT: BoneTransform = BoneTransform {
+            x: 0.0,
+            y: 0.0,
+            rotation: 0.0,
+            scale_x: 1.0,
+            scale_y: 1.0,
+            flags: 1,
+            z_order: 0,
+        };
+        let transform = |bone: u16| locals.get(BoneId(bone)).unwrap_or(&ON_PARENT);
+        self.set_maps(bind, |bones| {
+            let block = Block::of(bones.bones.map(transform));
+            block.parent_from_bone().into()
+        });
+    }
+
+    /// Poses the bones by matrices, `parent_from_bone` of each in bone order. Bones without a matrix lie on their parents.
+    pub fn set_local_matrices(&mut self, bind: &BindPose, parent_from_bone: &[Affine]) {
+        let map = |bone: u16| parent_from_bone.get(usize::from(bone)).unwrap_or(&IDENTITY);
+        self.set_maps(bind, |bones| Affines::from_lanes(bones.bones.map(map)));
+    }
+
+    /// Places the bones in the world, `world_from_bone` of each in bone order, as a physics engine does. Bones without a matrix
+    /// lie at the origin. Children do not follow their parents.
+    pub fn set_world_matrices(&mut self, bind: &BindPose, world_from_bone: &[Affine]) {
+        self.begin(bind.bone_from_bind().len(), None);
+        let bones = self.world.iter_mut().skip(1).zip(&mut self.skin);
+        let given = world_from_bone.iter().chain(std::iter::repeat(&IDENTITY));
+        for (((world, skin), given), inverse) in bones.zip(given).zip(bind.bone_from_bind()) {
+            *world = *given;
+            *skin = multiply(given, inverse);
+        }
+        self.hold(bind);
+    }
+
+    /// Composes the bones from the local matrices of each block.
+    fn set_maps(&mut self, bind: &BindPose, maps: impl Fn(&BoneBlock) -> Affines) {
+        self.begin(bind.bone_from_bind().len(), None);
+        let mut scratch = [Affines::default(); BATCH];
+        for blocks in bind.blocks().chunks(BATCH) {
+            for (out, bones) in scratch.iter_mut().zip(blocks) {
+                *out = maps(bones);
+            }
+            compose(blocks, &scratch, &mut self.world, &mut self.skin);
+        }
+        self.hold(bind);
+    }
+
+    /// Makes room for bones that are about to be posed.
+    fn begin(&mut self, count: usize, at: Option<FrameAt>) {
+        self.count = count;
+        self.at = at;
+        self.skinned = true;
+        // Before all bones the roots' parent, behind them room for what lanes left over write.
+        self.world.resize(count.saturating_add(2), IDENTITY);
+        self.skin.resize(count.saturating_add(1), IDENTITY);
+    }
+
+    /// Holds what bones without an inverse move where it is stored.
+    fn hold(&mut self, bind: &BindPose) {
+        for bone in bind.degenerate() {
+            if let Some(skin) = self.skin.get_mut(bone.index()) {
+                *skin = IDENTITY;
+            }
+        }
+    }
+
+    /// Returns the world matrix of a bone; `None` if there is no such bone.
+    #[must_use]
+    pub fn bone(&self, bone: BoneId) -> Option<Affine2> {
+        self.world_from_bone().get(bone.index()).map(affine2)
+    }
+
+    /// Returns the world position of a point that is attached to a bone; `None` if there is no such bone. The point is in the
+    /// bone's space.
+    #[must_use]
+    pub fn attached(&self, bone: BoneId, point: [f32; 2]) -> Option<[f32; 2]> {
+        let map = self.world_from_bone().get(bone.index())?;
+        Some(transform_point(map, point))
+    }
+
+    /// Returns the world position of a vertex; `None` if the mesh has no such vertex.
+    #[must_use]
+    pub fn vertex(&self, mesh: &Mesh<'_>, vertex: usize) -> Option<[f32; 2]> {
+        let vertex = mesh.vertices().nth(vertex)?;
+        if !self.skinned {
+            return Some(vertex.position);
+        }
+        Some(skin_point(&vertex, self.world_from_bind()))
     }
 
     /// Appends the world positions of a mesh's vertices to `out`.
@@ -76,37 +175,26 @@ pub struct PoseJob<'a> {
     pub bind: &'a BindPose,
     /// The frame; `None` shows the vertices as stored.
     pub at: Option<FrameAt>,
+    /// The cross-fade from that frame to another; `None` shows the frame alone.
+    pub mix: Option<Mix>,
 }
 
 impl PoseJob<'_> {
     /// Fills `pose`; allocates only while `pose` is smaller than the skeleton.
     pub fn run(&self, pose: &mut Pose) {
-        pose.count = self.document.bones().len();
-        pose.at = self.at.filter(|at| self.frame(at.frame).is_some());
-        pose.skinned = pose.at.is_some();
-        // Before all bones the roots' parent, behind them room for what lanes left over write.
-        pose.world.resize(pose.count.saturating_add(2), IDENTITY);
-        pose.skin.resize(pose.count.saturating_add(1), IDENTITY);
-        match pose.at.and_then(|at| self.frame(at.frame)) {
-            Some(frame) => self.sampled(frame, |blocks, maps| {
-                compose(blocks, maps, &mut pose.world, &mut pose.skin);
-            }),
-            None => {
-                pose.world.fill(IDENTITY);
-                pose.skin.fill(IDENTITY);
-            }
-        }
-        for bone in self.bind.degenerate() {
-            if let Some(skin) = pose.skin.get_mut(bone.index()) {
-                *skin = IDENTITY;
-            }
-        }
-    }
-
-    fn frame(&self, frame: u16) -> Option<Frame<'_>> {
-        self.at
-            .and_then(|at| self.document.animation(at.animation))
-            .and_then(|animation| animation.frame(frame))
+        let count = self.document.bones().len();
+        let Some(sampled) = self.sampled() else {
+            pose.begin(count, None);
+            pose.skinned = false;
+            pose.world.fill(IDENTITY);
+            pose.skin.fill(IDENTITY);
+            return;
+        };
+        pose.begin(count, Some(sampled.at));
+        self.each(&sampled, |blocks, maps| {
+            compose(blocks, maps, &mut pose.world, &mut pose.skin);
+        });
+        pose.hold(self.bind);
     }
 
     /// Fills `locals` with `parent_from_bone` of each bone, in bone order; with identities if there is no frame.
@@ -115,8 +203,8 @@ impl PoseJob<'_> {
         locals.clear();
         // Behind all bones room for what lanes left over write.
         locals.resize(count.saturating_add(1), IDENTITY);
-        if let Some(frame) = self.at.and_then(|at| self.frame(at.frame)) {
-            self.sampled(frame, |blocks, maps| {
+        if let Some(sampled) = self.sampled() {
+            self.each(&sampled, |blocks, maps| {
                 for (bones, map) in blocks.iter().zip(maps) {
                     put(bones, 1, *map, locals);
                 }
@@ -125,61 +213,135 @@ impl PoseJob<'_> {
         locals.truncate(count);
     }
 
+    /// Returns the records that are posed; `None` if there is no such frame.
+    ///
+    /// A cross-fade that is over is the moment it went to, bit for bit; one to a frame that does not exist has not begun.
+    fn sampled(&self) -> Option<Sampled<'_>> {
+        let at = self.at?;
+        let from = Clip::new(self.document, at)?;
+        let mix = self.mix.filter(|mix| mix.amount > 0.0);
+        let to = mix.and_then(|mix| Some((mix, Clip::new(self.document, mix.to)?)));
+        Some(match to {
+            None => Sampled { at, from, to: None },
+            Some((mix, to)) => {
+                let at = mix.owner(at);
+                match mix.amount < 1.0 {
+                    true => Sampled {
+                        at,
+                        from,
+                        to: Some((to, mix.amount)),
+                    },
+                    false => Sampled {
+                        at,
+                        from: to,
+                        to: None,
+                    },
+                }
+            }
+        })
+    }
+
     /// Calls `each` with batches of blocks and their local matrices.
-    fn sampled(&self, frame: Frame<'_>, mut each: impl FnMut(&[BoneBlock], &[Affines])) {
+    fn each(&self, sampled: &Sampled<'_>, mut each: impl FnMut(&[BoneBlock], &[Affines])) {
         let finite = self.document.warnings().count(PchrRule::TransformNotFinite) == 0;
         let mut scratch = [Affines::default(); BATCH];
-        let next = self
-            .at
-            .filter(|at| at.blend > 0.0)
-            .and_then(|at| Some((self.frame(at.next)?.records(), at.blend)));
         for blocks in self.bind.blocks().chunks(BATCH) {
             if finite {
-                sample::<true>(blocks, frame.records(), next, &mut scratch);
+                sampled.sample::<true>(blocks, &mut scratch);
             } else {
-                sample::<false>(blocks, frame.records(), next, &mut scratch);
+                sampled.sample::<false>(blocks, &mut scratch);
             }
             each(blocks, &scratch);
         }
     }
 }
 
-/// Computes local matrices, block by block.
-fn sample<const FINITE: bool>(
-    blocks: &[BoneBlock],
-    records: &[Record],
-    next: Option<(&[Record], f32)>,
-    parent_from_bone: &mut [Affines],
-) {
-    let read = |bones: &BoneBlock, records: &[Record]| {
-        let block = if bones.contiguous {
-            let [first, ..] = bones.bones;
-            let four: &[Record; LANES] = records.get(usize::from(first)..)?.first_chunk()?;
-            Block::read(four.each_ref())
-        } else {
-            let [a, b, c, d] = bones.bones.map(|bone| records.get(usize::from(bone)));
-            Block::read([a?, b?, c?, d?])
-        };
-        Some(if FINITE { block } else { block.neutralised() })
-    };
-    match next {
-        None => {
-            for (out, bones) in parent_from_bone.iter_mut().zip(blocks) {
-                let Some(block) = read(bones, records) else {
-                    return;
-                };
-                *out = block.parent_from_bone().into();
-            }
-        }
-        Some((next, blend)) => {
-            for (out, bones) in parent_from_bone.iter_mut().zip(blocks) {
-                let (Some(block), Some(next)) = (read(bones, records), read(bones, next)) else {
-                    return;
-                };
-                *out = block.blended(&next, blend).parent_from_bone().into();
-            }
+/// Records of a moment of one animation.
+#[derive(Clone, Copy)]
+struct Clip<'a> {
+    records: &'a [Record],
+    /// Records that they are blended towards, and by how much.
+    next: Option<(&'a [Record], f32)>,
+}
+
+impl<'a> Clip<'a> {
+    fn new(document: &'a Document, at: FrameAt) -> Option<Self> {
+        let animation = document.animation(at.animation)?;
+        let records = |frame| animation.frame(frame).map(|frame| frame.records());
+        let next = records(at.next).filter(|_| at.blend > 0.0);
+        Some(Self {
+            records: records(at.frame)?,
+            next: next.map(|next| (next, at.blend)),
+        })
+    }
+
+    #[inline(always)]
+    fn block<const FINITE: bool>(&self, bones: &BoneBlock) -> Option<Block> {
+        let here = read::<FINITE>(bones, self.records)?;
+        match self.next {
+            None => Some(here),
+            Some((next, blend)) => Some(here.blended(&read::<FINITE>(bones, next)?, blend)),
         }
     }
+}
+
+/// Records of the moment that is posed, and of a cross-fade.
+#[derive(Clone, Copy)]
+struct Sampled<'a> {
+    /// The moment that determines order and visibility.
+    at: FrameAt,
+    from: Clip<'a>,
+    /// Records that they are faded to, and how far.
+    to: Option<(Clip<'a>, f32)>,
+}
+
+impl Sampled<'_> {
+    /// Computes local matrices, block by block.
+    fn sample<const FINITE: bool>(&self, blocks: &[BoneBlock], parent_from_bone: &mut [Affines]) {
+        // The common cases are loops of their own, so that they test nothing for each block.
+        let Self { from, to, .. } = self;
+        match (from.next, to) {
+            (None, None) => fill(blocks, parent_from_bone, |bones| {
+                read::<FINITE>(bones, from.records)
+            }),
+            (Some((next, blend)), None) => fill(blocks, parent_from_bone, |bones| {
+                let here = read::<FINITE>(bones, from.records)?;
+                Some(here.blended(&read::<FINITE>(bones, next)?, blend))
+            }),
+            (_, Some((to, amount))) => fill(blocks, parent_from_bone, |bones| {
+                let here = from.block::<FINITE>(bones)?;
+                Some(here.blended(&to.block::<FINITE>(bones)?, *amount))
+            }),
+        }
+    }
+}
+
+#[inline(always)]
+fn fill(
+    blocks: &[BoneBlock],
+    parent_from_bone: &mut [Affines],
+    block: impl Fn(&BoneBlock) -> Option<Block>,
+) {
+    for (out, bones) in parent_from_bone.iter_mut().zip(blocks) {
+        let Some(block) = block(bones) else {
+            return;
+        };
+        *out = block.parent_from_bone().into();
+    }
+}
+
+/// Returns the transforms of a block's bones.
+#[inline(always)]
+fn read<const FINITE: bool>(bones: &BoneBlock, records: &[Record]) -> Option<Block> {
+    let block = if bones.contiguous {
+        let [first, ..] = bones.bones;
+        let four: &[Record; LANES] = records.get(usize::from(first)..)?.first_chunk()?;
+        Block::read(four.each_ref())
+    } else {
+        let [a, b, c, d] = bones.bones.map(|bone| records.get(usize::from(bone)));
+        Block::read([a?, b?, c?, d?])
+    };
+    Some(if FINITE { block } else { block.neutralised() })
 }
 
 /// Computes world and skinning matrices from local ones.

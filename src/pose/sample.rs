@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec4};
 
 use super::sin_cos::sin_cos_degrees;
-use crate::document::TRANSFORM_SIZE;
+use crate::document::{BoneTransform, TRANSFORM_SIZE};
 
 /// Bones that are posed together, one in each lane of a vector.
 pub(super) const LANES: usize = 4;
@@ -44,6 +44,19 @@ impl Block {
             rotation: heads.z_axis,
             scale_x: heads.w_axis,
             scale_y: Vec4::new(float(a, 16), float(b, 16), float(c, 16), float(d, 16)),
+        }
+    }
+
+    /// Returns the block of four transforms.
+    #[inline(always)]
+    pub(super) fn of(transforms: [&BoneTransform; LANES]) -> Self {
+        let field = |field: fn(&BoneTransform) -> f32| Vec4::from_array(transforms.map(field));
+        Self {
+            x: field(|transform| transform.x),
+            y: field(|transform| transform.y),
+            rotation: field(|transform| transform.rotation),
+            scale_x: field(|transform| transform.scale_x),
+            scale_y: field(|transform| transform.scale_y),
         }
     }
 
@@ -94,8 +107,10 @@ impl Block {
 }
 
 /// Returns the same rotation within ±180 degrees.
-#[cold]
-fn shorter(turn: f32) -> f32 {
+pub(super) fn shorter(turn: f32) -> f32 {
+    if turn.abs() <= 180.0 {
+        return turn;
+    }
     let turn = turn % 360.0;
     if turn > 180.0 {
         turn - 360.0

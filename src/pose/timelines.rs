@@ -2,7 +2,7 @@
 
 use super::bind::BindPose;
 use super::find_bind::is_bind_name;
-use crate::document::{AnimationId, Document, FPS_WHEN_ZERO};
+use crate::document::{Animation, AnimationId, Document, FPS_WHEN_ZERO};
 use crate::playback::Timeline;
 
 /// Returns the playback rate of a document in frames per second: [`FPS_WHEN_ZERO`] if the file has 0.
@@ -24,13 +24,20 @@ pub fn timelines(document: &Document) -> Vec<Timeline> {
 /// Returns the time line of one animation, as authored; `None` if the document has no such animation.
 #[must_use]
 pub fn timeline(document: &Document, id: AnimationId) -> Option<Timeline> {
-    let animation = document.animation(id)?;
-    Some(Timeline {
-        frame_count: animation.frame_count(),
-        fps: playback_fps(document),
-        looping: animation.looping(),
-        smooth: false,
-    })
+    document.animation(id).map(|animation| animation.timeline())
+}
+
+impl Animation<'_> {
+    /// Returns its time line, as authored.
+    #[must_use]
+    pub fn timeline(&self) -> Timeline {
+        Timeline {
+            frame_count: self.frame_count(),
+            fps: playback_fps(self.document()),
+            looping: self.looping(),
+            smooth: false,
+        }
+    }
 }
 
 /// Returns the animation to show first: the first with frames that is not the bind pose; else the first with frames.

@@ -1,6 +1,7 @@
 //! Meshes in draw order, back to front, with the viewer's changes.
 
-use crate::document::{ImageId, MeshId};
+use crate::document::{BoneTransform, ImageId, MeshId};
+use crate::playback::Mix;
 
 /// Changes that the viewer makes to the file's meshes: one entry per mesh. Missing entries change nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,6 +10,8 @@ pub struct ViewOptions {
     pub meshes: Vec<MeshView>,
     /// True to leave out the movement of the whole model.
     pub in_place: bool,
+    /// Cross-fade from the moment that is shown to another.
+    pub mix: Option<Mix>,
 }
 
 /// Changes that the viewer makes to one mesh.
@@ -82,6 +85,17 @@ pub struct MeshOrder {
     pub visible: bool,
     /// Draw order: higher values lie in front, and of equal ones the later mesh does. Fractions come from [`MeshView::z_order`].
     pub z_order: f64,
+}
+
+impl MeshOrder {
+    /// Returns what a bone's transform states for the meshes that it owns.
+    #[must_use]
+    pub fn of_owner(transform: &BoneTransform) -> Self {
+        Self {
+            visible: transform.visible(),
+            z_order: transform.z_order.into(),
+        }
+    }
 }
 
 impl Default for MeshOrder {

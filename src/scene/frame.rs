@@ -5,7 +5,7 @@ use super::draw_list::{Draw, DrawList, MeshOrder, ViewOptions};
 use super::spatial::SpatialPose;
 use super::subject::Subject;
 use crate::document::MeshId;
-use crate::pose::{FrameAt, Pose};
+use crate::pose::{FrameAt, LocalPose, Pose};
 
 /// Pose and draw list of a subject at a moment. Reuses its memory, and sorts only if order or visibility changed.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,10 @@ impl Frame {
 
     /// Fills it for a moment of `subject`, with the changes of `view`.
     pub fn fill(&mut self, subject: &dyn Subject, at: Option<FrameAt>, view: &ViewOptions) {
-        subject.pose(at, &mut self.pose);
+        match at.zip(view.mix) {
+            Some((at, mix)) => subject.mixed(at, mix, &mut self.pose),
+            None => subject.pose(at, &mut self.pose),
+        }
         #[cfg(feature = "motion")]
         match subject.spatial() {
             Some(spatial) => spatial.pose(at, view.in_place, &mut self.spatial),
@@ -42,6 +45,36 @@ impl Frame {
             self.in_place = view.in_place;
         }
         subject.order(self.pose.at(), &mut self.authored);
+        self.arrange(subject, view);
+    }
+
+    /// Fills it for a pose that the caller made of local transforms, which also determine the order and visibility of meshes.
+    /// Returns false, and shows the vertices as stored, if `subject` has no bind pose.
+    pub fn fill_with(
+        &mut self,
+        subject: &dyn Subject,
+        locals: &LocalPose,
+        view: &ViewOptions,
+    ) -> bool {
+        #[cfg(feature = "motion")]
+        self.spatial.clear();
+        let bind = subject.bind();
+        match bind {
+            Some(bind) => self.pose.set_locals(bind, locals),
+            None => self.pose.set_stored(None),
+        }
+        let geometry: &dyn super::Geometry = subject;
+        self.authored.clear();
+        self.authored.extend(geometry.mesh_ids().map(|mesh| {
+            let owner = subject.owner(mesh).and_then(|owner| locals.get(owner));
+            owner.map_or_else(MeshOrder::default, MeshOrder::of_owner)
+        }));
+        self.arrange(subject, view);
+        bind.is_some()
+    }
+
+    /// Sorts the meshes, if order or visibility changed.
+    fn arrange(&mut self, subject: &dyn Subject, view: &ViewOptions) {
         let mut changed = self.list.revision() == 0 || self.shown.len() != self.authored.len();
         self.shown.resize(self.authored.len(), MeshOrder::default());
         for (i, (shown, authored)) in self.shown.iter_mut().zip(&self.authored).enumerate() {

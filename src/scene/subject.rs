@@ -11,7 +11,7 @@ use super::{Bounds, MeshOrder, ViewOptions};
 use crate::atlas::Atlas;
 use crate::document::{AnimationId, Bone, BoneId, BoneTransform, ImageId, Images, Mesh, MeshId};
 use crate::finding::Findings;
-use crate::playback::{FrameAt, Timeline};
+use crate::playback::{FrameAt, Mix, Timeline};
 use crate::pose::{BindChoice, BindPose, Pose};
 
 /// Constant part of a subject: triangles and their images. Both renderers upload it once.
@@ -57,6 +57,12 @@ pub trait Subject: Geometry {
 
     /// Fills the palette and the bones' transforms at a moment; `None` shows the vertices as stored.
     fn pose(&self, at: Option<FrameAt>, pose: &mut Pose);
+
+    /// Fills the palette and the bones' transforms in a cross-fade from `at`. Content that cannot be blended is posed at the moment
+    /// with more weight.
+    fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
+        self.pose(Some(mix.owner(at)), pose);
+    }
 
     /// Replaces the contents of `order` by one entry per mesh, as authored.
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>);

@@ -103,6 +103,7 @@ pub(crate) fn meshes(subject: &dyn Subject, options: &Options) -> Result<ViewOpt
     Ok(ViewOptions {
         meshes: if changed { views } else { Vec::new() },
         in_place: options.in_place,
+        mix: None,
     })
 }
 

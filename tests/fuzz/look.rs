@@ -161,6 +161,7 @@ impl Look {
             view: ViewOptions {
                 meshes,
                 in_place: false,
+                mix: None,
             },
             size,
             camera,

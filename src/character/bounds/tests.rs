@@ -125,7 +125,7 @@ proptest! {
     #[test]
     fn the_sweep_is_exact_to_the_last_bit(parts in parts(), hidden in 0_usize..6, whole in 0_u32..3) {
         let character = read(&parts);
-        let mut view = ViewOptions { meshes: vec![MeshView::default(); parts.meshes.len()], in_place: false };
+        let mut view = ViewOptions { meshes: vec![MeshView::default(); parts.meshes.len()], ..ViewOptions::default() };
         if let Some(mesh) = view.meshes.get_mut(hidden) {
             mesh.visible = Some(hidden % 2 == 0);
         }

@@ -22,6 +22,7 @@ const WALK: AnimationId = AnimationId(0);
 static PLAIN: ViewOptions = ViewOptions {
     meshes: Vec::new(),
     in_place: false,
+    mix: None,
 };
 
 fn no_overlays() -> &'static OverlayOptions {
@@ -99,6 +100,7 @@ fn a_view_becomes_one_line() {
         view: &ViewOptions {
             meshes,
             in_place: false,
+            mix: None,
         },
         overlays: &overlays,
         backend: Some("vulkan"),
@@ -222,6 +224,7 @@ fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
             view: &ViewOptions {
                 meshes,
                 in_place: false,
+                mix: None,
             },
             bind: BindChoice::Frame(AnimationId(i), 2),
             ..view(&subject)
@@ -280,6 +283,7 @@ fn what_is_shown_alone_is_said_in_short() {
             view: &ViewOptions {
                 meshes: meshes.collect(),
                 in_place: false,
+                mix: None,
             },
             ..view(&subject)
         };
@@ -350,6 +354,7 @@ proptest! {
             view: &ViewOptions {
             meshes,
             in_place: false,
+            mix: None,
         },
             overlays: &overlays,
             ..view(&subject)
@@ -408,6 +413,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
         view: &ViewOptions {
             meshes: Vec::new(),
             in_place: true,
+            mix: None,
         },
         overlays: &overlays,
         ..view(&subject)

@@ -74,6 +74,7 @@ pub(super) fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<
             document,
             bind: &bind,
             at: Some(at),
+            mix: None,
         };
         let maps = if args.space == Space::Local {
             job.locals(&mut locals);

@@ -1,0 +1,220 @@
+//! Playback of a clip after the other, with cross-fades and a queue.
+
+use std::collections::VecDeque;
+
+use super::frame_at::{FrameAt, Mix};
+use super::happened::Happened;
+use super::state::Playback;
+use super::timeline::Timeline;
+use crate::document::AnimationId;
+
+/// Weight of the clip that is faded to, over the time of a fade.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FadeCurve {
+    /// Grows evenly.
+    #[default]
+    Linear,
+    /// Starts and ends slowly: `3t² − 2t³`.
+    Smooth,
+}
+
+impl FadeCurve {
+    /// Returns the weight at a share of the fade's time; both are 0..=1.
+    #[must_use]
+    pub fn at(self, share: f64) -> f64 {
+        let t = share.clamp(0.0, 1.0);
+        match self {
+            Self::Linear => t,
+            Self::Smooth => t * t * (3.0 - 2.0 * t),
+        }
+    }
+}
+
+/// Length and curve of a cross-fade.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FadeOptions {
+    /// Seconds of animation; 0 or less cuts from one clip to the other.
+    pub seconds: f64,
+    /// Course of the weights.
+    pub curve: FadeCurve,
+}
+
+/// A cross-fade that is under way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fade {
+    /// The clip that is faded out. It plays on, or stands where it was paused or ended.
+    pub from: Playback,
+    /// Seconds since the fade began: 0 up to the length.
+    pub seconds: f64,
+    /// Length and curve.
+    pub options: FadeOptions,
+}
+
+impl Fade {
+    /// Returns the share of its time that has passed, 0..=1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        (self.seconds / self.options.seconds).clamp(0.0, 1.0)
+    }
+
+    /// Returns the weight of the clip that is faded to, 0..=1.
+    #[must_use]
+    pub fn amount(&self) -> f64 {
+        self.options.curve.at(self.share())
+    }
+}
+
+/// A clip that waits for its turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Queued {
+    animation: AnimationId,
+    fade: FadeOptions,
+}
+
+/// Plays clips: one at a time, faded from one to the next, and others in a queue.
+///
+/// ```
+/// # use pchr_view::{document::AnimationId, playback::*};
+/// # fn update(timelines: &[Timeline], walk: AnimationId, jump: AnimationId, dt: f64) {
+/// let fade = FadeOptions { seconds: 0.2, curve: FadeCurve::Smooth };
+/// let mut player = Player::default();
+/// player.start(walk, FadeOptions::default());
+/// player.start(jump, fade);
+/// player.queue(walk, fade); // once the jump is over
+/// let happened = player.advance(timelines, dt);
+/// if happened.started > 0 { /* back on the ground */ }
+/// if let Some((at, mix)) = player.moment(timelines) { /* pose, draw */ }
+/// # }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Player {
+    /// The clip that plays or is faded to, with its speed, loop mode and section.
+    pub clip: Playback,
+    fade: Option<Fade>,
+    queue: VecDeque<Queued>,
+}
+
+impl Player {
+    /// Starts a clip at its first frame, faded in from the current one, and empties the queue. Speed, direction and overrides of
+    /// rate and loop mode stay.
+    ///
+    /// A fade that is under way ends: the new one begins with its clip of more weight.
+    pub fn start(&mut self, animation: AnimationId, fade: FadeOptions) {
+        self.queue.clear();
+        self.switch(animation, fade);
+        self.clip.playing = true;
+    }
+
+    /// Starts a clip once the current one, and those that wait already, are over: when a clip that plays once ends, or when one
+    /// that loops comes to an end of its frames.
+    pub fn queue(&mut self, animation: AnimationId, fade: FadeOptions) {
+        self.queue.push_back(Queued { animation, fade });
+    }
+
+    /// Returns the number of clips that wait.
+    #[must_use]
+    pub fn queued(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Forgets the clips that wait.
+    pub fn clear_queue(&mut self) {
+        self.queue.clear();
+    }
+
+    /// Returns the fade that is under way.
+    #[must_use]
+    pub fn fade(&self) -> Option<&Fade> {
+        self.fade.as_ref()
+    }
+
+    /// Moves the fade that is under way to a share of its time, 0..=1, forwards or backwards. Its clips stay where they are.
+    pub fn seek_fade(&mut self, share: f64) {
+        if let Some(fade) = self.fade.as_mut().filter(|_| share.is_finite()) {
+            fade.seconds = share.clamp(0.0, 1.0) * fade.options.seconds;
+        }
+    }
+
+    /// Shows the clip that is faded to alone.
+    pub fn end_fade(&mut self) {
+        self.fade = None;
+    }
+
+    /// Advances by `dt` seconds: the clip, the fade, and the clip that is faded out. Returns what happened meanwhile.
+    ///
+    /// A paused clip stops the fade, too. `timelines` are those of the file, without overrides: index = animation index.
+    pub fn advance(&mut self, timelines: &[Timeline], dt: f64) -> Happened {
+        let mut happened = Happened::default();
+        if !(dt > 0.0 && dt.is_finite()) || !(self.clip.playing || self.clip.ended) {
+            return happened;
+        }
+        let mut left = dt;
+        // Each round but the last takes a clip from the queue.
+        while let Some(next) = self.queue.front().copied() {
+            let Some(until) = self.until_end(timelines).filter(|until| *until <= left) else {
+                break;
+            };
+            self.advance_by(timelines, until, &mut happened);
+            self.queue.pop_front();
+            self.switch(next.animation, next.fade);
+            self.clip.playing = true;
+            happened.started = happened.started.saturating_add(1);
+            left -= until;
+        }
+        self.advance_by(timelines, left, &mut happened);
+        happened
+    }
+
+    /// Returns the moments on screen: that of the clip, or in a fade that of the clip that is faded out, with the mix towards the
+    /// other; `None` if nothing can be played.
+    #[must_use]
+    pub fn moment(&self, timelines: &[Timeline]) -> Option<(FrameAt, Option<Mix>)> {
+        let to = self.clip.frame_at(timelines)?;
+        let fade = self.fade.as_ref();
+        let faded = fade.and_then(|fade| Some((fade.from.frame_at(timelines)?, fade)));
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+        Some(match faded {
+            None => (to, None),
+            Some((from, fade)) => {
+                let amount = fade.amount() as f32;
+                (from, Some(Mix { to, amount }))
+            }
+        })
+    }
+
+    /// Puts a clip in the place of the current one.
+    fn switch(&mut self, animation: AnimationId, options: FadeOptions) {
+        let shown = match self.fade.take() {
+            Some(fade) if fade.amount() < 0.5 => fade.from,
+            _ => self.clip.clone(),
+        };
+        let fades = options.seconds > 0.0 && options.seconds.is_finite();
+        self.fade = Some(Fade {
+            from: shown,
+            seconds: 0.0,
+            options,
+        })
+        .filter(|fade| fades && fade.from.animation.is_some());
+        self.clip.choose(Some(animation));
+    }
+
+    /// Returns the seconds until the clip is over.
+    fn until_end(&self, timelines: &[Timeline]) -> Option<f64> {
+        if self.clip.ended {
+            return Some(0.0);
+        }
+        self.clip.until_end(timelines)
+    }
+
+    fn advance_by(&mut self, timelines: &[Timeline], dt: f64, happened: &mut Happened) {
+        happened.add(self.clip.advance(timelines, dt));
+        let speed = self.clip.speed;
+        self.fade.take_if(|fade| {
+            fade.from.advance(timelines, dt);
+            fade.seconds += dt * speed;
+            let over = fade.seconds >= fade.options.seconds;
+            happened.faded |= over;
+            over
+        });
+    }
+}
