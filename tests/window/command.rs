@@ -120,7 +120,7 @@ fn onion_skin_and_trails_are_captured_by_the_command() {
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     // The sample has images, names, bones and meshes enough for every option.
     let mut desk = Desk::open_sample();
-    let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
+    let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d shift+o shift+t";
     let lines = ten_views(&mut desk, keys, 5, |desk, canvas, numbers, view| {
         if view % 3 == 0 {
             click(desk, canvas, numbers, 4);
@@ -134,6 +134,8 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
         "origin",
         "order",
         "mesh=",
+        "onion=2,2",
+        "trail=",
         "nearest",
         "--y-down",
         "--hide",
