@@ -120,7 +120,7 @@ fn onion_skin_and_trails_are_captured_by_the_command() {
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     // The sample has images, names, bones and meshes enough for every option.
     let mut desk = Desk::open_sample();
-    let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d shift+o shift+t";
+    let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
     let lines = ten_views(&mut desk, keys, 5, |desk, canvas, numbers, view| {
         if view % 3 == 0 {
             click(desk, canvas, numbers, 4);
@@ -134,14 +134,31 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
         "origin",
         "order",
         "mesh=",
-        "onion=2,2",
-        "trail=",
         "nearest",
         "--y-down",
         "--hide",
     ] {
         assert!(lines.contains(part), "no view has {part}:\n{lines}");
     }
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn ten_views_with_ghosts_and_trails_are_captured_by_the_commands_that_they_are_copied_as() {
+    let mut desk = Desk::open_sample();
+    let keys = "shift+o shift+t shift+t b d y period comma Next plus shift+Right h g";
+    let lines = ten_views(&mut desk, keys, 17, |desk, canvas, numbers, view| {
+        if view % 2 == 0 {
+            click(desk, canvas, numbers, 4);
+        }
+        desk.key(["shift+o", "shift+t"][view % 2]);
+    });
+    let has_both = |line: &str| line.contains("trail=") && line.contains("onion=2,2");
+    assert!(lines.lines().any(has_both), "no view has both:\n{lines}");
+    assert!(lines.contains("--y-down"), "no view has it:\n{lines}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use egui::{Id, Rect, RichText, Sense, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use super::Surroundings;
 use super::animation::shown;
 use super::drag;
-use super::floating::{AROUND, Floating, Pressed, SPACE, Taken, clear, inner};
+use super::floating::{AROUND, Floating, Pressed, SPACE, Taken, clear, inner, within};
 use super::picture::ZOOM_PER_POINT;
 use super::words::fit;
 use crate::document::{ImageId, MeshId};
@@ -35,16 +35,17 @@ pub(super) fn ui(
     let place = state.interface().place(Card::Atlas);
     let content = |room: Rect| size(picture, room, state, model);
     let mut room = inner(picture);
-    let at = place.rect(content(room) + AROUND, room);
+    let usual = place.rect(content(room) + AROUND, room);
+    let Some(mut free) = clear(room, usual, taken) else {
+        return;
+    };
+    let at = within(place.rect(content(free) + AROUND, room), free);
     // Where both are docked the statistics come first.
     let covered = statistics.filter(|_| place.is_docked());
     if let Some(statistics) = covered.filter(|statistics| statistics.intersects(at)) {
-        room = beside(room, statistics);
+        room = beside(free, statistics);
+        free = room;
     }
-    let usual = place.rect(content(room) + AROUND, room);
-    let Some(free) = clear(room, usual, taken) else {
-        return;
-    };
     let floating = Floating {
         card: Card::Atlas,
         title: &title(state, model),

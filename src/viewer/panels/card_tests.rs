@@ -197,13 +197,17 @@ fn problem(window: &Window) -> Rect {
 
 #[test]
 fn cards_lie_below_an_error_and_go_back_when_it_is_put_away() {
-    for (size, places) in [
-        ([1024.0, 640.0], 2),
-        ([1600.0, 1000.0], 2),
-        ([2560.0, 1440.0], 2),
-        ([700.0, 420.0], 0),
+    let mesh = Some(MeshId(0));
+    for (size, mesh, places) in [
+        ([1024.0, 640.0], mesh, 2),
+        ([1600.0, 1000.0], mesh, 2),
+        ([2560.0, 1440.0], mesh, 2),
+        ([700.0, 420.0], mesh, 0),
+        ([700.0, 420.0], None, 0),
     ] {
         let mut window = cards(&[Switch::Hud, Switch::Atlas]);
+        let choose = Action::Parts(PartAction::ChooseMesh(mesh));
+        window.state_mut().apply(choose);
         window.set_size(size.into());
         window.run_ok();
         window.run_ok();

@@ -142,8 +142,6 @@ fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
     table(ui, "pick", |ui| {
         let has_bones = model.subject().bone_count() > 0;
         if has_bones {
-            let of = of_all(pick.draw_index, model.draws().len());
-            line(ui, "Draw order", of);
             line(ui, "Triangle", pick.triangle.to_string());
         }
         let ([x, y], [u, v], [column, row]) = (pick.world, pick.uv, pick.texel);

@@ -310,7 +310,7 @@ pub(super) fn clear(room: Rect, card: Rect, taken: &Taken) -> Option<Rect> {
 }
 
 /// Returns a card, moved up or down and cut so that it lies within `free`.
-fn within(card: Rect, free: Rect) -> Rect {
+pub(super) fn within(card: Rect, free: Rect) -> Rect {
     let height = card.height().min(free.height());
     let top = card.top().min(free.bottom() - height).max(free.top());
     Rect::from_min_size(pos2(card.left(), top), vec2(card.width(), height))
