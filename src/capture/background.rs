@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::encode::{Backdrop, CHECKER};
-use crate::image::{Pixels, cover, premultiply};
+use super::encode::Backdrop;
+use crate::image::{CHECKER, Pixels, cover, premultiply};
 
 /// The largest side of a picture.
 pub const MAX_SIDE: u32 = 32_768;
@@ -27,7 +27,7 @@ pub enum Background {
     },
     /// A colour: straight RGBA, sRGB-encoded.
     Color([u8; 4]),
-    /// A picture: the path of a PNG file.
+    /// A picture: the path of a PNG file. [`Self::CHECKER`] shows where it is not opaque.
     Picture(PathBuf),
 }
 

@@ -64,7 +64,7 @@ impl<'a> CpuWorker<'a> {
             atlas,
         } = self;
         if [pixels.width, pixels.height] != job.picture.size {
-            room_for(job.picture.size)?;
+            room_for(job.picture.size, job.layers())?;
         }
         times.measure(Stage::Pose, || poser.run(index, shot))?;
         times.measure(Stage::Draw, || {
@@ -103,7 +103,10 @@ pub(super) fn run(
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    let most = shots.len().min(at_once(job.picture.size)).max(1);
+    let most = shots
+        .len()
+        .min(at_once(job.picture.size, job.layers()))
+        .max(1);
     let workers = job.jobs.clamp(1, most);
     // Threads left over draw bands of the same picture.
     let threads = (job.jobs / workers).max(1);

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::image::{Effort, EncodeError, Pixels, encode_png, multiply_255, unpremultiply};
-
-/// Light and dark grey squares: the even ones, the odd ones, and their side in pixels.
-pub(super) const CHECKER: ([u8; 3], [u8; 3], u32) = ([204; 3], [153; 3], 8);
+use crate::image::{CHECKER, Effort, EncodeError, Pixels, encode_png, multiply_255, unpremultiply};
 
 /// Background under the character, unless it is a colour that the renderer clears to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

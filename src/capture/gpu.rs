@@ -110,8 +110,9 @@ pub(super) fn run(
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    room_for(job.picture.size)?;
-    let most = shots.len().min(at_once(job.picture.size)).max(1);
+    // The layer of ghosts lies on the adapter.
+    room_for(job.picture.size, 1)?;
+    let most = shots.len().min(at_once(job.picture.size, 1)).max(1);
     let encoders = job.jobs.clamp(1, most);
     let in_flight = IN_FLIGHT.min(shots.len().max(1));
     let mut target = OffscreenTarget::new(&drawer.gpu, job.picture.size, job.samples, in_flight)?;

@@ -123,6 +123,21 @@ impl CaptureJob<'_> {
         None
     }
 
+    /// Returns the number of pictures in memory that one shot is drawn in on the CPU: with onion skin of meshes there is a layer
+    /// for the ghosts.
+    pub(super) fn layers(&self) -> u8 {
+        #[cfg(feature = "overlay")]
+        {
+            let has_ghosts = self.overlay.is_some_and(|options| options.onion.is_on());
+            #[cfg(feature = "motion")]
+            let has_ghosts = has_ghosts && self.subject.spatial().is_none();
+            if has_ghosts {
+                return 2;
+            }
+        }
+        1
+    }
+
     /// Returns the renderers' input for one shot.
     pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
         Picture {
@@ -292,19 +307,23 @@ fn bytes_of([width, height]: [u32; 2]) -> u64 {
         .saturating_mul(4)
 }
 
-/// Returns the number of pictures of a size that may be drawn at the same time, at least 1.
-pub(super) fn at_once(size: [u32; 2]) -> usize {
-    let most = DRAWN_AT_ONCE / bytes_of(size).max(1);
+/// Returns the number of pictures of a size, each of so many layers, that may be drawn at the same time; at least 1.
+pub(super) fn at_once(size: [u32; 2], layers: u8) -> usize {
+    let most = DRAWN_AT_ONCE / bytes_of(size).saturating_mul(layers.into()).max(1);
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }
 
-/// Allocates the memory of a picture (its pixels, compressed, in a file) as a test, and frees it. An allocation that cannot report
+/// Copies of a picture's pixels beside its layers: compressed, and in a file.
+const COPIES: usize = 2;
+
+/// Allocates the memory of a picture (its layers, compressed, in a file) as a test, and frees it. An allocation that cannot report
 /// failure would end the program.
-pub(super) fn room_for(size: [u32; 2]) -> Result<(), CaptureError> {
+pub(super) fn room_for(size: [u32; 2], layers: u8) -> Result<(), CaptureError> {
     let bytes = usize::try_from(bytes_of(size)).unwrap_or(usize::MAX);
-    let mut parts: [Vec<u8>; 3] = Default::default();
+    let mut parts: [Vec<u8>; 4] = Default::default();
     let reserved = parts
         .iter_mut()
+        .take(usize::from(layers).saturating_add(COPIES))
         .try_for_each(|part| part.try_reserve_exact(bytes));
     reserved.map_err(|_| CaptureError::Memory { size })
 }
@@ -338,5 +357,52 @@ impl FirstError {
             .into_inner()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         first.map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_for_ghosts_halves_the_pictures_that_are_drawn_at_once() {
+        let size = [1 << 13, 1 << 13]; // 256 MiB
+        assert_eq!((at_once(size, 1), at_once(size, 2)), (16, 8));
+        assert_eq!(at_once([u32::MAX; 2], 2), 1);
+        assert!(room_for([16, 16], 2).is_ok());
+    }
+
+    #[cfg(feature = "overlay")]
+    #[test]
+    fn onion_skin_of_meshes_takes_a_layer() {
+        use crate::overlay::{Onion, OverlayOptions};
+        let document = crate::fixture::Builder::new()
+            .bones(1)
+            .still("walk", true, 4)
+            .document();
+        let subject = crate::character::Character::new(document, crate::pose::BindChoice::Auto);
+        let layers = |onion| {
+            let job = CaptureJob {
+                subject: &subject,
+                view: &ViewOptions::default(),
+                picture: Picture {
+                    size: [16, 16],
+                    camera: crate::scene::Camera2d::default(),
+                    filter: crate::scene::Filter::Linear,
+                    mipmaps: false,
+                    clear: [0; 4],
+                },
+                samples: Samples::default(),
+                overlay: Some(OverlayOptions {
+                    onion,
+                    ..OverlayOptions::default()
+                }),
+                letters: None,
+                backdrop: Backdrop::None,
+                jobs: 1,
+            };
+            job.layers()
+        };
+        assert_eq!((layers(Onion::NONE), layers(Onion::of(0, 1))), (1, 2));
     }
 }

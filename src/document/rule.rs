@@ -18,7 +18,7 @@ rules! {
     }
     /// The data holds everything that its counts and lengths announce.
     UnexpectedEnd = Error "003" "unexpected-end" {
-        example: "animations[4].frames: data ends at byte 1544, 10 more needed (138 wanted from byte 1416, 128 left)",
+        example: "animations[4].frames: the file ends at byte 1544, 10 bytes too early (138 needed from byte 1416, 128 left)",
         advice: "The file was cut short, or a count or length before this place is too large: copy or export it again. The path names the first field that does not fit.",
     }
     /// Names are UTF-8.

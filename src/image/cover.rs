@@ -1,6 +1,9 @@
 //! A picture behind the character, fitted to the size of the output.
 
-use super::Pixels;
+use super::{Pixels, multiply_255};
+
+/// Light and dark grey squares: the even ones, the odd ones, and their side in pixels.
+pub(crate) const CHECKER: ([u8; 3], [u8; 3], u32) = ([204; 3], [153; 3], 8);
 
 /// Sub-pixel positions per source pixel.
 const PARTS: u64 = 256;
@@ -8,8 +11,8 @@ const PARTS: u64 = 256;
 /// Scales a picture so that it covers `size`, keeps its proportions and is centred. The overhang is cut off.
 ///
 /// It is reduced by the mean over each pixel's area, and enlarged by blending neighbours. `pixels` is premultiplied; the result is
-/// opaque, with black where it was transparent. Only whole numbers are used: the same pixels on every machine. If either size is
-/// empty, the result is transparent pixels.
+/// opaque, with a grey checkerboard below where it was not. Only whole numbers are used: the same pixels on every machine. If
+/// either size is empty, the result is transparent pixels.
 #[must_use]
 pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
     let [width, height] = size;
@@ -34,7 +37,7 @@ pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
         let (top, down) = rows.taps(y);
         for x in 0..width {
             let (left, across) = columns.taps(x);
-            let mut sums = [0_u64; 3];
+            let mut sums = [0_u64; 4];
             let mut total = 0_u64;
             for (row, part_y) in (top..).zip(down.parts()) {
                 let start = row.saturating_mul(stride).saturating_add(left);
@@ -54,14 +57,27 @@ pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
                     .unwrap_or(0);
                 u8::try_from(rounded).unwrap_or(u8::MAX)
             };
-            let [r, g, b] = sums.map(mean);
-            rgba.extend([r, g, b, 255]);
+            let [r, g, b, alpha] = sums.map(mean);
+            let [below_r, below_g, below_b] = checker(x, y);
+            let clear = 255_u8.saturating_sub(alpha);
+            let over = |c: u8, below: u8| c.saturating_add(multiply_255(below, clear));
+            rgba.extend([over(r, below_r), over(g, below_g), over(b, below_b), 255]);
         }
     }
     Pixels {
         width,
         height,
         rgba,
+    }
+}
+
+/// Returns the colour of a pixel of the checkerboard.
+fn checker(x: u32, y: u32) -> [u8; 3] {
+    let (even, odd, side) = CHECKER;
+    let square = |at: u32| at.checked_div(side).unwrap_or(0);
+    match square(x).saturating_add(square(y)).is_multiple_of(2) {
+        true => even,
+        false => odd,
     }
 }
 
@@ -239,13 +255,23 @@ mod tests {
     }
 
     #[test]
-    fn transparent_becomes_black_and_nothing_stays_nothing() {
+    fn a_checkerboard_lies_below_what_is_clear_and_nothing_stays_nothing() {
         let half = Pixels {
             width: 1,
             height: 1,
             rgba: vec![60, 0, 0, 128],
         };
-        assert_eq!(cover(&half, [1, 1]).rgba, [60, 0, 0, 255]);
+        assert_eq!(cover(&half, [1, 1]).rgba, [162, 102, 102, 255]);
+        let clear = Pixels {
+            width: 1,
+            height: 1,
+            rgba: vec![0; 4],
+        };
+        let greys = cover(&clear, [16, 16]).rgba;
+        let of = |x: usize, y: usize| &greys[(y * 16 + x) * 4..][..4];
+        assert_eq!(of(7, 7), [204, 204, 204, 255]);
+        assert_eq!(of(8, 7), [153, 153, 153, 255]);
+        assert_eq!(of(8, 8), of(0, 0));
         let nothing = Pixels {
             width: 0,
             height: 0,

@@ -13,6 +13,8 @@ mod mips;
 mod tint;
 
 pub use alpha::{multiply_255, over, premultiply, unpremultiply};
+#[cfg(any(feature = "raster", feature = "render"))]
+pub(crate) use cover::CHECKER;
 pub use cover::cover;
 #[cfg(feature = "json")]
 pub(crate) use decode::decode_leased;

@@ -91,8 +91,14 @@ impl Camera2d {
 
     /// Zooms by `factor` so that the world point under the screen point `at` stays there.
     pub fn zoom_about(&mut self, factor: f64, at: [f64; 2], size: [u32; 2]) {
+        self.zoom_to(self.zoom * factor, at, size);
+    }
+
+    /// Zooms to `zoom`, which becomes exactly that within the limits, so that the world point under the screen point `at`
+    /// stays there.
+    pub fn zoom_to(&mut self, zoom: f64, at: [f64; 2], size: [u32; 2]) {
         let before = self.world_at(at, size);
-        self.zoom = (self.zoom * factor).clamp(1e-4, 1e4);
+        self.zoom = zoom.clamp(1e-4, 1e4);
         let after = self.world_at(at, size);
         for ((center, before), after) in self.center.iter_mut().zip(before).zip(after) {
             *center += before - after;

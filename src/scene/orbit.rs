@@ -195,8 +195,13 @@ impl OrbitCamera {
 
     /// Zooms by `factor` so that the point under the screen point `at`, at the target's distance, stays there.
     pub fn zoom_about(&mut self, factor: f64, at: [f64; 2], size: [u32; 2]) {
+        self.zoom_to(self.zoom * factor, at, size);
+    }
+
+    /// Zooms to `zoom`, which becomes exactly that within the limits, about a screen point.
+    pub fn zoom_to(&mut self, zoom: f64, at: [f64; 2], size: [u32; 2]) {
         let before = self.zoom;
-        self.zoom = clamped(self.zoom * factor);
+        self.zoom = clamped(zoom);
         let [x, y] = at;
         let [width, height] = size.map(f64::from);
         let [right, up, _] = self.axes();

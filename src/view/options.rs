@@ -121,7 +121,8 @@ pub(crate) struct Options {
         allow_hyphen_values = true
     )]
     pub(crate) zoom: Option<f64>,
-    /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture
+    /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture (with the
+    /// checker where it is transparent)
     #[arg(long, value_name = "BACKGROUND", default_value = "none")]
     pub(crate) background: Background,
     /// Coverage samples a pixel

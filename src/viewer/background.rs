@@ -15,7 +15,7 @@ pub(crate) enum Background {
     Transparent,
     /// One colour: straight RGBA, sRGB-encoded. The checkerboard shows through where it is not opaque.
     Color([u8; 4]),
-    /// A picture in its own size, premultiplied.
+    /// A picture in its own size, premultiplied. A light checkerboard shows where it is not opaque, as in captures.
     Picture(PathBuf, Arc<Pixels>),
 }
 

@@ -1,5 +1,7 @@
 //! A line that measures the plane.
 
+use crate::document::{BoneId, MeshId};
+
 /// Degrees between the directions that a line keeps to.
 const STEP: f64 = 15.0;
 
@@ -8,6 +10,17 @@ const STEP: f64 = 15.0;
 pub(crate) struct Ruler {
     pub from: [f64; 2],
     pub to: [f64; 2],
+    /// Parts that the ends stay at in every frame; none for a line on the picture.
+    pub of: Option<Measured>,
+}
+
+/// Parts that are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measured {
+    /// From joint to joint.
+    Bones([BoneId; 2]),
+    /// From the first corner of its box to the opposite one.
+    Mesh(MeshId),
 }
 
 impl Ruler {
@@ -60,6 +73,7 @@ mod tests {
         Ruler {
             from: [10.0, 20.0],
             to: [10.0 + x, 20.0 + y],
+            of: None,
         }
     }
 
@@ -82,6 +96,7 @@ mod tests {
             let found = Ruler {
                 from: [0.0; 2],
                 to: [x, y],
+                of: None,
             };
             assert_eq!(found.angle(), angle, "{x} {y}");
         }

@@ -120,6 +120,8 @@ pub(crate) struct State {
     page: PageView,
     references: References,
     ruler: Option<Ruler>,
+    /// Vertices of the mesh that was measured last. Kept so that nothing is allocated.
+    measured: Vec<[f32; 2]>,
     /// Place of the bone that the camera goes along with.
     along: Option<Joint>,
     /// Steps of the file on show that can be undone.
@@ -175,6 +177,7 @@ impl State {
             page: PageView::default(),
             references: References::default(),
             ruler: None,
+            measured: Vec::new(),
             along: None,
             steps: Steps::default(),
             looking: Looking::new(options, settings),
@@ -419,9 +422,15 @@ impl State {
         self.files.hovering()
     }
 
-    /// Returns the position of the file on show in the list, and the length of the list, if there are several files.
+    /// Returns the position in the list of the file on show, and the length of the list, if there are several files. While
+    /// none of them is on show, it is the position of the one that could not be opened.
     pub(crate) fn file_of(&self) -> Option<(usize, usize)> {
-        self.files.shown()
+        self.files.position()
+    }
+
+    /// Returns true if there is a file so many places on in the list.
+    pub(crate) fn can_walk(&self, by: isize) -> bool {
+        self.files.can_walk(by)
     }
 
     /// Returns the list of files, and the index of the file on show.
@@ -447,7 +456,7 @@ impl State {
     /// Carries out an action.
     pub(crate) fn apply(&mut self, action: Action) {
         let (name, gesture) = (action.name(), Self::gesture(&action));
-        let before = self.before(&action);
+        let (before, revision) = (self.before(&action), self.revision);
         if self.hints.take(&action) {
             self.requests.push(Request::Remember);
         }
@@ -484,6 +493,9 @@ impl State {
             Action::Rest => self.steps.rest(),
         }
         self.go_along();
+        if self.revision != revision {
+            self.measure_again();
+        }
         if let Some(before) = before {
             self.did(before, name, gesture);
         }
@@ -550,6 +562,8 @@ pub(in crate::viewer) mod curves_tests;
 mod file_tests;
 #[cfg(test)]
 mod interface_tests;
+#[cfg(test)]
+mod onion_tests;
 #[cfg(test)]
 pub(in crate::viewer) mod orbit_tests;
 #[cfg(test)]

@@ -90,7 +90,7 @@ impl Switch {
             Self::Curves => "Curves and keys",
             Self::Weights => "Weights of the chosen bone",
             Self::Atlas => "Atlas page of the chosen mesh",
-            Self::Nearest => "Nearest texels",
+            Self::Nearest => "Pixelated (nearest)",
             Self::Hud => "Statistics",
             Self::Smooth => "Smooth playback",
             Self::YDown => "Y points down",

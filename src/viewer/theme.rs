@@ -57,7 +57,7 @@ impl ThemeChoice {
     /// Returns the name of the action that chooses it.
     pub(crate) fn action_name(self) -> &'static str {
         match self {
-            Self::System => "Theme of the system",
+            Self::System => "System theme",
             Self::Light => "Light theme",
             Self::Dark => "Dark theme",
         }

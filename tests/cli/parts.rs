@@ -170,11 +170,12 @@ fn every_kind_of_png_may_lie_behind() {
     let kinds = [
         (ColorType::Grayscale, BitDepth::One, &[0b1000_0000][..], 255),
         (ColorType::Grayscale, BitDepth::Sixteen, &[77, 200], 77),
-        (ColorType::GrayscaleAlpha, BitDepth::Eight, &[100, 51], 20),
-        (ColorType::Rgba, BitDepth::Eight, &[100, 100, 100, 51], 20),
+        (ColorType::GrayscaleAlpha, BitDepth::Eight, &[100, 51], 183),
+        (ColorType::Rgba, BitDepth::Eight, &[100, 100, 100, 51], 183),
         (ColorType::Rgb, BitDepth::Eight, &[5, 5, 5], 5),
         (ColorType::Indexed, BitDepth::Eight, &[1], 60),
     ];
+    // A light square lies below what is not opaque.
     for (color, depth, data, grey) in kinds {
         desk.put_bytes("behind.png", &encode([1, 1], color, depth, data));
         let shown = desk.plain(&["--background", "behind.png"]);
@@ -184,6 +185,15 @@ fn every_kind_of_png_may_lie_behind() {
             "{color:?} {depth:?}"
         );
     }
+}
+
+#[test]
+fn squares_show_where_a_picture_behind_is_clear() {
+    let desk = Desk::new();
+    let clear = encode([1, 1], ColorType::Rgba, BitDepth::Eight, &[9, 9, 9, 0]);
+    desk.put_bytes("behind.png", &clear);
+    let shown = desk.plain(&["--background", "behind.png"]);
+    assert_eq!(shown, desk.plain(&["--background", "checker"]));
 }
 
 #[test]

@@ -147,6 +147,24 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
+fn ten_views_with_ghosts_and_trails_are_captured_by_the_commands_that_they_are_copied_as() {
+    let mut desk = Desk::open_sample();
+    let keys = "b d y y period comma Next plus shift+Right h g";
+    let lines = ten_views(&mut desk, keys, 17, |desk, canvas, numbers, view| {
+        click(desk, canvas, numbers, 3);
+        // Each alone, both and neither.
+        desk.key(["shift+o", "shift+t"][view % 2]);
+    });
+    let has_both = |line: &str| line.contains("trail=") && line.contains("onion=2,2");
+    assert!(lines.lines().any(has_both), "no view has both:\n{lines}");
+    assert!(lines.contains("--y-down"), "no view has it:\n{lines}");
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
 fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
     let mut desk = Desk::open(&squares(GREEN), &["--smooth", "--speed", "0.3", "--paused"]);
     let canvas = canvas(&desk.settled()).unwrap();

@@ -22,7 +22,7 @@ impl Ended {
             let more = wanted.saturating_sub(left);
             let ends_at = offset.saturating_add(left);
             format!(
-                "data ends at byte {ends_at}, {more} more needed ({wanted} wanted from byte {offset}, {left} left)"
+                "the file ends at byte {ends_at}, {more} bytes too early ({wanted} needed from byte {offset}, {left} left)"
             )
         };
         findings.add(PchrRule::UnexpectedEnd, offset, || self.path, message);

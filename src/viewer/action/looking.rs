@@ -69,7 +69,7 @@ impl LookAction {
             Self::Theme(choice) => choice.action_name(),
             Self::CycleTheme => "Next theme",
             Self::ClipFilter(_) => "Filter",
-            Self::Query(_) => "Look for",
+            Self::Query(_) => "Search",
         }
     }
 }

@@ -48,7 +48,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("actual-size", "zoom 1:1 100 % pixels"),
     (
         "nearest",
-        "pixel art filter interpolation texture blur sharp",
+        "pixel art filter interpolation texture texels blur sharp",
     ),
     ("y-down", "flip mirror upside down vertical"),
     (

@@ -99,7 +99,8 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Answer {
                 Ask::Picture => "A colour can be chosen without one.",
                 Ask::Reference => "Drop the picture on the window.",
             };
-            let message = format!("neither a desktop portal nor zenity is there. {how}");
+            let message =
+                format!("this desktop offers none (it needs xdg-desktop-portal or zenity). {how}");
             Err(Problem::new("No dialog can be shown", message))
         }
         None => Ok(Vec::new()),

@@ -5,7 +5,7 @@ use egui::{Id, Rect, RichText, Sense, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use super::Surroundings;
 use super::animation::shown;
 use super::drag;
-use super::floating::{AROUND, Floating, Pressed, SPACE, inner};
+use super::floating::{AROUND, Floating, Pressed, SPACE, Taken, clear, inner, within};
 use super::picture::ZOOM_PER_POINT;
 use super::words::fit;
 use crate::document::{ImageId, MeshId};
@@ -24,11 +24,10 @@ const EMPTY: Vec2 = vec2(220.0, 40.0);
 /// Zoom factor of a key.
 const STEP: f32 = 1.25;
 
-/// Draws the card. `statistics` is the rectangle of the other card.
+/// Draws the card, clear of `taken` if there is room. `statistics` is the rectangle of the other card.
 pub(super) fn ui(
     ui: &Ui,
-    picture: Rect,
-    statistics: Option<Rect>,
+    (picture, statistics, taken): (Rect, Option<Rect>, &Taken),
     (state, model): (&State, &Model),
     around: &Surroundings,
     actions: &mut Vec<Action>,
@@ -36,11 +35,16 @@ pub(super) fn ui(
     let place = state.interface().place(Card::Atlas);
     let content = |room: Rect| size(picture, room, state, model);
     let mut room = inner(picture);
-    let at = place.rect(content(room) + AROUND, room);
+    let usual = place.rect(content(room) + AROUND, room);
+    let Some(mut free) = clear(room, usual, taken) else {
+        return;
+    };
+    let at = within(place.rect(content(free) + AROUND, room), free);
     // Where both are docked the statistics come first.
     let covered = statistics.filter(|_| place.is_docked());
     if let Some(statistics) = covered.filter(|statistics| statistics.intersects(at)) {
-        room = beside(room, statistics);
+        room = beside(free, statistics);
+        free = room;
     }
     let floating = Floating {
         card: Card::Atlas,
@@ -49,13 +53,14 @@ pub(super) fn ui(
         switch: Switch::Atlas,
         place,
         room,
-        content: Some(content(room)),
+        free,
+        content: Some(content(free)),
         picture,
     };
     floating.show(ui, actions, |ui, pressed, actions| {
         match (state.chosen_mesh(), around.atlas) {
             (Some(mesh), Some(texture)) => {
-                let size = content(room);
+                let size = content(free);
                 page(ui, (state, model), (mesh, texture), size, pressed, actions);
             }
             _ => {

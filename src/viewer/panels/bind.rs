@@ -30,7 +30,9 @@ pub(super) fn missing(model: &Model, pose: &BindPose) -> Option<String> {
     match pose.source() {
         BindSource::FirstFrame(id) if model.bind_choice() == BindChoice::Auto => {
             let name = shown(model.subject().animation_name(id));
-            Some(format!("No bind pose found: frame 0 of {name}"))
+            Some(format!(
+                "No animation is named as bind pose: frame 0 of {name} is used"
+            ))
         }
         _ => None,
     }

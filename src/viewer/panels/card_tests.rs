@@ -10,6 +10,7 @@ use super::*;
 use crate::document::MeshId;
 use crate::viewer::action::{InterfaceAction, PartAction};
 use crate::viewer::card::{Card, PageZoom, Place, Side};
+use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
 
 type Window = Harness<'static, State>;
@@ -187,4 +188,93 @@ fn the_page_zoom_is_kept_in_the_state() {
     window.state_mut().apply(Action::Interface(action));
     window.run_ok();
     assert_eq!(window.state().interface().page, zoom);
+}
+
+/// The card of an error, which is shown.
+fn problem(window: &Window) -> Rect {
+    super::notice::rect_of(&window.ctx, "problem").expect("the problem is shown")
+}
+
+#[test]
+fn cards_lie_below_an_error_and_go_back_when_it_is_put_away() {
+    let mesh = Some(MeshId(0));
+    for (size, mesh, places) in [
+        ([1024.0, 640.0], mesh, 2),
+        ([1600.0, 1000.0], mesh, 2),
+        ([2560.0, 1440.0], mesh, 2),
+        ([700.0, 420.0], mesh, 0),
+        ([700.0, 420.0], None, 0),
+    ] {
+        let mut window = cards(&[Switch::Hud, Switch::Atlas]);
+        let choose = Action::Parts(PartAction::ChooseMesh(mesh));
+        window.state_mut().apply(choose);
+        window.set_size(size.into());
+        window.run_ok();
+        window.run_ok();
+        let all = [Card::Statistics, Card::Atlas];
+        let before = all.map(|card| area(&window, card));
+        let said = Problem::new("The file cannot be read", "It is not there. ".repeat(20));
+        window.state_mut().apply(Action::Report(said));
+        for _ in 0..4 {
+            window.run_ok();
+        }
+        let problem = problem(&window);
+        let names = ["Close the statistics", "Close the atlas page"];
+        let mut seen = 0;
+        for (card, name) in all.into_iter().zip(names) {
+            if window.query_by_label(name).is_some() {
+                let area = area(&window, card);
+                assert!(!area.intersects(problem), "{size:?}: {area} {problem}");
+                assert!(picture(&window).expand(1.0).contains_rect(area), "{size:?}");
+                seen += 1;
+            }
+        }
+        assert!(seen >= places, "{size:?}: {seen} cards");
+        let [a, b] = all.map(|card| area(&window, card));
+        assert!(seen < 2 || !a.intersects(b), "{size:?}: {a} {b}");
+        window.state_mut().apply(Action::Dismiss);
+        for _ in 0..4 {
+            window.run_ok();
+        }
+        for (card, before) in all.into_iter().zip(before) {
+            let after = area(&window, card);
+            assert!((after.min - before.min).length() < 1.5, "{after} {before}");
+        }
+    }
+}
+
+#[test]
+fn without_panels_a_message_lies_above_an_error_and_above_cards() {
+    let mut window = cards(&[Switch::Hud, Switch::Panels]);
+    window.state_mut().apply(Action::Unsay);
+    let said = Problem::new("The file cannot be read", "It is not there");
+    window.state_mut().apply(Action::Report(said));
+    let long = "The command was copied ".repeat(8);
+    let message = crate::viewer::action::Message::new(long.trim());
+    window.state_mut().apply(Action::Say(message));
+    for _ in 0..4 {
+        window.step();
+    }
+    let message = super::notice::rect_of(&window.ctx, "messages").unwrap();
+    let problem = problem(&window);
+    let card = area(&window, Card::Statistics);
+    assert!(!message.intersects(problem), "{message} {problem}");
+    assert!(!card.intersects(message) && !card.intersects(problem));
+}
+
+#[test]
+fn the_legend_of_weights_leaves_the_label_of_the_grid_free() {
+    let mut window = cards(&[Switch::Weights]);
+    let legend = |window: &Window| {
+        window
+            .get_by_label("Choose a bone to see its weights")
+            .rect()
+    };
+    let before = legend(&window);
+    window.state_mut().apply(Action::Toggle(Switch::Grid));
+    window.run_ok();
+    let after = legend(&window);
+    // The label is 13 high and 7 above the edge, on a scale of 1.
+    assert!(after.bottom() < picture(&window).bottom() - 22.0);
+    assert!(after.bottom() < before.bottom());
 }

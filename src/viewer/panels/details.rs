@@ -114,15 +114,19 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
         }
         ui.end_row();
         let z = model.shown(id).z_order;
-        let drawn = model.draws().iter().position(|draw| draw.mesh == id);
+        let draws = model.draws();
+        let drawn = draws.iter().position(|draw| draw.mesh == id);
         let place = match drawn {
-            Some(at) => format!("{z}, drawn as number {at}"),
-            None => format!("{z}, not drawn"),
+            Some(at) => format!("{}, zOrder {z}", of_all(at, draws.len())),
+            None => format!("not drawn, zOrder {z}"),
         };
-        line(ui, "zOrder", place);
+        line(ui, "Draw order", place);
         let visible = model.authored(id).visible;
-        let file = if visible { "shown" } else { "hidden" };
-        line(ui, "File", format!("{file} in this frame"));
+        let in_file = match visible {
+            true => "visible in this frame",
+            false => "hidden in this frame",
+        };
+        line(ui, "In the file", in_file.to_owned());
         if let Some(image) = subject.image(mesh.image()) {
             let (width, height) = (image.width(), image.height());
             let text = format!("{} (#{}), {width} × {height}", image.name(), mesh.image().0);
@@ -138,7 +142,6 @@ fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
     table(ui, "pick", |ui| {
         let has_bones = model.subject().bone_count() > 0;
         if has_bones {
-            line(ui, "Drawn as", format!("number {}", pick.draw_index));
             line(ui, "Triangle", pick.triangle.to_string());
         }
         let ([x, y], [u, v], [column, row]) = (pick.world, pick.uv, pick.texel);
@@ -216,6 +219,11 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
     if let Some(spatial) = subject.spatial() {
         bone_in_space::ui(ui, state, model, spatial, id);
     }
+}
+
+/// Formats a place in the draw order: 0 is at the back, as on the picture.
+fn of_all(at: usize, count: usize) -> String {
+    format!("{at} / {}", count.saturating_sub(1))
 }
 
 /// Draws the world position, rotation and scale of a bone.

@@ -3,7 +3,7 @@
 use egui::{
     Align, Area, AreaState, CursorIcon, Frame, Id, Key, Layout, Margin, Modifiers, Order, Rect,
     Response, Role, Sense, Stroke, StrokeKind, TextStyle, TextWrapMode, Ui, Vec2, WidgetInfo,
-    WidgetText, vec2,
+    WidgetText, pos2, vec2,
 };
 
 use super::icons::Icon;
@@ -43,6 +43,8 @@ pub(super) struct Floating<'a> {
     pub place: Place,
     /// Room for the card while it is not moved.
     pub room: Rect,
+    /// Part of it that is clear of messages.
+    pub free: Rect,
     /// Size of the content, if it can be chosen.
     pub content: Option<Vec2>,
     pub picture: Rect,
@@ -71,7 +73,7 @@ impl Floating<'_> {
             Some(content) => content + AROUND,
             None => known.unwrap_or(vec2(230.0, 240.0)),
         };
-        let rect = self.place.rect(size, self.room);
+        let rect = within(self.place.rect(size, self.room), self.free);
         let colors = theme::of(ui);
         let shown = Area::new(id)
             .order(Order::Middle)
@@ -287,6 +289,33 @@ pub(super) fn inner(picture: Rect) -> Rect {
     }
 }
 
+/// Rectangles of messages over the picture, from above.
+pub(super) type Taken = [Option<Rect>; 3];
+
+/// Returns the part of `room` for a card that would lie at `card`, clear of what is taken above and below; `None` if too
+/// little is left.
+pub(super) fn clear(room: Rect, card: Rect, taken: &Taken) -> Option<Rect> {
+    let mut free = room;
+    for taken in taken.iter().flatten() {
+        if !taken.x_range().expand(SPACE).intersects(card.x_range()) {
+            continue;
+        }
+        if taken.center().y <= room.center().y {
+            free.min.y = free.min.y.max(taken.bottom() + SPACE);
+        } else {
+            free.max.y = free.max.y.min(taken.top() - SPACE);
+        }
+    }
+    (free == room || free.height() >= AROUND.y + LEAST).then_some(free)
+}
+
+/// Returns a card, moved up or down and cut so that it lies within `free`.
+pub(super) fn within(card: Rect, free: Rect) -> Rect {
+    let height = card.height().min(free.height());
+    let top = card.top().min(free.bottom() - height).max(free.top());
+    Rect::from_min_size(pos2(card.left(), top), vec2(card.width(), height))
+}
+
 /// Sides and corners of a border: across, then down.
 const SIDES: [[f32; 2]; 8] = [
     [-1.0, 0.0],
@@ -348,7 +377,26 @@ fn resized(rect: Rect, [x, y]: [f32; 2], by: Vec2, room: Rect, least: Vec2) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::pos2;
+
+    #[test]
+    fn a_card_lies_clear_of_messages_above_and_below_or_not_at_all() {
+        let room = Rect::from_min_max(pos2(0.0, 0.0), pos2(500.0, 400.0));
+        let card = Rect::from_min_max(pos2(300.0, 0.0), pos2(500.0, 200.0));
+        let bar = |top, bottom| Some(Rect::from_min_max(pos2(0.0, top), pos2(320.0, bottom)));
+        let free = clear(room, card, &[None, bar(0.0, 100.0), bar(350.0, 400.0)]).unwrap();
+        assert_eq!((free.top(), free.bottom()), (112.0, 338.0));
+        assert_eq!(within(card, free).top(), 112.0);
+        assert_eq!(within(card, free).height(), 200.0);
+        let low = card.translate(vec2(0.0, 200.0));
+        assert_eq!(within(low, free).bottom(), 338.0);
+        assert_eq!(clear(room, card, &[None, bar(0.0, 320.0), None]), None);
+        // Beside it nothing is taken.
+        let aside = card.translate(vec2(40.0, 0.0));
+        assert_eq!(
+            clear(room, aside, &[None, bar(0.0, 320.0), None]),
+            Some(room)
+        );
+    }
 
     #[test]
     fn a_card_is_resized_by_any_side_within_the_picture() {

@@ -1,9 +1,9 @@
 //! Statistics of a frame: its costs and its contents.
 
-use egui::{Grid, Label, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{Grid, Label, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use super::Surroundings;
-use super::floating::{AROUND, Floating, SPACE, WIDTH, inner};
+use super::floating::{AROUND, Floating, SPACE, Taken, WIDTH, clear, inner};
 use super::widgets::cut;
 use crate::viewer::action::Action;
 use crate::viewer::card::Card;
@@ -30,19 +30,22 @@ const ADAPTER: &str = "Adapter";
 /// Width of the names in logical pixels.
 const NAMES: f32 = 74.0;
 
-/// Draws the statistics. `taken` is the height that is taken in the upper right corner. Returns their rectangle.
+/// Draws the statistics: below what takes `above` of the height in the upper right corner, and clear of `taken`. Returns their
+/// rectangle; `None` if there is no room left.
 pub(super) fn ui(
     ui: &Ui,
-    (picture, taken): (Rect, f32),
+    (picture, above, taken): (Rect, f32, &Taken),
     (state, model): (&State, &Model),
     around: &Surroundings,
     actions: &mut Vec<Action>,
-) -> Rect {
+) -> Option<Rect> {
     let place = state.interface().place(Card::Statistics);
     let mut room = inner(picture);
     if place == Card::Statistics.usual() {
-        room.min.y = (room.min.y + taken).min(room.max.y - SPACE).max(room.min.y);
+        room.min.y = (room.min.y + above).min(room.max.y - SPACE).max(room.min.y);
     }
+    let usual = vec2(WIDTH + AROUND.x, AROUND.y);
+    let free = clear(room, place.rect(usual, room), taken)?;
     let floating = Floating {
         card: Card::Statistics,
         title: "Statistics",
@@ -50,18 +53,20 @@ pub(super) fn ui(
         switch: Switch::Hud,
         place,
         room,
+        free,
         content: None,
         picture,
     };
-    floating.show(ui, actions, |ui, _, _| {
+    let shown = floating.show(ui, actions, |ui, _, _| {
         ui.set_width(WIDTH);
         // A low picture has no room for all of them.
-        let most = (room.height() - AROUND.y).max(0.0);
+        let most = (free.height() - AROUND.y).max(0.0);
         ScrollArea::vertical()
             .max_height(most)
             .min_scrolled_height(most)
             .show(ui, |ui| lines(ui, (state, model), around));
-    })
+    });
+    Some(shown)
 }
 
 fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {

@@ -39,6 +39,7 @@ pub(super) enum Icon {
     Bounds,
     Origin,
     Order,
+    LiveOrder,
     Weights,
     Atlas,
     Background,
@@ -224,6 +225,15 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
                 (0.8, 4.4),
                 (5.2, 4.4),
             ]);
+        }
+        Icon::LiveOrder => {
+            // Rows, and a head up and one down beside them.
+            for (y, right) in [(-4.2, 0.4), (0.0, -0.8), (4.2, 0.4)] {
+                line(&[(-6.4, y), (right, y)]);
+            }
+            line(&[(4.4, -5.0), (4.4, 5.0)]);
+            line(&[(2.2, -2.8), (4.4, -5.2), (6.6, -2.8)]);
+            line(&[(2.2, 2.8), (4.4, 5.2), (6.6, 2.8)]);
         }
         Icon::Weights => {
             painter.circle_stroke(middle, 5.8 * scale, stroke);

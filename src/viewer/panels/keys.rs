@@ -54,7 +54,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
     sheet(ui, "keys", Switch::Keys.name(), WIDTH, |ui| {
         let scroll = scrolled(ui);
-        let query = &search(ui, query, "Look for a key or an action", actions);
+        let query = &search(ui, query, "Search keys and actions", actions);
         ui.add_space(6.0);
         let height = (ui.ctx().content_rect().height() - 210.0).clamp(120.0, 520.0);
         ScrollArea::vertical()

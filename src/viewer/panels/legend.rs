@@ -3,15 +3,24 @@
 use egui::{Align2, Color32, FontId, Mesh, Rect, Ui, pos2, vec2};
 
 use super::animation::shown;
-use crate::document::BoneId;
 use crate::overlay::ramp;
 use crate::viewer::model::Model;
+use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
+/// Logical pixels that the label of the grid takes below the legend, where drawings are largest.
+const GRID_LABEL: f32 = 20.0;
 /// Number of colours along the bar.
 const STEPS: u8 = 32;
 
-pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, bone: Option<BoneId>) {
+/// Draws the legend, above the label of the grid if there is one.
+pub(super) fn ui(ui: &Ui, picture: Rect, state: &State, model: &Model) {
+    let bone = state.chosen_bone();
+    let picture = match state.is_on(Switch::Grid) {
+        true => picture.with_max_y(picture.bottom() - GRID_LABEL),
+        false => picture,
+    };
     let colors = theme::of(ui);
     let Some(bone) = bone else {
         let text = match model.subject().bone_count() {

@@ -133,9 +133,39 @@ fn a_menu_of_a_row_is_gone_through_by_arrows() {
     window.get_by_role_and_label(row, "hat").click_secondary();
     window.run_ok();
     window.run_ok();
-    assert_eq!(focused(&window).unwrap().0, "Show hat alone");
+    assert_eq!(focused(&window).unwrap().0, "Hide hat");
+    assert_eq!(key(&mut window, Key::ArrowDown), "Show hat alone");
     assert_eq!(key(&mut window, Key::ArrowDown), "To the front");
     key(&mut window, Key::Enter);
     assert_eq!(window.state().mesh_rows()[0].0, 0);
     assert!(window.query_by_label("To the back").is_none());
+    // What is hidden or alone is shown by the same entries.
+    let mesh = crate::document::MeshId(0);
+    for (downs, visible, solo) in [
+        (0, Some(false), false),
+        (0, None, false),
+        (1, Some(true), true),
+    ] {
+        window.get_by_role_and_label(row, "hat").click_secondary();
+        window.run_ok();
+        window.run_ok();
+        let word = if window.state().mesh_view(mesh).visible.is_some() {
+            "Show hat"
+        } else {
+            "Hide hat"
+        };
+        assert_eq!(focused(&window).unwrap().0, word);
+        for _ in 0..downs {
+            key(&mut window, Key::ArrowDown);
+        }
+        key(&mut window, Key::Enter);
+        assert_eq!(window.state().mesh_view(mesh).visible, visible);
+        assert_eq!(window.state().solo().is_some(), solo);
+    }
+    window.get_by_role_and_label(row, "hat").click_secondary();
+    window.run_ok();
+    window.run_ok();
+    assert_eq!(key(&mut window, Key::ArrowDown), "Show the others again");
+    key(&mut window, Key::Enter);
+    assert_eq!(window.state().solo(), None);
 }

@@ -113,7 +113,7 @@ fn live(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         true => Look::SMALL.color(theme::of(ui).accent),
         false => Look::SMALL,
     };
-    let response = icon_button(ui, Icon::Order, look, action.name(), &tip);
+    let response = icon_button(ui, Icon::LiveOrder, look, action.name(), &tip);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, action.name()));
     if response.clicked() {
@@ -204,7 +204,7 @@ fn row(
             });
         });
     });
-    menu(&response, state, mesh, name, actions);
+    menu(&response, state, model, (mesh, name), actions);
     // After those of its controls, which go first.
     beside::tip(ui, &response, rect, |ui| {
         ui.label(facts(model, mesh));
@@ -260,18 +260,24 @@ fn drop_upon(
 fn menu(
     response: &egui::Response,
     state: &State,
-    mesh: MeshId,
-    name: &str,
+    model: &Model,
+    (mesh, name): (MeshId, &str),
     actions: &mut Vec<Action>,
 ) {
+    let word = if model.shown(mesh).visible {
+        "Hide"
+    } else {
+        "Show"
+    };
+    let alone = match state.solo() == Some(mesh) {
+        true => "Show the others again".to_owned(),
+        false => format!("Show {name} alone"),
+    };
     let touched = changed(&state.mesh_view(mesh));
     let last = usize::MAX;
     let entries = [
-        (
-            true,
-            format!("Show {name} alone"),
-            Action::Parts(PartAction::Solo(mesh)),
-        ),
+        (true, format!("{word} {name}"), hide_or_show(model, mesh)),
+        (true, alone, Action::Parts(PartAction::Solo(mesh))),
         (
             true,
             "To the front".into(),

@@ -136,23 +136,28 @@ pub(crate) fn ui(
             focus::part(ui.ctx(), Part::Picture, picture);
             let corner = picture::ui(ui, state, actions);
             ruler::ui(ui, picture, state);
+            let message = match has_strip {
+                true => None,
+                false => strip::over(ui, picture, state, actions),
+            };
+            let [above, below] = notice::taken(ui.ctx(), state, around);
+            let taken = [message, above, below];
             if let Some(model) = state.model() {
                 if state.kind() != Kind::Motion && state.is_on(Switch::Weights) {
-                    legend::ui(ui, picture, model, state.chosen_bone());
+                    legend::ui(ui, picture, state, model);
                 }
                 gizmo::ui(ui, picture, state, actions);
                 let statistics = state.is_on(Switch::Hud).then(|| {
-                    let place = (picture, gizmo::height(picture, state));
+                    let place = (picture, gizmo::height(picture, state), &taken);
                     hud::ui(ui, place, (state, model), around, actions)
                 });
+                let statistics = statistics.flatten();
                 if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
-                    atlas::ui(ui, picture, statistics, (state, model), around, actions);
+                    let place = (picture, statistics, &taken);
+                    atlas::ui(ui, place, (state, model), around, actions);
                 }
             }
-            if !has_strip {
-                strip::over(ui, picture, state, actions);
-            }
-            notice::ui(ui, state, around, actions);
+            notice::ui(ui, message, state, around, actions);
             corner
         })
         .inner;
@@ -418,6 +423,8 @@ mod focus_tests;
 mod list_tests;
 #[cfg(test)]
 mod menu_tests;
+#[cfg(test)]
+mod onion_tests;
 #[cfg(test)]
 mod rows_tests;
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
                 section(ui, "Bind pose");
                 let text = bind::bind_in_words(model.subject(), pose.source());
                 let text = format!(
-                    "Now: {}. Vertices are stored in it; parts lie apart where it is wrong.",
+                    "Now: {}. The meshes are stored in this pose. If parts look torn apart, choose another one.",
                     text
                 );
                 let text = RichText::new(text).small().color(theme::of(ui).text_weak);

@@ -3,8 +3,8 @@
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Area, Color32, Context, FontId, Frame, Label, Layout, Margin, Order, Rect, RichText,
-    Role, ScrollArea, Stroke, Ui, pos2, vec2,
+    Align, Area, AreaState, Color32, Context, FontId, Frame, Label, Layout, Margin, Order, Rect,
+    RichText, Role, ScrollArea, Stroke, Ui, pos2, vec2,
 };
 
 use super::Surroundings;
@@ -24,9 +24,22 @@ use crate::viewer::theme;
 
 const WIDTH: f32 = 560.0;
 const INSET: f32 = 16.0;
+/// Height of a picture that the list of warnings takes at least.
+const LOW: f32 = 150.0;
 
-pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
+/// Draws the cards within the picture, below a message at its upper edge.
+pub(super) fn ui(
+    ui: &mut Ui,
+    message: Option<Rect>,
+    state: &State,
+    around: &Surroundings,
+    actions: &mut Vec<Action>,
+) {
     let picture = ui.max_rect();
+    let picture = match message {
+        Some(message) => picture.with_min_y(message.bottom().min(picture.bottom())),
+        None => picture,
+    };
     let context = ui.ctx().clone();
     if let Some(question) = state.question() {
         card(&context, picture, "question", true, |ui| {
@@ -39,14 +52,44 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
             failed(ui, problem, picture.height(), actions);
         });
     }
-    let any = |model: &&Model| super::status::count(model) > 0 || !around.warnings.is_empty();
-    let open = state.is_on(Switch::Findings);
-    if let Some(model) = state.model().filter(any).filter(|_| open) {
+    if let Some(model) = warned(state, around) {
+        // Below a problem, as far as there is room.
+        let top = at_top(&context, state).map_or(picture.top(), |above| above.bottom());
+        let low = (picture.bottom() - LOW).max(picture.top());
+        let picture = picture.with_min_y(top.min(low));
         card(&context, picture, "findings", false, |ui| {
             name_card(ui, Role::Dialog, "Warnings");
             listed(ui, model, around, picture.height(), actions);
         });
     }
+}
+
+/// Returns the model if the list of warnings is shown.
+fn warned<'a>(state: &'a State, around: &Surroundings) -> Option<&'a Model> {
+    let any = |model: &&Model| super::status::count(model) > 0 || !around.warnings.is_empty();
+    let open = state.is_on(Switch::Findings);
+    state.model().filter(any).filter(|_| open)
+}
+
+/// Returns the rectangle of the question or the problem in the last frame.
+fn at_top(context: &Context, state: &State) -> Option<Rect> {
+    let id = match (state.question(), state.problem()) {
+        (Some(_), _) => "question",
+        (None, Some(_)) => "problem",
+        (None, None) => return None,
+    };
+    rect_of(context, id)
+}
+
+/// Returns the rectangles of all cards of this file that are shown.
+pub(super) fn taken(context: &Context, state: &State, around: &Surroundings) -> [Option<Rect>; 2] {
+    let warnings = warned(state, around).and_then(|_| rect_of(context, "findings"));
+    [at_top(context, state), warnings]
+}
+
+/// Returns the rectangle of an area in the last frame.
+pub(super) fn rect_of(context: &Context, id: &str) -> Option<Rect> {
+    AreaState::load(context, egui::Id::unique(id)).map(|area| area.rect())
 }
 
 /// Draws a card at the upper or the lower edge of the picture.

@@ -4,13 +4,18 @@ use egui::{
     Align2, Color32, Painter, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
+use super::names::shown;
+use super::widgets::cut;
+use crate::viewer::model::Model;
 use crate::viewer::rounding::narrow;
-use crate::viewer::ruler::Ruler;
+use crate::viewer::ruler::{Measured, Ruler};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
 /// Half the length of the marks at both ends in logical pixels.
 const END: f32 = 6.0;
+/// Widest name in logical pixels.
+const NAME: f32 = 220.0;
 /// Distance of the numbers from the line.
 const ASIDE: f32 = 12.0;
 
@@ -28,14 +33,37 @@ pub(super) fn ui(ui: &mut Ui, picture: Rect, state: &State) {
     let painter = ui.painter().with_clip_rect(picture);
     line(&painter, from, to, ui);
     let [first, second] = in_words(ruler);
-    label(&painter, ui, [from, to], picture, &[&first, &second]);
+    let of = parts(ruler, state);
+    label(&painter, ui, [from, to], picture, (&of, &first, &second));
     let whole = Rect::from_two_pos(from, to).expand(END);
     let id = ui.scope_id().with("ruler");
     let sensed = ui.interact(whole.intersect(picture), id, Sense::empty());
     sensed.widget_info(|| {
-        let text = format!("Ruler: {first}, {second}");
+        let text = format!("Ruler: {of}, {first}, {second}");
         WidgetInfo::labeled(Role::Label, true, text)
     });
+}
+
+/// Returns the names of what is measured.
+fn parts(ruler: &Ruler, state: &State) -> String {
+    let subject = state.model().map(Model::subject);
+    let bone = |id| {
+        subject
+            .and_then(|it| it.bone(id))
+            .map(|it| shown(it.name()))
+    };
+    let name = match ruler.of {
+        None => None,
+        Some(Measured::Bones([from, to])) => {
+            let names = bone(from).zip(bone(to));
+            names.map(|(from, to)| format!("{from} → {to}"))
+        }
+        Some(Measured::Mesh(id)) => {
+            let mesh = subject.and_then(|subject| subject.mesh(id));
+            mesh.map(|mesh| format!("{}, box", shown(mesh.name())))
+        }
+    };
+    name.unwrap_or_else(|| "on the picture".to_owned())
 }
 
 /// Returns length and angle, and the way along each axis.
@@ -91,14 +119,23 @@ fn line(painter: &Painter, from: Pos2, to: Pos2, ui: &Ui) {
 }
 
 /// Draws the numbers beside the middle of the line, within the picture.
-fn label(painter: &Painter, ui: &Ui, [from, to]: [Pos2; 2], picture: Rect, lines: &[&str; 2]) {
+fn label(
+    painter: &Painter,
+    ui: &Ui,
+    [from, to]: [Pos2; 2],
+    picture: Rect,
+    lines: (&str, &str, &str),
+) {
     let colors = theme::of(ui);
     let [strong, weak] = [13.0, 12.0].map(egui::FontId::proportional);
-    let [first, second] = lines;
-    let first = painter.layout_no_wrap((*first).to_owned(), strong, colors.text_strong);
-    let second = painter.layout_no_wrap((*second).to_owned(), weak, colors.text);
-    let width = first.size().x.max(second.size().x);
-    let size = vec2(width + 16.0, first.size().y + second.size().y + 12.0);
+    let (of, first, second) = lines;
+    let of = cut(ui, of, NAME).into_owned();
+    let of = painter.layout_no_wrap(of, weak.clone(), colors.text_weak);
+    let first = painter.layout_no_wrap(first.to_owned(), strong, colors.text_strong);
+    let second = painter.layout_no_wrap(second.to_owned(), weak, colors.text);
+    let width = first.size().x.max(second.size().x).max(of.size().x);
+    let height = of.size().y + first.size().y + second.size().y;
+    let size = vec2(width + 16.0, height + 12.0);
     // On the side of the line where the legs are not.
     let across = (to - from).rot90();
     let across = match across {
@@ -123,6 +160,9 @@ fn label(painter: &Painter, ui: &Ui, [from, to]: [Pos2; 2], picture: Rect, lines
         egui::StrokeKind::Inside,
     );
     let at = card.min + vec2(8.0, 6.0);
+    let under = of.size().y;
+    painter.galley(at, of, colors.text_weak);
+    let at = at + vec2(0.0, under);
     let below = at + vec2(0.0, first.size().y);
     painter.galley(at, first, colors.text_strong);
     painter.galley(below, second, colors.text);

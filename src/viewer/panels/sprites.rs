@@ -314,9 +314,19 @@ fn switches(
 }
 
 fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<Action>) {
-    let touched = state.mesh_view(mesh).visible.is_some();
+    let wish = state.mesh_view(mesh).visible;
+    let touched = wish.is_some();
+    let alone = match state.solo() == Some(mesh) {
+        true => "Follow the animation again".to_owned(),
+        false => format!("Show {name} alone"),
+    };
     let entries = [
-        (true, format!("Show {name} alone"), PartAction::Solo(mesh)),
+        (
+            wish != Some(false),
+            format!("Hide {name} in every frame"),
+            PartAction::ShowMesh(mesh, Some(false)),
+        ),
+        (true, alone, PartAction::Solo(mesh)),
         (
             true,
             format!("Show {name} in every frame"),

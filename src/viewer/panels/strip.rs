@@ -46,14 +46,19 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// Draws messages over the upper edge of the picture, while panels are hidden.
-pub(super) fn over(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) {
+/// Draws messages over the upper edge of the picture, while panels are hidden. Returns their rectangle.
+pub(super) fn over(
+    ui: &mut Ui,
+    picture: Rect,
+    state: &State,
+    actions: &mut Vec<Action>,
+) -> Option<Rect> {
     if state.said().is_none() && note(state).is_none() {
         forget(ui);
-        return;
+        return None;
     }
     let colors = theme::of(ui);
-    Area::new(egui::Id::unique("messages"))
+    let shown = Area::new(egui::Id::unique("messages"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)
         .fixed_pos(picture.center_top() + vec2(0.0, 6.0))
@@ -72,6 +77,7 @@ pub(super) fn over(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec<
                     });
                 });
         });
+    Some(shown.response.rect)
 }
 
 /// Draws the message of the moment, or else the note that holds.
@@ -202,7 +208,7 @@ fn with_key<'a>(ui: &Ui, state: &State, text: &'a str) -> Cow<'a, str> {
     }
     let key = format_key(ui, &Action::Toggle(Switch::Panels));
     match key.as_str() {
-        "" => format!("{text}: look for “Panels” to show them").into(),
+        "" => format!("{text}: search “Panels” to show them").into(),
         key => format!("{text}: {key} shows them").into(),
     }
 }
@@ -233,13 +239,13 @@ fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             });
         };
         let previous = Action::Files(FileAction::PreviousFile);
-        step(ui, Icon::Left, previous, at > 0);
+        step(ui, Icon::Left, previous, state.can_walk(-1));
         ui.label(weak(ui, format!("{number} of {of}")));
         step(
             ui,
             Icon::Right,
             Action::Files(FileAction::NextFile),
-            number < of,
+            state.can_walk(1),
         );
     });
 }

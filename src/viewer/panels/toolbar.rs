@@ -74,7 +74,7 @@ const VIEWS: [(Icon, Switch, &str); 2] = [
     (
         Icon::Texels,
         Switch::Nearest,
-        "Show texels as squares when zoomed in",
+        "Show the pixels of the images as sharp squares",
     ),
     (
         Icon::YDown,

@@ -44,9 +44,16 @@ fn in_words(state: &State) -> String {
         return pixels_per_unit(orbit.zoom, unit_sign(spatial.unit()));
     }
     let percent = state.camera().zoom * 100.0;
+    in_percent(percent)
+}
+
+/// Formats percent with decimals where it is little, and as a factor where it is much.
+fn in_percent(percent: f64) -> String {
     match percent {
-        percent if percent < 10.0 => format!("{percent:.1} %"),
-        percent => format!("{percent:.0} %"),
+        percent if percent >= 9999.5 => format!("{:.0}×", percent / 100.0),
+        percent if percent >= 9.95 => format!("{percent:.0} %"),
+        percent if percent >= 0.095 => format!("{percent:.1} %"),
+        percent => format!("{percent:.2} %"),
     }
 }
 
@@ -68,18 +75,23 @@ fn typed(text: &str, in_space: bool) -> Option<Typed> {
         return Some(Typed::Fit);
     }
     let per_unit = text.split_once("px").map(|(number, _)| number);
-    let (number, factor) = if let Some(number) = per_unit.filter(|_| in_space) {
-        (number, 1.0)
+    let (number, is_percent) = if let Some(number) = per_unit.filter(|_| in_space) {
+        (number, false)
     } else if let Some(number) = text.strip_suffix('%').filter(|_| !in_space) {
-        (number, 0.01)
+        (number, true)
     } else if let Some(number) = text.strip_suffix(['x', '×']) {
-        (number, 1.0)
-    } else if in_space {
-        (text.as_str(), 1.0)
+        (number, false)
     } else {
-        (text.as_str(), 0.01)
+        (text.as_str(), !in_space)
     };
-    let zoom = number.trim().parse::<f64>().ok()? * factor;
+    let number = number.trim();
+    let zoom = match is_percent {
+        // Of decimals, so that 33.3 % is 0.333 and not the number beside it.
+        true => format!("{number}e-2").parse(),
+        false => number.parse::<f64>(),
+    };
+    let zoom = zoom.or_else(|_| number.parse().map(|percent: f64| percent / 100.0));
+    let zoom = zoom.ok()?;
     (zoom.is_finite() && zoom > 0.0).then_some(Typed::Zoom(zoom))
 }
 
@@ -173,6 +185,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_zoom_is_short_at_any_size() {
+        for (zoom, words) in [
+            (1e-4, "0.01 %"),
+            (0.0034, "0.3 %"),
+            (0.04, "4.0 %"),
+            (0.0999, "10 %"),
+            (1.5, "150 %"),
+            (64.0, "6400 %"),
+            (1e4, "10000×"),
+        ] {
+            assert_eq!(in_percent(zoom * 100.0), words);
+        }
+    }
+
+    #[test]
     fn a_zoom_is_typed_as_percent_or_as_a_factor() {
         for (text, zoom) in [
             ("150", 1.5),
@@ -181,6 +208,8 @@ mod tests {
             ("2x", 2.0),
             ("0,5 ×", 0.5),
             ("12.5", 0.125),
+            ("33.3 %", 0.333),
+            ("1e2", 1.0),
         ] {
             assert_eq!(typed(text, false), Some(Typed::Zoom(zoom)), "{text}");
         }

@@ -76,6 +76,16 @@ impl View {
         }
     }
 
+    /// Zooms to a value about the middle of the picture.
+    fn zoom_to(&mut self, zoom: f64) {
+        self.fitted = false;
+        let middle = self.middle();
+        match &mut self.orbit {
+            Some(orbit) => orbit.zoom_to(zoom, middle, self.size),
+            None => self.camera.zoom_to(zoom, middle, self.size),
+        }
+    }
+
     fn zoom(&mut self, factor: f64, at: [f64; 2]) {
         self.fitted = false;
         match &mut self.orbit {
@@ -122,19 +132,17 @@ impl View {
                 return false;
             }
             CameraAction::ZoomTo(zoom) => {
-                let now = self.orbit.map_or(self.camera.zoom, |orbit| orbit.zoom);
-                let factor = *zoom / now;
-                if !(factor.is_finite() && factor > 0.0) {
+                if !(zoom.is_finite() && *zoom > 0.0) {
                     return false;
                 }
-                self.zoom(factor, self.middle());
+                self.zoom_to(*zoom);
             }
             CameraAction::Middle([x, y]) => {
                 let [width, height] = self.middle();
                 self.pan([width - x, height - y]);
             }
             CameraAction::ActualSize if self.orbit.is_none() => {
-                self.zoom(1.0 / self.camera.zoom, self.middle());
+                self.zoom_to(1.0);
             }
             CameraAction::ActualSize
             | CameraAction::Fit

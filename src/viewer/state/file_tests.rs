@@ -354,7 +354,7 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     );
     let detail = "a.pchr: PCHR-E003 ";
     assert!(
-        note.detail.contains("data ends at byte 6"),
+        note.detail.contains("the file ends at byte 6"),
         "{}",
         note.detail
     );

@@ -115,9 +115,17 @@ impl Files {
         (&self.list, self.shown)
     }
 
-    pub(super) fn shown(&self) -> Option<(usize, usize)> {
-        let shown = self.shown.filter(|_| self.list.len() > 1)?;
-        Some((shown, self.list.len()))
+    /// Returns the position in the list and its length, if there are several files: of the file on show, or of the one
+    /// that could not be opened while none of the list is on show.
+    pub(super) fn position(&self) -> Option<(usize, usize)> {
+        let at = self.shown.unwrap_or(self.asked);
+        (self.list.len() > 1).then_some((at, self.list.len()))
+    }
+
+    /// Returns true if a step from the last requested file leads to another one.
+    pub(super) fn can_walk(&self, by: isize) -> bool {
+        let to = self.asked.checked_add_signed(by);
+        to.is_some_and(|to| to < self.list.len())
     }
 }
 
@@ -316,6 +324,7 @@ impl State {
         let before = before.and_then(|model| model.loaded().source.path().map(Path::to_owned));
         self.references.change(before, loaded.source.path());
         self.ruler = None;
+        self.clear_filters(&loaded);
         self.leave();
         let subject = &*loaded.opened.subject;
         let mut left = self.came_back(loaded.source.path());

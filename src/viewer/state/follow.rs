@@ -5,6 +5,9 @@ use crate::document::BoneId;
 use crate::viewer::action::Message;
 use crate::viewer::switch::Switch;
 
+/// Message while there is no bone to follow.
+const CHOOSE: &str = "Choose the bone to follow";
+
 /// A bone and its joint in the world, of the model with a serial number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Joint {
@@ -18,12 +21,16 @@ impl State {
     pub(super) fn toggle_follow(&mut self) {
         let on = self.looking.flip(Switch::Follow);
         if on && self.parts.bone.is_none() {
-            self.said = Some(Message::new("Choose the bone to follow"));
+            self.said = Some(Message::new(CHOOSE));
         }
     }
 
     /// Moves the camera by as much as the joint has moved since the last call.
     pub(super) fn go_along(&mut self) {
+        let waits = self.looking.is_on(Switch::Follow) && self.parts.bone.is_none();
+        if !waits && self.said.as_ref().is_some_and(|said| said.text == CHOOSE) {
+            self.said = None;
+        }
         let now = match self.looking.is_on(Switch::Follow) {
             true => self.chosen_joint(),
             false => None,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{Request, State};
 use crate::files::Companions;
 use crate::viewer::listing::{ListId, Listing};
-use crate::viewer::loaded::Source;
+use crate::viewer::loaded::{Loaded, Source};
 
 /// A list whose first file is being opened. Until it is there, what is on show and its list stay.
 #[derive(Debug)]
@@ -80,6 +80,7 @@ impl State {
         if let Some(next) = self.files.next.take() {
             self.files.asked = next.listing.chosen;
             self.files.list = next.listing.files;
+            self.looking.motion_filter.clear();
             self.files.shown = None;
             self.files.companions = next.companions;
         }
@@ -100,6 +101,12 @@ impl State {
             self.files.asked = index;
             self.ask(Source::File(path), false, arrival);
         }
+    }
+
+    /// Returns true if another motion of the list comes next.
+    pub(super) fn walks_to_motion(&self, loaded: &Loaded) -> bool {
+        let is_motion = loaded.opened.subject.spatial().is_some();
+        is_motion && self.files.arrival != Arrival::Opened
     }
 
     /// Shows a neighbour in the list.

@@ -6,6 +6,7 @@ use crate::viewer::action::LookAction;
 use crate::viewer::action::Message;
 use crate::viewer::background::Background;
 use crate::viewer::kind::Kind;
+use crate::viewer::loaded::Loaded;
 use crate::viewer::onion::in_words;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::settings::Settings;
@@ -181,6 +182,17 @@ impl State {
             }
             LookAction::ClipFilter(text) => looking.clip_filter = text,
             LookAction::Query(text) => looking.query = text,
+        }
+    }
+
+    /// Clears the filters of the lists before another file is shown. Who walks from motion to motion keeps the one of the bones.
+    pub(super) fn clear_filters(&mut self, loaded: &Loaded) {
+        let is_walk = self.kind() == Kind::Motion && self.walks_to_motion(loaded);
+        let looking = &mut self.looking;
+        looking.mesh_filter.clear();
+        looking.clip_filter.clear();
+        if !is_walk {
+            looking.bone_filter.clear();
         }
     }
 

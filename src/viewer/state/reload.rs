@@ -122,6 +122,7 @@ impl State {
             self.steps = Steps::default(); // of other parts
         }
         self.parts.carry_over(&carry, model.subject());
+        self.carry_ruler(&carry);
         let spatial = model.subject().spatial();
         if let Some((orbit, spatial)) = self.view.orbit.as_mut().zip(spatial) {
             orbit.up = self.view.kept.camera(spatial).up;

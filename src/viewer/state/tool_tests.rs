@@ -6,10 +6,12 @@ use super::file_tests::finish_file;
 use super::orbit_tests::WALK;
 use super::tests::{SIZE, drawn, file, finish, open, open_files};
 use super::*;
+use crate::fixture::{Builder, at};
 use crate::image::{Levels, Pixels};
 use crate::viewer::action::{
     CameraAction, FileAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
 };
+use crate::viewer::ruler::Measured;
 
 const FIRST: BoneId = BoneId(0);
 
@@ -96,6 +98,98 @@ fn what_is_chosen_is_measured_without_a_pointer() {
     state.apply(Action::Parts(PartAction::ChooseMesh(first)));
     state.apply(measure);
     assert_eq!(state.ruler().unwrap().along(), [20.0, 20.0]);
+}
+
+#[test]
+fn a_measured_mesh_or_bone_is_measured_in_every_frame_and_a_drawn_line_is_not() {
+    let mut state = open();
+    still(&mut state);
+    state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+    state.apply(Action::Ruler(RulerAction::Chosen));
+    let line = |state: &State| *state.ruler().unwrap();
+    let before = line(&state);
+    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    let after = line(&state);
+    assert_eq!(after.of, before.of);
+    assert!((after.from[0] - before.from[0] - 10.0).abs() < 1e-6);
+    assert_eq!(after.along(), before.along());
+    // Through a reload, too.
+    state.apply(Action::Files(FileAction::Reload));
+    finish(&mut state, file());
+    assert_eq!(line(&state), after);
+    state.apply(Action::Ruler(RulerAction::From([10.0, 10.0])));
+    state.apply(Action::Ruler(RulerAction::To([60.0, 10.0], false)));
+    let drawn = line(&state);
+    assert_eq!(drawn.of, None);
+    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    assert_eq!(line(&state), drawn);
+
+    // A bone to its child, in a file where both move.
+    let mut state = State::new(&ViewerOptions::default());
+    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    let turned = |angle: f32| {
+        let mut root = at(0.0, 0.0);
+        root.rotation = angle;
+        [root, at(10.0, 0.0)]
+    };
+    let bytes = Builder::new()
+        .bone("root", None)
+        .bone("tip", Some(0))
+        .animation("turn", true, &[turned(0.0), turned(90.0)])
+        .bytes()
+        .leak();
+    finish(&mut state, bytes);
+    still(&mut state);
+    choose(&mut state, FIRST);
+    state.apply(Action::Ruler(RulerAction::Chosen));
+    let ends = [BoneId(0), BoneId(1)];
+    assert_eq!(line(&state).of, Some(Measured::Bones(ends)));
+    let along = |state: &State| line(state).along().map(f64::round);
+    assert_eq!(along(&state), [10.0, 0.0]);
+    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    assert_eq!(along(&state), [0.0, 10.0]);
+}
+
+#[test]
+fn the_wish_for_a_bone_to_follow_goes_when_there_is_one_or_following_ends() {
+    let mut state = open();
+    still(&mut state);
+    state.apply(Action::Toggle(Switch::Follow));
+    assert!(state.said().is_some());
+    choose(&mut state, FIRST);
+    assert_eq!(state.said(), None);
+    state.apply(Action::Toggle(Switch::Follow));
+    state.apply(Action::Parts(PartAction::ChooseNothing));
+    state.apply(Action::Toggle(Switch::Follow));
+    assert!(state.said().is_some());
+    state.apply(Action::Toggle(Switch::Follow));
+    assert_eq!(state.said(), None);
+}
+
+#[test]
+fn a_typed_zoom_is_exactly_that() {
+    let mut state = open();
+    for (zoom, wanted) in [
+        (1.5, 1.5),
+        (0.333, 0.333),
+        (1e-9, 1e-4),
+        (64.0, 64.0),
+        (1e9, 1e4),
+    ] {
+        state.apply(Action::Camera(CameraAction::Zoom(1.37, [31.0, 77.0])));
+        let middle = SIZE.map(|side| f64::from(side) / 2.0);
+        let before = state.camera().world_at(middle, SIZE);
+        state.apply(Action::Camera(CameraAction::ZoomTo(zoom)));
+        assert_eq!(state.camera().zoom, wanted);
+        let [x, y] = state.camera().world_at(middle, SIZE);
+        assert!((x - before[0]).abs() + (y - before[1]).abs() < 1e-6);
+    }
+    state.apply(Action::Camera(CameraAction::Zoom(1.37, [31.0, 77.0])));
+    state.apply(Action::Camera(CameraAction::ActualSize));
+    assert_eq!(state.camera().zoom, 1.0);
+    let mut motion = open_motion();
+    motion.apply(Action::Camera(CameraAction::ZoomTo(0.1)));
+    assert_eq!(motion.orbit().unwrap().zoom, 0.1);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::scene::{Bounds, Direction, MeshView};
 use crate::viewer::action::Message;
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
 use crate::viewer::history::{self, History, Step};
+use crate::viewer::switch::Switch;
 
 /// Steps of a file.
 pub(super) type Steps = History<Change, Gesture>;
@@ -97,6 +98,7 @@ pub(super) struct Playing {
     fps: Option<f64>,
     mode: Option<LoopMode>,
     speed: f64,
+    smooth: bool,
     bind: BindChoice,
 }
 
@@ -150,7 +152,10 @@ impl State {
                 | PlaybackAction::WalkSpeed(_)
                 | PlaybackAction::Bind(_)
                 | PlaybackAction::BindHere,
-            ) => Some(Before::Playing(self.playing()?, self.place())),
+            )
+            | Action::Toggle(Switch::Smooth) => {
+                Some(Before::Playing(self.playing()?, self.place()))
+            }
             Action::Camera(
                 CameraAction::Pan(_)
                 | CameraAction::Nudge(_)
@@ -261,6 +266,7 @@ impl State {
             fps: playback.fps,
             mode: playback.mode,
             speed: playback.speed,
+            smooth: playback.smooth,
             bind: self.model.as_ref()?.bind_choice(),
         })
     }
@@ -278,6 +284,7 @@ impl State {
         playback.set_fps(timelines, wanted.fps);
         playback.set_mode(timelines, wanted.mode);
         playback.set_speed(wanted.speed);
+        playback.smooth = wanted.smooth;
         if playback.section != wanted.section {
             playback.set_section(timelines, wanted.section);
         }

@@ -23,6 +23,7 @@ fn values(state: &State) -> String {
         playback.fps,
         playback.mode,
         playback.speed,
+        playback.smooth,
     );
     let bind = state.model().unwrap().bind_choice();
     let fitted = state.view.fitted;
@@ -103,6 +104,7 @@ fn any_action() -> impl Strategy<Value = Action> {
         of_parts.prop_map(Action::Parts),
         of_playback.prop_map(Action::Playback),
         of_camera.prop_map(Action::Camera),
+        Just(Action::Toggle(Switch::Smooth)),
         Just(Action::Rest),
     ]
 }
@@ -151,6 +153,18 @@ fn what_was_undone_is_named_and_the_picture_is_as_before() {
     assert_eq!(said(&state), Some("Redone: Hide"));
     state.apply(Action::Redo);
     assert_eq!((drawn(&state), state.solo()), (vec![0], Some(MeshId(0))));
+}
+
+#[test]
+fn smooth_playback_is_taken_back() {
+    let mut state = open();
+    state.apply(Action::Toggle(Switch::Smooth));
+    assert!(state.playback().smooth);
+    state.apply(Action::Undo);
+    assert_eq!(said(&state), Some("Undone: Smooth playback"));
+    assert!(!state.playback().smooth);
+    state.apply(Action::Redo);
+    assert!(state.is_on(Switch::Smooth));
 }
 
 #[test]

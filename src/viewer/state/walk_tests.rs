@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::file_tests::{asked, finish_file, load_of};
+use super::orbit_tests::WALK;
 use super::tests::{file, frame, list_files, open, open_files};
 use super::*;
 use crate::document::{AnimationId, ImageId};
@@ -169,9 +170,76 @@ fn of_several_files_the_first_of_which_cannot_be_read_the_others_can_be_walked_t
     let mut state = listing(&["a", "b", "c"]);
     open_files(&mut state, &["broken", "good"], 0);
     finish_file(&mut state, b"nothing");
-    assert_eq!(state.file_of(), None, "what is shown is none of them");
+    let (_, shown) = state.listed_files();
+    assert_eq!(shown, None, "what is shown is none of them");
+    assert_eq!(state.file_of(), Some((0, 2)));
+    assert!(state.can_walk(1) && !state.can_walk(-1));
     walk(&mut state, FileAction::NextFile);
     assert_eq!(state.file_of(), Some((1, 2)));
+    assert!(state.can_walk(-1) && !state.can_walk(1));
+}
+
+#[test]
+fn a_folder_can_be_walked_from_its_first_file_that_is_broken_when_nothing_is_on_show() {
+    let mut state = State::new(&ViewerOptions {
+        files: vec!["folder".into()],
+        ..ViewerOptions::default()
+    });
+    open_files(&mut state, &["folder/broken", "folder/good"], 0);
+    finish_file(&mut state, b"nothing");
+    assert!(state.model().is_none() && state.problem().is_some());
+    assert_eq!(state.file_of(), Some((0, 2)));
+    assert!(state.can_walk(1));
+    walk(&mut state, FileAction::NextFile);
+    assert!(state.model().is_some() && state.problem().is_none());
+    assert_eq!(state.file_of(), Some((1, 2)));
+    // Back to the broken one: what is on show stays, and so do both ways.
+    state.apply(Action::Files(FileAction::PreviousFile));
+    finish_file(&mut state, b"nothing");
+    assert_eq!(state.file_of(), Some((1, 2)));
+    assert!(state.can_walk(1) && !state.can_walk(-1));
+}
+
+#[test]
+fn filters_of_the_lists_go_with_the_file() {
+    use crate::viewer::action::LookAction;
+    use crate::viewer::tab::Tab;
+    let mut state = listing(&["a", "b"]);
+    let filter = |tab| Action::Parts(PartAction::Filter(tab, "x".into()));
+    let set = |state: &mut State| {
+        for tab in [Tab::Meshes, Tab::Bones, Tab::Motions] {
+            state.apply(filter(tab));
+        }
+        state.apply(Action::Looking(LookAction::ClipFilter("x".into())));
+    };
+    let texts = |state: &State| {
+        let looking = state.looking();
+        let all = [
+            &looking.mesh_filter,
+            &looking.bone_filter,
+            &looking.clip_filter,
+            &looking.motion_filter,
+        ];
+        all.map(|text| !text.is_empty())
+    };
+    set(&mut state);
+    state.apply(Action::Files(FileAction::Reload));
+    finish_file(&mut state, file());
+    assert_eq!(texts(&state), [true; 4], "another version is the same file");
+    walk(&mut state, FileAction::NextFile);
+    assert_eq!(texts(&state), [false, false, false, true]);
+    set(&mut state);
+    open_files(&mut state, &["c"], 0);
+    assert_eq!(texts(&state), [true; 4], "it is not there yet");
+    finish_file(&mut state, file());
+    assert_eq!(texts(&state), [false; 4]);
+    // From motion to motion the bones stay filtered.
+    open_files(&mut state, &["m", "n"], 0);
+    finish_file(&mut state, WALK);
+    set(&mut state);
+    state.apply(Action::Files(FileAction::NextFile));
+    finish_file(&mut state, WALK);
+    assert_eq!(texts(&state), [false, true, false, true]);
 }
 
 #[test]

@@ -1,0 +1,111 @@
+//! The menu of onion skin, through the names of its controls.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::focus_tests::press;
+use super::tests::window;
+use super::*;
+use crate::overlay::Onion;
+
+type Window = Harness<'static, State>;
+
+const FIELDS: [&str; 3] = [
+    "Ghosts before",
+    "Ghosts after",
+    "Frames from ghost to ghost",
+];
+
+/// A window whose menu is open.
+fn menu() -> Window {
+    let mut window = window(|_| ());
+    window.get_by_label("Onion skin").click_secondary();
+    window.run_ok();
+    window.run_ok();
+    window
+}
+
+/// Types a number into a field.
+fn set(window: &mut Window, field: &str, text: &str) {
+    window
+        .get_by_role_and_label(Role::SpinButton, field)
+        .click();
+    window.run_ok();
+    window.run_ok();
+    press(window, Modifiers::COMMAND, Key::A);
+    window.event(egui::Event::Text(text.into()));
+    window.run_ok();
+    press(window, Modifiers::NONE, Key::Enter);
+    window.run_ok();
+}
+
+fn onion(window: &Window) -> Onion {
+    window.state().overlays(1).onion
+}
+
+#[test]
+fn the_menu_has_what_is_set_and_opening_it_changes_nothing() {
+    let window = menu();
+    for (field, value) in FIELDS.into_iter().zip([2.0, 2.0, 1.0]) {
+        let field = window.get_by_role_and_label(Role::SpinButton, field);
+        assert_eq!(field.accesskit_node().numeric_value(), Some(value));
+    }
+    for name in ["Colour of ghosts before", "Colour of ghosts after"] {
+        assert!(window.query_by_label(name).is_some(), "{name}");
+    }
+    assert!(!window.state().is_on(Switch::Onion));
+    let reset = window.get_by_label("Reset");
+    assert!(reset.accesskit_node().is_disabled(), "it is as at first");
+}
+
+#[test]
+fn numbers_that_are_typed_show_at_once_and_reset_takes_them_back() {
+    let mut window = menu();
+    for (field, text) in FIELDS.into_iter().zip(["3", "0", "4"]) {
+        set(&mut window, field, text);
+    }
+    let wanted = Onion {
+        before: 3,
+        after: 0,
+        step: 4,
+        ..Onion::NONE
+    };
+    assert_eq!(onion(&window), wanted);
+    assert!(window.state().is_on(Switch::Onion));
+    // No more than there can be, and no less than one frame apart.
+    for (field, text) in FIELDS.into_iter().zip(["999", "-3", "0"]) {
+        set(&mut window, field, text);
+    }
+    assert_eq!((onion(&window).before, onion(&window).after), (32, 0));
+    assert_eq!(onion(&window).step, 1);
+    window.get_by_label("Reset").click();
+    window.run_ok();
+    assert_eq!(onion(&window), Onion::of(2, 2));
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    window.run_ok();
+    assert!(window.query_by_label(FIELDS[0]).is_none());
+    assert!(window.state().is_on(Switch::Onion), "only the menu closes");
+}
+
+#[test]
+fn the_menu_opens_within_any_window() {
+    for size in [[700.0, 420.0], [2560.0, 1440.0]] {
+        let mut window = window(|state| state.apply(Action::Toggle(Switch::Onion)));
+        window.set_size(size.into());
+        window.run_ok();
+        window.run_ok();
+        if window.query_by_label("Onion skin").is_none() {
+            continue; // it is in the menu of more tools
+        }
+        window.get_by_label("Onion skin").click_secondary();
+        window.run_ok();
+        window.run_ok();
+        for field in FIELDS {
+            let rect = window.get_by_role_and_label(Role::SpinButton, field).rect();
+            let room = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+            assert!(room.contains_rect(rect), "{size:?} {field}: {rect}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Settings of onion skin, without a window.
+
+use super::file_tests::finish_file;
+use super::orbit_tests::WALK;
+use super::tests::{file, open, open_files};
+use super::*;
+use crate::overlay::MOST_GHOSTS;
+use crate::viewer::action::LookAction;
+
+fn apply(state: &mut State, action: LookAction) {
+    state.apply(Action::Looking(action));
+}
+
+fn said(state: &State) -> Option<&str> {
+    state.said().map(|message| &*message.text)
+}
+
+#[test]
+fn it_is_off_at_first_and_shows_two_frames_on_each_side() {
+    let mut state = open();
+    assert_eq!(state.overlays(1).onion, Onion::NONE);
+    let before = state.revision();
+    state.apply(Action::Toggle(Switch::Onion));
+    assert_eq!(state.overlays(1).onion, Onion::of(2, 2));
+    assert_ne!(state.revision(), before);
+    state.apply(Action::Toggle(Switch::Onion));
+    assert_eq!(state.overlays(1).onion, Onion::NONE);
+}
+
+#[test]
+fn what_is_set_turns_it_on_and_is_remembered() {
+    let mut state = open();
+    let _ = state.take_requests();
+    let onion = Onion {
+        before: 1,
+        after: 4,
+        step: 3,
+        tints: [[1, 2, 3], [4, 5, 6]],
+    };
+    apply(&mut state, LookAction::Onion(onion));
+    assert!(state.is_on(Switch::Onion));
+    assert_eq!(state.overlays(1).onion, onion);
+    assert_eq!(state.take_requests(), [Request::Remember]);
+    // It stays when it is turned off, and for other files.
+    state.apply(Action::Toggle(Switch::Onion));
+    state.apply(Action::Toggle(Switch::Onion));
+    for bytes in [file(), WALK] {
+        open_files(&mut state, &["x"], 0);
+        finish_file(&mut state, bytes);
+        assert_eq!(state.overlays(1).onion, onion);
+    }
+}
+
+#[test]
+fn more_and_fewer_ghosts_keep_within_the_limits_and_say_so() {
+    let mut state = open();
+    apply(&mut state, LookAction::MoreGhosts);
+    assert_eq!(said(&state), Some("Onion skin: 2 before, 2 after"), "on");
+    apply(&mut state, LookAction::MoreGhosts);
+    assert_eq!(said(&state), Some("Onion skin: 3 before, 3 after"));
+    for _ in 0..2 * MOST_GHOSTS {
+        apply(&mut state, LookAction::MoreGhosts);
+    }
+    let Onion { before, after, .. } = state.overlays(1).onion;
+    assert_eq!([before, after], [MOST_GHOSTS; 2]);
+    for _ in 0..2 * MOST_GHOSTS {
+        apply(&mut state, LookAction::FewerGhosts);
+    }
+    assert_eq!(said(&state), Some("Onion skin: 0 before, 0 after"));
+    assert!(!state.overlays(1).onion.is_on() && state.is_on(Switch::Onion));
+}
+
+#[test]
+fn the_step_goes_round() {
+    let mut state = open();
+    state.apply(Action::Toggle(Switch::Onion));
+    let mut steps = Vec::new();
+    for _ in 0..7 {
+        steps.push(state.overlays(1).onion.step);
+        apply(&mut state, LookAction::CycleGhostStep);
+    }
+    assert_eq!(steps, [1, 2, 3, 4, 6, 8, 1]);
+    let text = "Onion skin: 2 before, 2 after, 2 frames apart";
+    assert_eq!(said(&state), Some(text));
+    // One that was typed goes on with the next.
+    let onion = Onion {
+        step: 5,
+        ..Onion::of(1, 1)
+    };
+    apply(&mut state, LookAction::Onion(onion));
+    apply(&mut state, LookAction::CycleGhostStep);
+    assert_eq!(state.overlays(1).onion.step, 6);
+}
