@@ -188,3 +188,27 @@ fn the_page_zoom_is_kept_in_the_state() {
     window.run_ok();
     assert_eq!(window.state().interface().page, zoom);
 }
+
+#[test]
+fn one_escape_closes_a_card_and_gives_the_keyboard_back() {
+    for (switch, close) in [
+        (Switch::Hud, "Close the statistics"),
+        (Switch::Atlas, "Close the atlas page"),
+    ] {
+        let mut window = cards(&[switch]);
+        window.get_by_label("Play").focus();
+        window.run_ok();
+        window.get_by_label(close).focus();
+        window.run_ok();
+        press(&mut window, Modifiers::NONE, Key::Escape);
+        assert!(!window.state().is_on(switch), "{switch:?}");
+        assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
+        let focused = super::focus_tests::focused(&window).map(|(name, _)| name);
+        assert_eq!(focused.as_deref(), Some("Play"), "{switch:?}");
+        // Elsewhere Escape only drops the ring.
+        window.state_mut().apply(Action::Toggle(switch));
+        window.run_ok();
+        press(&mut window, Modifiers::NONE, Key::Escape);
+        assert!(window.state().is_on(switch), "{switch:?}");
+    }
+}
