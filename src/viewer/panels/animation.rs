@@ -53,7 +53,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
 /// Space above and below in logical pixels.
 const PADDING: f32 = 6.0;
 /// The same in a low panel.
-const LOW_PADDING: f32 = 2.0;
+const LOW_PADDING: f32 = 1.0;
 
 /// Adds controls within the panel's margins and some space above and below.
 fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {

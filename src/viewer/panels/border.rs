@@ -26,6 +26,8 @@ const BUTTONS: f32 = 32.0;
 const HINT: f32 = 44.0;
 /// Height of the rows that the list always keeps.
 const ROWS: f32 = 3.0 * theme::ROW;
+/// Height of the part of a row that it usually has besides.
+const MORE: f32 = 0.75 * theme::ROW;
 /// Logical pixels within which the border is found.
 const REACH: f32 = 4.0;
 /// Logical pixels by which a key moves it.
@@ -50,8 +52,8 @@ pub(super) fn height(state: &State, room: Room) -> f32 {
         Kind::Character | Kind::Atlas => DETAILS,
     };
     let most = most(room);
-    // A low list has a row more, where that leaves the details some lines.
-    let more = if room.low { theme::ROW } else { 0.0 };
+    // The list has more, in part to show that it goes on, where that leaves the details some lines.
+    let more = if room.low { theme::ROW } else { MORE };
     let most_usual = (most - more).max(most.min(USUAL_LEAST));
     let usual = usual.min(room.height * 0.5).min(most_usual).max(LEAST);
     match state.details_height() {

@@ -35,7 +35,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     } else {
         0.0
     };
-    let shown = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    let area = ScrollArea::vertical()
+        .auto_shrink(false)
+        .min_scrolled_height(0.0);
+    let shown = area.show(ui, |ui| {
         if by != 0.0 {
             ui.scroll_with_delta_animation(vec2(0.0, by), ScrollAnimation::none());
         }

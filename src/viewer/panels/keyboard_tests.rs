@@ -107,11 +107,11 @@ fn tab_brings_the_tooltip_after_a_while_and_the_next_key_takes_it_away() {
     // The button of a row has one, too, beside the side panel.
     window.get_by_label("hat").focus();
     window.run_ok();
+    let left = window.get_by_label("Hide hat").rect().left();
     press(&mut window, Modifiers::NONE, Key::Tab);
     for _ in 0..60 {
         window.step();
     }
-    let left = window.get_by_label("Hide hat").rect().left();
     let mut tips = window.query_all_by_label_contains("Hide hat");
     assert!(tips.any(|tip| tip.rect().right() < left));
 }

@@ -303,7 +303,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let room = border::Room {
         height: ui.available_height(),
         low,
-        has_buttons: front(state) == Tab::Meshes,
+        has_buttons: has_tab(state, Tab::Meshes) && model.loaded().sprites.is_none(),
         has_hint: !brief && has_no_skeleton,
     };
     let details = details::any(state).then(|| {

@@ -317,23 +317,25 @@ pub(super) fn scroll_to_chosen<T>(
     let seen = ui.clip_rect();
     if let Some((row, left)) = row {
         let has_moved = row != now.row || (seen.height() - now.height).abs() > 0.5;
-        // What is looked for by typing is at the top.
-        if has_moved && now.is_in_sight && now.left == 0 && !ui.ctx().text_edit_focused() {
-            now.left = SETTLING;
-            now.align = None;
-        }
         let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
         let list = ui.max_rect();
         let top = list.top() - rows(first) + rows(row);
         let x = list.left() + left;
         let at = egui::Rect::from_x_y_ranges(x..=x + NAME, top..=top + theme::ROW);
+        let (from, to) = (seen.top() - 1.0, seen.bottom() + 1.0);
+        let is_seen = at.top() >= from && at.bottom() <= to;
+        let is_followed = has_moved && now.is_in_sight && !is_seen;
+        // What is looked for by typing is at the top.
+        if is_followed && now.left == 0 && !ui.ctx().text_edit_focused() {
+            now.left = SETTLING;
+            now.align = Some(Align::Center);
+        }
         if now.left > 0 {
             // At once: the way through ten thousand rows is not worth seeing.
             let animation = egui::style::ScrollAnimation::none();
             ui.scroll_to_rect_animation(at, now.align, animation);
         }
-        let (from, to) = (seen.top() - 1.0, seen.bottom() + 1.0);
-        now.is_in_sight = now.left > 0 || (at.top() >= from && at.bottom() <= to);
+        now.is_in_sight = now.left > 0 || is_seen;
         now.row = row;
         now.height = seen.height();
     }
