@@ -6,7 +6,7 @@ use egui::{
     Context, Id, Key, LayerId, Popup, Rect, Stroke, StrokeKind, Ui, WidgetRect, WidgetRects,
 };
 
-use super::theme;
+use super::{focus_tip, theme};
 
 /// Part of the window, in reading order: its controls follow those of the parts before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ const PARTS: usize = 9;
 const DEEPEST: usize = 64;
 /// Most lists at a time.
 const LISTS: usize = 2;
+/// Most columns of a menu.
+const COLUMNS: usize = 2;
 
 /// Keys that a control uses while it has the keyboard. All others do what they always do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +46,8 @@ pub(crate) enum Uses {
     Card,
     /// An edge between two parts of a panel: arrows move it, Enter puts it back.
     Edge,
+    /// Content that is longer than its room: arrows, Page Up, Page Down, Home and End scroll it.
+    Scroll,
 }
 
 impl Uses {
@@ -62,6 +66,7 @@ impl Uses {
                 is_along || is_across || is_zoom || key == Key::Home
             }
             Self::Edge => is_across || key == Key::Enter,
+            Self::Scroll => is_across || is_end || matches!(key, Key::PageUp | Key::PageDown),
         };
         is_used || key == Key::Escape
     }
@@ -81,6 +86,12 @@ struct Layout {
     scroll: Option<Id>,
     /// A border that keys move. Others are moved by the pointer alone.
     border: Option<Id>,
+    /// Content that keys scroll.
+    scroller: Option<Id>,
+    /// Columns of an open menu, from left to right.
+    columns: [Rect; COLUMNS],
+    /// The control that had the keyboard when the frame began.
+    had: Option<Id>,
 }
 
 impl Default for Layout {
@@ -92,6 +103,9 @@ impl Default for Layout {
             uses: None,
             scroll: None,
             border: None,
+            scroller: None,
+            columns: [Rect::NOTHING; COLUMNS],
+            had: None,
         }
     }
 }
@@ -116,9 +130,31 @@ fn before(context: &Context) -> Layout {
 
 /// Begins a frame: what was said of the layout is what counts from now on.
 pub(crate) fn begin(context: &Context) {
+    focus_tip::begin(context);
+    let had = context.memory(|memory| memory.focused());
     edit(context, |layouts| {
         layouts.before = std::mem::take(&mut layouts.now);
+        layouts.now.had = had;
     });
+}
+
+/// Leaves the keyboard with a control that was just disabled: keys do nothing there, and Tab goes on from it. To be
+/// called once all is laid out.
+pub(crate) fn keep(context: &Context) {
+    let mut had = None;
+    edit(context, |layouts| had = layouts.now.had);
+    let is_lost = context.memory(|memory| memory.focused().is_none());
+    let is_given_up = context.input(|input| input.pointer.any_pressed());
+    let Some(had) = had.filter(|_| is_lost && !is_given_up) else {
+        return;
+    };
+    let is_disabled = context.viewport(|viewport| {
+        let control = viewport.this_pass.widgets.get(had);
+        control.is_some_and(|control| !control.enabled && control.visible)
+    });
+    if is_disabled {
+        context.memory_mut(|memory| memory.request_focus(had));
+    }
 }
 
 /// Says where a part of the window lies.
@@ -186,6 +222,21 @@ pub(crate) fn border(context: &Context, id: Id) {
     edit(context, |layouts| layouts.now.border = Some(id));
 }
 
+/// Says that keys scroll some content. Tab stops at it.
+pub(crate) fn scroller(context: &Context, id: Id) {
+    edit(context, |layouts| layouts.now.scroller = Some(id));
+}
+
+/// Says where a column of an open menu lies: Tab goes through it before the next one.
+pub(crate) fn column(context: &Context, rect: Rect) {
+    edit(context, |layouts| {
+        let mut columns = layouts.now.columns.iter_mut();
+        if let Some(column) = columns.find(|column| !column.is_positive()) {
+            *column = rect;
+        }
+    });
+}
+
 /// Gives the keyboard to a layer for itself.
 pub(crate) fn own(ui: &Ui) {
     edit(ui.ctx(), |layouts| layouts.now.owner = Some(ui.layer_id()));
@@ -224,6 +275,7 @@ pub(crate) fn step(context: &Context, forward: bool) {
     };
     if let Some(stop) = stops.get(next) {
         context.memory_mut(|memory| memory.request_focus(stop.id));
+        focus_tip::arrived(context, stop.id);
     }
 }
 
@@ -239,6 +291,7 @@ struct Stop {
 fn stops(context: &Context) -> Vec<Stop> {
     let layout = before(context);
     let popup = Popup::is_any_open(context);
+    let focused = context.memory(|memory| memory.focused());
     let mut stops: Vec<Stop> = context.viewport(|viewport| {
         let widgets = &viewport.prev_pass.widgets;
         let scrolls = |widget: &WidgetRect| {
@@ -248,7 +301,8 @@ fn stops(context: &Context) -> Vec<Stop> {
         let all = widgets.layers().flat_map(|(_, widgets)| widgets);
         let stops = all.filter_map(|widget| {
             let is_hidden = !widget.interact_rect.is_positive() && scrolls(widget);
-            let is_wanted = is_stop(widget, is_hidden, &layout, popup);
+            let is_rest = !widget.enabled && widget.visible && Some(widget.id) == focused;
+            let is_wanted = is_rest || is_stop(widget, is_hidden, &layout, popup);
             is_wanted.then(|| Stop::new(widget, is_hidden, &layout))
         });
         stops.collect()
@@ -281,15 +335,23 @@ fn stops(context: &Context) -> Vec<Stop> {
 impl Stop {
     fn new(widget: &WidgetRect, is_hidden: bool, layout: &Layout) -> Self {
         let middle = widget.interact_rect.center();
-        // A part within another comes after it.
-        let part = layout.parts.iter().rposition(|part| part.contains(middle));
+        let holds = |part: &Rect| part.contains(middle);
+        // A part within another comes after it. A menu lies over several, and has parts of its own.
+        let part = match widget.layer_id.order {
+            egui::Order::Foreground => layout.columns.iter().position(holds),
+            _ => layout.parts.iter().rposition(holds),
+        };
+        let is_scroller = layout.scroller == Some(widget.id);
         Self {
             id: widget.id,
             part: match is_hidden {
                 true => Part::Details as usize,
                 false => part.unwrap_or(PARTS),
             },
-            rect: widget.rect,
+            rect: match is_scroller {
+                true => widget.rect.with_max_y(widget.rect.top() + 1.0), // before what is in it
+                false => widget.rect,
+            },
         }
     }
 }
@@ -297,7 +359,8 @@ impl Stop {
 fn is_stop(widget: &WidgetRect, is_hidden: bool, layout: &Layout, popup: bool) -> bool {
     let is_used = layout.uses.is_some_and(|(id, _)| id == widget.id);
     let is_there = widget.interact_rect.is_positive() || is_hidden;
-    let is_seen = widget.sense.senses_click() && is_there;
+    let is_scroller = layout.scroller == Some(widget.id);
+    let is_seen = (widget.sense.senses_click() || is_scroller) && is_there;
     let is_control =
         widget.enabled && widget.visible && widget.sense.is_focusable() && (is_seen || is_used);
     let is_reachable = match layout.owner {
@@ -347,6 +410,7 @@ pub(crate) fn ring(ui: &Ui) {
     // A row goes from edge to edge and may be chosen: there the accent would not stand out.
     let (rect, color) = match uses {
         Uses::Rows => (seen, colors.text_strong),
+        Uses::Scroll => (seen, colors.accent),
         Uses::Press | Uses::Frames | Uses::Card | Uses::Edge => (seen.expand(2.0), colors.accent),
     };
     let stroke = Stroke::new(colors.ring, color);

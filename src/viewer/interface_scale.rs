@@ -4,7 +4,7 @@
 const STEPS: [u16; 9] = [75, 80, 90, 100, 110, 125, 150, 175, 200];
 
 /// Logical pixels that the panels need at least.
-const ROOM: [f64; 2] = [600.0, 340.0];
+const ROOM: [f64; 2] = [600.0, 360.0];
 
 /// Size of the interface in percent: one of the steps from 75 to 200.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,6 +20,7 @@ mod curves;
 mod desktop;
 mod facing;
 mod focus;
+mod focus_tip;
 mod frame_entry;
 mod held_keys;
 mod hints;

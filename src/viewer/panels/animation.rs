@@ -29,9 +29,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
         });
     };
     if low {
-        return padded(ui, |ui| {
-            menus(ui, state, model, actions);
-        });
+        ui.add_space(LOW_PADDING);
+        super::padded(ui, |ui| menus(ui, state, model, actions));
+        return ui.add_space(LOW_PADDING);
     }
     ui.add_space(PADDING);
     super::padded(ui, |ui| head(ui, state, model, actions));
@@ -52,6 +52,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
 
 /// Space above and below in logical pixels.
 const PADDING: f32 = 6.0;
+/// The same in a low panel.
+const LOW_PADDING: f32 = 1.0;
 
 /// Adds controls within the panel's margins and some space above and below.
 fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {

@@ -3,11 +3,14 @@
 use egui::{Align2, Color32, FontId, Role, Ui, WidgetInfo, vec2};
 
 use super::color_field;
+use super::filter::holds;
+use super::hex_field;
 use super::icons::Icon;
 use super::menu::Menu;
-use super::widgets::{Look, icon_button, section, tip};
+use super::widgets::{Look, icon_button, section, tip, tipped};
 use crate::viewer::action::{Action, InterfaceAction, LookAction};
 use crate::viewer::background::Background;
+use crate::viewer::focus;
 use crate::viewer::settings::hex;
 use crate::viewer::state::State;
 use crate::viewer::theme;
@@ -24,8 +27,31 @@ const SWATCHES: [[u8; 3]; 8] = [
     [0xff, 0xd4, 0x00],
 ];
 
+/// Backgrounds with names.
+const NAMED: [(&str, Background); 5] = [
+    ("Checkerboard", Background::Checker),
+    ("Transparent", Background::Transparent),
+    ("Black", Background::Color([0, 0, 0, 255])),
+    ("Grey", Background::Color([128, 128, 128, 255])),
+    ("White", Background::Color([255; 4])),
+];
+const PICTURE: &str = "Picture…";
+
 /// Width of the colours in logical pixels.
 const WIDTH: f32 = 204.0;
+
+/// Returns true for the beginning of a colour that is typed: it begins as no name does, or finds none.
+fn is_color(typed: &str) -> bool {
+    let mut names = NAMED.iter().map(|(name, _)| *name).chain([PICTURE]);
+    match typed.chars().next() {
+        None => false,
+        Some('#' | '0'..='9') => true,
+        Some(_) => {
+            let is_hex = typed.chars().all(|letter| letter.is_ascii_hexdigit());
+            is_hex && !names.any(|name| holds(name, typed))
+        }
+    }
+}
 
 /// Draws the button and its menu.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -40,13 +66,19 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let shown = popup.show(|ui| {
         let now = &state.looking().background;
         let mut menu = Menu::begin(ui);
+        if is_color(menu.typed()) {
+            hex_field::begin(ui, &menu.take_typed());
+        }
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 12.0;
-            ui.vertical(|ui| entries(ui, now, &mut menu, actions));
-            ui.vertical(|ui| {
+            let left = ui.vertical(|ui| entries(ui, now, &mut menu, actions));
+            let right = ui.vertical(|ui| {
                 ui.set_width(WIDTH);
                 colors(ui, state, &mut menu, actions);
             });
+            for column in [left.response.rect, right.response.rect] {
+                focus::column(ui.ctx(), column);
+            }
         });
         menu.end(ui, false);
     });
@@ -75,14 +107,7 @@ fn made(ui: &Ui, color: [u8; 3], actions: &mut Vec<Action>) {
 
 /// Draws the backgrounds with names.
 fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Action>) {
-    let named = [
-        ("Checkerboard", Background::Checker),
-        ("Transparent", Background::Transparent),
-        ("Black", Background::Color([0, 0, 0, 255])),
-        ("Grey", Background::Color([128, 128, 128, 255])),
-        ("White", Background::Color([255; 4])),
-    ];
-    for (name, background) in named {
+    for (name, background) in NAMED {
         let chosen = *now == background;
         let button = egui::Button::selectable(chosen, name);
         let Some(mut response) = menu.add(ui, name, chosen, button) else {
@@ -97,7 +122,7 @@ fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Act
         }
     }
     let is_picture = matches!(now, Background::Picture(..));
-    if menu.button(ui, "Picture…", is_picture) {
+    if menu.button(ui, PICTURE, is_picture) {
         actions.push(Action::BackgroundDialog);
         ui.close();
     }
@@ -129,8 +154,11 @@ fn colors(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>
                 theme::of(ui).text_weak,
             );
         }
-        hex_field(ui, color, actions);
+        if let Some(color) = hex_field::ui(ui, color) {
+            made(ui, color, actions);
+        }
     });
+    hex_field::problem(ui);
     swatches(ui, &SWATCHES, now, menu, actions);
     let recent = &state.interface().colors;
     if !recent.is_empty() {
@@ -171,37 +199,9 @@ fn swatches(
             let fill = Color32::from_rgb(r, g, b);
             ui.painter()
                 .rect(rect, 4.0, fill, stroke, egui::StrokeKind::Inside);
-            if response.on_hover_text(name).clicked() {
+            if tipped(response, &name).clicked() {
                 actions.push(choose(*color));
             }
         }
     });
-}
-
-/// Draws a field for any colour.
-fn hex_field(ui: &mut Ui, color: Option<[u8; 3]>, actions: &mut Vec<Action>) {
-    let id = egui::Id::unique("background colour");
-    let shown = color.map_or_else(|| "#".to_owned(), hex::text);
-    let kept: Option<String> = ui.data(|data| data.get_temp(id));
-    let mut text = kept.unwrap_or(shown);
-    let field = egui::TextEdit::singleline(&mut text)
-        .id(id.with("field"))
-        .align(egui::Align2::LEFT_CENTER)
-        .desired_width(ui.available_width() - 8.0);
-    let response = ui.add(field).on_hover_text("A colour as #rrggbb");
-    response.widget_info(|| {
-        let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "#rrggbb");
-        info.label = Some("Background colour".into());
-        info
-    });
-    if response.changed()
-        && let Some(color) = hex::parse(&text)
-    {
-        made(ui, color, actions);
-    }
-    if response.has_focus() {
-        ui.data_mut(|data| data.insert_temp(id, text));
-    } else {
-        ui.data_mut(|data| data.remove_temp::<String>(id));
-    }
 }

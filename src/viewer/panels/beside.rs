@@ -4,12 +4,17 @@ use egui::{Rect, RectAlign, Response, Tooltip, Ui};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_control};
+use crate::viewer::focus_tip;
 
 /// Shows a tooltip to the left of a row, or else to the right of it.
 pub(super) fn tip(ui: &Ui, response: &Response, row: Rect, add: impl FnOnce(&mut Ui)) {
     // A row may be wider than what is seen of it.
     let row = row.intersect(ui.clip_rect());
-    let mut tip = Tooltip::for_enabled(response);
+    let mut tip = if focus_tip::is_due(ui.ctx(), response.id) {
+        Tooltip::for_widget(response)
+    } else {
+        Tooltip::for_enabled(response)
+    };
     tip.popup = tip
         .popup
         .anchor(row)

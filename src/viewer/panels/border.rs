@@ -13,45 +13,73 @@ const DETAILS: f32 = 216.0;
 /// The same for a bone that moves in space.
 const DETAILS_IN_SPACE: f32 = 344.0;
 /// Least height of the details, which is that of their title.
-const LEAST: f32 = 32.0;
-/// Height that the details take at least unless the border was moved.
+const LEAST: f32 = 28.0;
+/// Height that the details have at least unless the border was moved, where the list keeps its rows.
 const USUAL_LEAST: f32 = 72.0;
-/// Height that the list keeps until then: its tabs and its filter, and four rows.
-const USUAL_LIST: f32 = 80.0 + 4.0 * theme::ROW;
-/// Height that the list always keeps, with its filter and what is above it; half of the room where there is little.
-const LIST: f32 = 140.0;
+/// Height of the tabs and the filter above the rows of a list.
+const ABOVE: f32 = 78.0;
+/// The same in a low panel.
+const ABOVE_LOW: f32 = 64.0;
+/// Height of the buttons of a list, which lie beside its filter in a low panel.
+const BUTTONS: f32 = 32.0;
+/// Height of a hint in two lines.
+const HINT: f32 = 44.0;
+/// Height of the rows that the list always keeps.
+const ROWS: f32 = 3.0 * theme::ROW;
+/// Height of the part of a row that it usually has besides.
+const MORE: f32 = 0.75 * theme::ROW;
 /// Logical pixels within which the border is found.
 const REACH: f32 = 4.0;
 /// Logical pixels by which a key moves it.
 const STEP: f32 = 16.0;
 
+/// Room for a list and its details.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    pub height: f32,
+    /// True in a low panel.
+    pub low: bool,
+    /// True if the list has buttons of its own.
+    pub has_buttons: bool,
+    /// True if a hint is above the list.
+    pub has_hint: bool,
+}
+
 /// Height of the details in the room that there is for both.
-pub(super) fn height(state: &State, room: f32) -> f32 {
+pub(super) fn height(state: &State, room: Room) -> f32 {
     let usual = match state.kind() {
         Kind::Motion => DETAILS_IN_SPACE,
         Kind::Character | Kind::Atlas => DETAILS,
     };
-    let usual = usual
-        .min(room * 0.5)
-        .min((room - USUAL_LIST).max(USUAL_LEAST));
+    let most = most(room);
+    // The list has more, in part to show that it goes on, where that leaves the details some lines.
+    let more = if room.low { theme::ROW } else { MORE };
+    let most_usual = (most - more).max(most.min(USUAL_LEAST));
+    let usual = usual.min(room.height * 0.5).min(most_usual).max(LEAST);
     match state.details_height() {
-        Some(height) if is_movable(room) => height.clamp(LEAST, most(room)),
+        Some(height) if is_movable(room) => height.clamp(LEAST, most),
         _ => usual,
     }
 }
 
 /// Returns true if there is room to move it in.
-fn is_movable(room: f32) -> bool {
+fn is_movable(room: Room) -> bool {
     most(room) >= 2.0 * LEAST
 }
 
-/// Largest height of the details.
-fn most(room: f32) -> f32 {
-    room - LIST.min(room * 0.5)
+/// Largest height of the details, which leaves the list its rows.
+fn most(room: Room) -> f32 {
+    let above = match room.low {
+        true => ABOVE_LOW,
+        false if room.has_buttons => ABOVE + BUTTONS,
+        false => ABOVE,
+    };
+    let hint = if room.has_hint { HINT } else { 0.0 };
+    (room.height - above - hint - ROWS).max(LEAST)
 }
 
 /// Senses the pointer and the keys on the border above the `details`.
-pub(super) fn ui(ui: &mut Ui, state: &State, room: f32, details: Rect, actions: &mut Vec<Action>) {
+pub(super) fn ui(ui: &mut Ui, state: &State, room: Room, details: Rect, actions: &mut Vec<Action>) {
     if !is_movable(room) {
         return;
     }

@@ -277,4 +277,26 @@ fn the_legend_of_weights_leaves_the_label_of_the_grid_free() {
     // The label is 13 high and 7 above the edge, on a scale of 1.
     assert!(after.bottom() < picture(&window).bottom() - 22.0);
     assert!(after.bottom() < before.bottom());
+#[test]
+fn one_escape_closes_a_card_and_gives_the_keyboard_back() {
+    for (switch, close) in [
+        (Switch::Hud, "Close the statistics"),
+        (Switch::Atlas, "Close the atlas page"),
+    ] {
+        let mut window = cards(&[switch]);
+        window.get_by_label("Play").focus();
+        window.run_ok();
+        window.get_by_label(close).focus();
+        window.run_ok();
+        press(&mut window, Modifiers::NONE, Key::Escape);
+        assert!(!window.state().is_on(switch), "{switch:?}");
+        assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
+        let focused = super::focus_tests::focused(&window).map(|(name, _)| name);
+        assert_eq!(focused.as_deref(), Some("Play"), "{switch:?}");
+        // Elsewhere Escape only drops the ring.
+        window.state_mut().apply(Action::Toggle(switch));
+        window.run_ok();
+        press(&mut window, Modifiers::NONE, Key::Escape);
+        assert!(window.state().is_on(switch), "{switch:?}");
+    }
 }

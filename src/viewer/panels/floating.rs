@@ -7,6 +7,7 @@ use egui::{
 };
 
 use super::icons::Icon;
+use super::leave;
 use super::widgets::{Look, cut, icon_button, tip};
 use crate::viewer::action::{Action, InterfaceAction};
 use crate::viewer::card::{Card, Place};
@@ -103,6 +104,9 @@ impl Floating<'_> {
                     self.resize(area, rect, content, actions);
                 }
             });
+        if leave::is_left(ui.ctx(), shown.response.layer_id) {
+            actions.push(Action::Toggle(self.switch));
+        }
         shown.response.rect
     }
 

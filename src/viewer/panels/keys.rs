@@ -1,10 +1,11 @@
 //! The sheet of all keys.
 
 use egui::style::ScrollAnimation;
-use egui::{Key, RichText, ScrollArea, Ui, vec2};
+use egui::{RichText, ScrollArea, Ui, vec2};
 
 use super::filter::holds;
 use super::palette::{search, sheet};
+use super::scroll_keys;
 use super::widgets::{keys_of, section};
 use super::words;
 use crate::viewer::action::{Action, COMMANDS, Command, Group};
@@ -14,6 +15,10 @@ use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 720.0;
+/// Width in logical pixels from which on there are two columns.
+const COLUMNS: f32 = 600.0;
+/// Part of a line that keys may take.
+const KEYS: f32 = 0.5;
 
 /// Effects of the pointer on a motion in space.
 const POINTER_IN_SPACE: [(&str, &str); 7] = [
@@ -53,10 +58,10 @@ const CONTROLS: [(&str, &str); 7] = [
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
     sheet(ui, "keys", Switch::Keys.name(), WIDTH, |ui| {
-        let scroll = scrolled(ui);
+        let scroll = scroll_keys::pressed(ui, 300.0);
         let query = &search(ui, query, "Search keys and actions", actions);
         ui.add_space(6.0);
-        let height = (ui.ctx().content_rect().height() - 210.0).clamp(120.0, 520.0);
+        let height = (ui.ctx().content_rect().height() * 0.88 - 100.0).clamp(120.0, 520.0);
         ScrollArea::vertical()
             .max_height(height)
             .auto_shrink([false, true])
@@ -65,16 +70,19 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 ui.set_width(ui.available_width() - 14.0);
                 let top = ui.cursor().top();
                 ui.spacing_mut().item_spacing.x = 28.0;
-                ui.columns(2, |columns| {
-                    let [left, right] = columns else {
+                let count = if ui.available_width() < COLUMNS { 1 } else { 2 };
+                ui.columns(count, |columns| {
+                    for column in columns.iter_mut() {
+                        column.spacing_mut().item_spacing.y = 2.0;
+                    }
+                    let (first, second) = Group::ALL.split_at(Group::ALL.len() / 2);
+                    let Some((left, rest)) = columns.split_first_mut() else {
                         return;
                     };
-                    left.spacing_mut().item_spacing.y = 2.0;
-                    right.spacing_mut().item_spacing.y = 2.0;
-                    let (first, second) = Group::ALL.split_at(Group::ALL.len() / 2);
                     for group in first {
                         listed(left, *group, query);
                     }
+                    let right = rest.first_mut().unwrap_or(left);
                     for group in second {
                         listed(right, *group, query);
                     }
@@ -90,25 +98,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 }
             });
     });
-}
-
-/// Returns how far keys scroll the sheet, in logical pixels.
-fn scrolled(ui: &Ui) -> f32 {
-    const FAR: f32 = 1e5;
-    let page = 300.0;
-    let ways = [
-        (Key::ArrowUp, 40.0),
-        (Key::ArrowDown, -40.0),
-        (Key::PageUp, page),
-        (Key::PageDown, -page),
-        (Key::Home, FAR),
-        (Key::End, -FAR),
-    ];
-    ui.input_mut(|input| {
-        let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
-        let ways = ways.into_iter().filter(|(key, _)| pressed(*key));
-        ways.map(|(_, way)| way).sum()
-    })
 }
 
 fn listed(ui: &mut Ui, group: Group, query: &str) {
@@ -147,21 +136,42 @@ fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
     ui.add_space(8.0);
 }
 
+/// Draws a name and its keys beside each other; either has as many lines as it needs.
 fn line(ui: &mut Ui, name: &str, keys: &str) -> egui::Response {
     let colors = theme::of(ui);
-    let row = ui.horizontal(|ui| {
+    let keys = match keys {
+        "" => RichText::new("no key").small().color(colors.text_weak),
+        keys => RichText::new(keys).monospace().color(colors.accent),
+    };
+    let most = ui.available_width() * KEYS;
+    let extend = Some(egui::TextWrapMode::Extend);
+    let whole = egui::WidgetText::from(keys.clone());
+    let whole = whole.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Body);
+    let width = whole.size().x.min(most).ceil();
+    let row = ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 12.0;
         ui.spacing_mut().interact_size.y = 18.0;
         ui.set_min_height(18.0);
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let text = match keys {
-                "" => RichText::new("no key").small().color(colors.text_weak),
-                keys => RichText::new(keys).monospace().color(colors.accent),
-            };
-            ui.label(text);
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                ui.add(egui::Label::new(RichText::new(name).color(colors.text)).truncate());
-            });
+        let rest = ui.available_width() - width - 12.0;
+        let lines = egui::Layout::top_down(egui::Align::Min);
+        ui.allocate_ui_with_layout(vec2(rest, 18.0), lines, |ui| {
+            ui.set_width(rest);
+            ui.add(egui::Label::new(RichText::new(name).color(colors.text)).wrap());
+        });
+        let lines = egui::Layout::top_down(egui::Align::Max);
+        ui.allocate_ui_with_layout(vec2(width, 18.0), lines, |ui| {
+            ui.set_width(width);
+            ui.add(egui::Label::new(keys).wrap().halign(egui::Align::Max));
         });
     });
     row.response
+}
+
+/// Returns true for a text of the sheet.
+#[cfg(test)]
+pub(super) fn is_text(text: &str) -> bool {
+    let all = CONTROLS.iter().chain(&POINTER);
+    let mut all = all.flat_map(|(keys, name)| [*keys, *name]);
+    let mut commands = COMMANDS.iter().map(|command| command.action.name());
+    all.any(|known| known == text) || commands.any(|name| name == text)
 }

@@ -195,3 +195,61 @@ fn the_page_of_a_mesh_and_the_statistics_lie_beside_each_other() {
         );
     }
 }
+
+/// Many meshes on a bone, in a file with one animation.
+fn crowd(meshes: u16) -> &'static [u8] {
+    let one = Builder::new().image(1, &[WHITE]).bone("root", None);
+    let crowd = (0..meshes).fold(one, |builder, mesh| {
+        let name = format!("mesh {mesh:02}");
+        builder.quad(&name, 0, 0, [0.0, 0.0], [40.0, 40.0])
+    });
+    crowd.still("walk", true, 8).bytes().leak()
+}
+
+fn choose(harness: &mut Harness<'static, State>, mesh: u16) {
+    let mesh = Some(crate::document::MeshId(mesh));
+    let choose = crate::viewer::action::PartAction::ChooseMesh(mesh);
+    harness.state_mut().apply(Action::Parts(choose));
+    harness.run_ok();
+    harness.run_ok();
+}
+
+/// Place of a row that is wholly in sight, above the details of what is chosen.
+fn in_sight(harness: &Harness<'static, State>, name: &str) -> Option<egui::Rect> {
+    let top = harness.get_by_label("Filter meshes").rect().bottom();
+    let bottom = harness.get_by_label("Choose no mesh").rect().top();
+    let row = harness.query_by_label(name)?.rect();
+    Some(row).filter(|row| row.top() >= top && row.bottom() <= bottom)
+}
+
+#[test]
+fn a_list_keeps_three_rows_above_the_details_and_shows_the_chosen_one() {
+    let mut harness = window_of(crowd(40), |_| ());
+    let widths = [600.0, 640.0, 700.0, 800.0, 1024.0];
+    let heights = (360..=760_u16).step_by(40);
+    let mut mesh = 0;
+    for (width, height) in heights.flat_map(|height| widths.map(|width| (width, height))) {
+        let size = [width, f32::from(height)];
+        harness.set_size(size.into());
+        harness.run_ok();
+        mesh = (mesh + 17) % 40;
+        choose(&mut harness, mesh);
+        let name = format!("mesh {mesh:02}");
+        assert!(in_sight(&harness, &name).is_some(), "{size:?}: {name}");
+        let names = (0..40).map(|mesh| format!("mesh {mesh:02}"));
+        let rows = names.filter(|name| in_sight(&harness, name).is_some());
+        let rows = rows.count();
+        assert!(rows >= 3, "{size:?}: {rows}");
+    }
+}
+
+#[test]
+fn the_chosen_row_stays_in_sight_in_a_lower_window() {
+    let mut harness = window_of(crowd(40), |_| ());
+    choose(&mut harness, 20);
+    harness.set_size([1024.0, 420.0].into());
+    for _ in 0..3 {
+        harness.run_ok();
+    }
+    assert!(in_sight(&harness, "mesh 20").is_some());
+}

@@ -73,6 +73,17 @@ impl Menu {
         }
     }
 
+    /// Text that was typed.
+    pub(super) fn typed(&self) -> &str {
+        &self.open.typed
+    }
+
+    /// Takes what was typed out of the menu, whose entries are all shown again.
+    pub(super) fn take_typed(&mut self) -> String {
+        self.open.is_new = false;
+        std::mem::take(&mut self.open.typed)
+    }
+
     /// Returns true for an entry that what was typed leaves.
     pub(super) fn shows(&self, text: &str) -> bool {
         holds(text, &self.open.typed)

@@ -121,7 +121,7 @@ fn the_menu_of_backgrounds_begins_at_the_one_on_show() {
     key(&mut window, Key::Enter);
     let white = Background::Color([255; 4]);
     assert_eq!(window.state().looking().background, white);
-    assert_eq!(type_text(&mut window, "ff00ff"), "Background #ff00ff");
+    assert_eq!(type_text(&mut window, "gr"), "Grey");
     assert_eq!(key(&mut window, Key::Escape), "Background");
     assert_ne!(window.state().looking().background, grey);
 }

@@ -22,11 +22,18 @@ use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
-pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+/// Draws the list. In a `low` panel its filter lies beside its buttons.
+pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: &mut Vec<Action>) {
     let filter = &state.looking().mesh_filter;
     super::padded(ui, |ui| {
-        head(ui, state, model, actions);
-        filter::ui(ui, Tab::Meshes, filter, actions);
+        if low {
+            head(ui, state, actions, |ui, actions| {
+                filter::ui(ui, Tab::Meshes, filter, actions);
+            });
+        } else {
+            head(ui, state, actions, |ui, _| count(ui, state, model));
+            filter::ui(ui, Tab::Meshes, filter, actions);
+        }
     });
     ui.spacing_mut().item_spacing.y = 0.0;
     let name = |mesh: MeshId| model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
@@ -66,7 +73,13 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     }
 }
 
-fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+/// Draws the buttons of the list, and something to their left.
+fn head(
+    ui: &mut Ui,
+    state: &State,
+    actions: &mut Vec<Action>,
+    add: impl FnOnce(&mut Ui, &mut Vec<Action>),
+) {
     ui.horizontal(|ui| {
         ui.set_min_height(Look::SMALL.size.y);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -90,17 +103,20 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                     actions.push(action);
                 }
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let (drawn, all) = (model.draws().len(), model.rows().len());
-                let order = match state.mesh_rows() == model.rows() {
-                    true => "topmost first",
-                    false => "order kept",
-                };
-                let count = RichText::new(format!("{drawn} of {all} drawn, {order}")).small();
-                ui.add(Label::new(count.color(theme::of(ui).text_weak)).truncate());
-            });
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| add(ui, actions));
         });
     });
+}
+
+/// Draws the number of meshes and their order.
+fn count(ui: &mut Ui, state: &State, model: &Model) {
+    let (drawn, all) = (model.draws().len(), model.rows().len());
+    let order = match state.mesh_rows() == model.rows() {
+        true => "topmost first",
+        false => "order kept",
+    };
+    let count = RichText::new(format!("{drawn} of {all} drawn, {order}")).small();
+    ui.add(Label::new(count.color(theme::of(ui).text_weak)).truncate());
 }
 
 /// Draws the switch that lets rows move during playback.

@@ -21,9 +21,11 @@ mod floating;
 mod frame_field;
 mod ghost;
 mod gizmo;
+mod hex_field;
 mod hud;
 mod icons;
 mod keys;
+mod leave;
 mod legend;
 mod marks;
 mod menu;
@@ -42,6 +44,7 @@ mod rate;
 mod reference;
 mod rows;
 mod ruler;
+mod scroll_keys;
 mod section_ends;
 mod seek;
 mod sprite;
@@ -97,7 +100,9 @@ const LOW: f32 = 220.0;
 /// Height in logical pixels below which the picture has no room for a strip above it.
 const LOW_STRIP: f32 = 200.0;
 /// Height in logical pixels below which the side panel cannot show everything.
-const LOW_SIDE: f32 = 420.0;
+const LOW_SIDE: f32 = 440.0;
+/// Logical pixels between its controls then.
+const LOW_SPACE: f32 = 3.0;
 /// Height in logical pixels below which it has no room for a hint beside what is chosen.
 const HINT: f32 = 520.0;
 
@@ -171,6 +176,7 @@ pub(crate) fn ui(
     if state.looking().target.is_some() {
         actions.push(Action::Looking(LookAction::Reached));
     }
+    focus::keep(ui.ctx());
     focus::ring(ui);
     rest(ui, state, actions);
     corner
@@ -289,14 +295,22 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     // What is chosen takes the place of a hint.
     let brief = ui.available_height() < HINT && details::any(state);
     if low {
-        ui.spacing_mut().item_spacing.y = 3.0;
+        ui.spacing_mut().item_spacing.y = LOW_SPACE;
     }
     animation::ui(ui, state, low, actions);
     line(ui);
     let Some(model) = state.model() else {
         return;
     };
-    let room = ui.available_height();
+    let spatial = model.subject().spatial();
+    let has_bones = model.subject().bone_count() > 0;
+    let has_no_skeleton = spatial.is_some_and(|spatial| has_bones && !spatial.has_skeleton());
+    let room = border::Room {
+        height: ui.available_height(),
+        low,
+        has_buttons: has_tab(state, Tab::Meshes) && model.loaded().sprites.is_none(),
+        has_hint: !brief && has_no_skeleton,
+    };
     let details = details::any(state).then(|| {
         let shown = Panel::bottom("details")
             .exact_size(border::height(state, room))
@@ -305,12 +319,10 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         focus::part(ui.ctx(), Part::Details, shown.response.rect);
         shown.response.rect
     });
-    if model.subject().bone_count() > 0 || model.loaded().sprites.is_none() {
+    if has_bones || model.loaded().sprites.is_none() {
         tabs(ui, state, actions);
     }
-    let spatial = model.subject().spatial();
-    let has_bones = model.subject().bone_count() > 0;
-    if !brief && spatial.is_some_and(|spatial| has_bones && !spatial.has_skeleton()) {
+    if room.has_hint {
         no_skeleton(ui);
     }
     let list = ui.available_rect_before_wrap();
@@ -319,9 +331,9 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.scope_builder(file.max_rect(list), |ui| {
         ui.set_clip_rect(ui.clip_rect().intersect(list));
         match (front(state), &model.loaded().sprites) {
-            (_, Some(sprites)) => sprites::ui(ui, state, model, sprites, actions),
+            (_, Some(sprites)) => sprites::ui(ui, state, model, sprites, low, actions),
             (Tab::Motions, None) => motions::ui(ui, state, actions),
-            (Tab::Meshes, None) => meshes::ui(ui, state, model, actions),
+            (Tab::Meshes, None) => meshes::ui(ui, state, model, low, actions),
             (Tab::Bones, None) => bones::ui(ui, state, model, actions),
         }
     });
@@ -395,12 +407,10 @@ fn line(ui: &Ui) {
 
 /// Adds controls within the panel's margins.
 fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    let margin = Margin {
-        left: theme::MARGIN,
-        right: theme::MARGIN,
-        top: 3,
-        bottom: 3,
-    };
+    // A low panel has narrow spaces.
+    let is_low = ui.spacing().item_spacing.y <= LOW_SPACE;
+    let (x, y) = (theme::MARGIN, if is_low { 1 } else { 3 });
+    let margin = Margin::symmetric(x, y);
     Frame::new().inner_margin(margin).show(ui, |ui| {
         ui.set_width(ui.available_width());
         add(ui);
@@ -419,6 +429,8 @@ mod clips_tests;
 mod curves_tests;
 #[cfg(test)]
 mod focus_tests;
+#[cfg(test)]
+mod keyboard_tests;
 #[cfg(test)]
 mod list_tests;
 #[cfg(test)]

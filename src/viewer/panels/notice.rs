@@ -3,12 +3,14 @@
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Area, AreaState, Color32, Context, FontId, Frame, Label, Layout, Margin, Order, Rect,
+    Align, Area, AreaState, Color32, Context, FontId, Frame, Label, LayerId, Layout, Margin, Order,
+    Rect,
     RichText, Role, ScrollArea, Stroke, Ui, pos2, vec2,
 };
 
 use super::Surroundings;
 use super::icons::{self, Icon};
+use super::leave;
 use super::widgets::{Look, icon_button, tip};
 use crate::finding::{Finding, Rule, Severity, TextPlace};
 use crate::text::visible;
@@ -47,20 +49,26 @@ pub(super) fn ui(
             asked(ui, question, state, actions);
         });
     } else if let Some(problem) = state.problem() {
-        card(&context, picture, "problem", true, |ui| {
+        let layer = card(&context, picture, "problem", true, |ui| {
             name_card(ui, Role::Alert, &problem.title);
             failed(ui, problem, picture.height(), actions);
         });
+        if leave::is_left(&context, layer) {
+            actions.push(Action::Dismiss);
+        }
     }
     if let Some(model) = warned(state, around) {
         // Below a problem, as far as there is room.
         let top = at_top(&context, state).map_or(picture.top(), |above| above.bottom());
         let low = (picture.bottom() - LOW).max(picture.top());
         let picture = picture.with_min_y(top.min(low));
-        card(&context, picture, "findings", false, |ui| {
+        let layer = card(&context, picture, "findings", false, |ui| {
             name_card(ui, Role::Dialog, "Warnings");
             listed(ui, model, around, picture.height(), actions);
         });
+        if leave::is_left(&context, layer) {
+            actions.push(Action::Toggle(Switch::Findings));
+        }
     }
 }
 
@@ -92,8 +100,14 @@ pub(super) fn rect_of(context: &Context, id: &str) -> Option<Rect> {
     AreaState::load(context, egui::Id::unique(id)).map(|area| area.rect())
 }
 
-/// Draws a card at the upper or the lower edge of the picture.
-fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOnce(&mut Ui)) {
+/// Draws a card at the upper or the lower edge of the picture. Returns its layer.
+fn card(
+    context: &Context,
+    picture: Rect,
+    id: &str,
+    at_top: bool,
+    add: impl FnOnce(&mut Ui),
+) -> LayerId {
     let width = (picture.width() - 2.0 * INSET).clamp(120.0, WIDTH);
     let (pivot, at) = if at_top {
         let top = pos2(picture.center().x, picture.top() + INSET);
@@ -102,7 +116,7 @@ fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOn
         let bottom = pos2(picture.right() - INSET, picture.bottom() - INSET);
         (egui::Align2::RIGHT_BOTTOM, bottom)
     };
-    Area::new(egui::Id::unique(id))
+    let shown = Area::new(egui::Id::unique(id))
         .order(Order::Middle)
         .pivot(pivot)
         .fixed_pos(at)
@@ -122,6 +136,7 @@ fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOn
                     add(ui);
                 });
         });
+    shown.response.layer_id
 }
 
 /// Tells assistive technology the role and the name of a card.

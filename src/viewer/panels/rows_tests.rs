@@ -182,8 +182,8 @@ fn drag(window: &mut Window, from: Pos2, to: Pos2) {
 fn the_border_is_dragged_and_a_double_click_puts_it_back() {
     let mut window = chosen();
     let usual = border(&window);
-    drag(&mut window, usual, usual - Vec2::new(0.0, 30.0));
-    assert!((usual.y - border(&window).y - 30.0).abs() < 1.5);
+    drag(&mut window, usual, usual + Vec2::new(0.0, 30.0));
+    assert!((border(&window).y - usual.y - 30.0).abs() < 1.5);
     let height = window.state().details_height();
     let asked = window.state_mut().take_requests();
     assert!(asked.contains(&crate::viewer::state::Request::Remember));
@@ -211,7 +211,7 @@ fn the_border_is_dragged_and_a_double_click_puts_it_back() {
         modifiers: Modifiers::NONE,
     };
     at_once(&mut window, [true, false, true, false].map(press).to_vec());
-    assert_eq!(window.state().details_height(), None);
+    assert_eq!(window.state().details_height(), None, "{at}");
     assert!((border(&window).y - usual.y).abs() < 0.5);
 }
 

@@ -176,3 +176,33 @@ fn an_arrow_of_a_row_keeps_the_keyboard_while_the_row_moves() {
     assert!(focused.is_some());
     assert_eq!(harness.ctx.memory(|memory| memory.focused()), focused);
 }
+
+#[test]
+fn no_text_in_the_sheet_of_keys_is_cut() {
+    for size in [[1024.0, 640.0], [700.0, 420.0], [640.0, 360.0]] {
+        let mut harness = window(|state| state.apply(Action::Toggle(Switch::Keys)));
+        harness.set_size(size.into());
+        harness.run_ok();
+        harness.run_ok();
+        let mut texts = 0;
+        for _ in 0..8 {
+            let shapes = harness.output().shapes.iter();
+            let mut open: Vec<egui::Shape> = shapes.map(|clipped| clipped.shape.clone()).collect();
+            while let Some(shape) = open.pop() {
+                match shape {
+                    egui::Shape::Vec(shapes) => open.extend(shapes),
+                    egui::Shape::Text(text) => {
+                        let whole = &text.galley.job.text;
+                        let is_of_sheet = super::keys::is_text(whole);
+                        assert!(!(is_of_sheet && text.galley.elided), "{size:?}: {whole}");
+                        texts += usize::from(is_of_sheet);
+                    }
+                    _ => {}
+                }
+            }
+            let down = pressed(egui::Key::PageDown, egui::Modifiers::NONE);
+            at_once(&mut harness, vec![down]);
+        }
+        assert!(texts > 60, "{size:?}: {texts}");
+    }
+}

@@ -344,7 +344,7 @@ fn a_drag_counts_up_to_where_the_button_was_let_go() {
 }
 
 /// A SEAnim file with a place for each of so many bones.
-fn tracks(bones: u8) -> &'static [u8] {
+pub(super) fn tracks(bones: u8) -> &'static [u8] {
     let mut bytes = b"SEAnim\x01\x00\x1c\x00\x00\x00\x01\x00\x00\x00".to_vec();
     bytes.extend(30.0_f32.to_le_bytes());
     for count in [1_u32, bones.into(), 0, 0] {

@@ -24,17 +24,21 @@ use crate::viewer::theme;
 /// Indent of a sprite in its folder.
 const INDENT: f32 = 14.0;
 
+/// Draws the list. A `low` panel has no room for the number of sprites.
 pub(super) fn ui(
     ui: &mut Ui,
     state: &State,
     model: &Model,
     sprites: &Sprites,
+    low: bool,
     actions: &mut Vec<Action>,
 ) {
     let filter = &state.looking().mesh_filter;
     let rows = state.sprite_rows();
     super::padded(ui, |ui| {
-        head(ui, state, model, rows, actions);
+        if !low {
+            head(ui, state, model, rows, actions);
+        }
         filter::ui(ui, Tab::Meshes, filter, actions);
     });
     ui.spacing_mut().item_spacing.y = 0.0;

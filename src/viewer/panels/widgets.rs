@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use egui::{
-    Align, Color32, Key, KeyboardShortcut, ModifierNames, Response, Role, Sense, Ui, Vec2,
+    Align, Color32, Key, KeyboardShortcut, ModifierNames, Response, Role, Sense, Tooltip, Ui, Vec2,
     WidgetInfo,
 };
 
 use super::icons::{self, Icon};
 use super::words;
 use crate::viewer::action::{Action, COMMANDS, Command};
+use crate::viewer::focus_tip;
 use crate::viewer::keys;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -110,9 +111,25 @@ impl Look {
     }
 }
 
+/// Adds a tooltip, which also comes when Tab has gone to the control.
+pub(super) fn tipped(response: Response, tip: &str) -> Response {
+    let (context, id) = (response.ctx.clone(), response.id);
+    let next = || Tooltip::next_tooltip_id(&context, id);
+    let before = next();
+    let response = response.on_hover_text(tip);
+    let is_shown = next() != before; // under the pointer
+    if !is_shown && focus_tip::is_due(&context, id) {
+        Tooltip::for_widget(&response).show(|ui| {
+            ui.set_max_width(ui.spacing().tooltip_width);
+            ui.label(tip);
+        });
+    }
+    response
+}
+
 /// Draws a button with an icon. `name` is for screen readers, `tip` for the tooltip.
 pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: &str) -> Response {
-    icon_control(ui, icon, look, name).on_hover_text(tip)
+    tipped(icon_control(ui, icon, look, name), tip)
 }
 
 /// Does the same without a tooltip.
@@ -250,9 +267,35 @@ pub(super) fn cut_as<'a>(
         .into()
 }
 
+/// A choice as it was in its list before.
+#[derive(Clone, Copy, Debug)]
+struct Chosen<T> {
+    chosen: Option<T>,
+    /// Frames until the list has its final height, and the way of scrolling until then.
+    left: u8,
+    align: Option<Align>,
+    row: usize,
+    /// Height of the list.
+    height: f32,
+    is_in_sight: bool,
+}
+
+impl<T> Default for Chosen<T> {
+    fn default() -> Self {
+        Self {
+            chosen: None,
+            left: 0,
+            align: None,
+            row: 0,
+            height: 0.0,
+            is_in_sight: false,
+        }
+    }
+}
+
 /// Scrolls a list to a new choice. A choice made elsewhere goes to the middle of the list; one made in the list stays
-/// in sight when its details appear. `row` is its row with the logical pixels to the left of its name; `first` is the
-/// first row that is laid out.
+/// in sight when its details appear, and one in sight stays there when its row moves or the list gets another height.
+/// `row` is its row with the logical pixels to the left of its name; `first` is the first row that is laid out.
 pub(super) fn scroll_to_chosen<T>(
     ui: &Ui,
     chosen: Option<T>,
@@ -261,32 +304,47 @@ pub(super) fn scroll_to_chosen<T>(
 ) where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
-    let (before, left, align): (Option<T>, u8, Option<Align>) = ui
-        .data(|data| data.get_temp(chosen_id::<T>()))
-        .unwrap_or_default();
-    let (left, align) = match before == chosen {
-        true => (left, align),
-        false => (SETTLING, Some(Align::Center)),
-    };
-    if left == 0 {
-        return;
+    let before: Option<Chosen<T>> = ui.data(|data| data.get_temp(chosen_id::<T>()));
+    let mut now = before.unwrap_or_default();
+    if now.chosen != chosen {
+        now = Chosen {
+            chosen,
+            left: SETTLING,
+            align: Some(Align::Center),
+            ..now
+        };
     }
-    if row.is_some() || chosen.is_none() {
-        // Else it is folded away or filtered out, and may come.
-        let now = (chosen, left.saturating_sub(1), align);
-        ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), now));
-        ui.ctx().request_repaint();
-    }
+    let seen = ui.clip_rect();
     if let Some((row, left)) = row {
+        let has_moved = row != now.row || (seen.height() - now.height).abs() > 0.5;
         let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
         let list = ui.max_rect();
         let top = list.top() - rows(first) + rows(row);
         let x = list.left() + left;
         let at = egui::Rect::from_x_y_ranges(x..=x + NAME, top..=top + theme::ROW);
-        // At once: the way through ten thousand rows is not worth seeing.
-        let animation = egui::style::ScrollAnimation::none();
-        ui.scroll_to_rect_animation(at, align, animation);
+        let (from, to) = (seen.top() - 1.0, seen.bottom() + 1.0);
+        let is_seen = at.top() >= from && at.bottom() <= to;
+        let is_followed = has_moved && now.is_in_sight && !is_seen;
+        // What is looked for by typing is at the top.
+        if is_followed && now.left == 0 && !ui.ctx().text_edit_focused() {
+            now.left = SETTLING;
+            now.align = Some(Align::Center);
+        }
+        if now.left > 0 {
+            // At once: the way through ten thousand rows is not worth seeing.
+            let animation = egui::style::ScrollAnimation::none();
+            ui.scroll_to_rect_animation(at, now.align, animation);
+        }
+        now.is_in_sight = now.left > 0 || is_seen;
+        now.row = row;
+        now.height = seen.height();
     }
+    if now.left > 0 && (row.is_some() || chosen.is_none()) {
+        // Else it is folded away or filtered out, and may come.
+        now.left = now.left.saturating_sub(1);
+        ui.ctx().request_repaint();
+    }
+    ui.data_mut(|data| *data.get_temp_mut_or_default(chosen_id::<T>()) = now);
 }
 
 /// Width of a name to keep in sight, in logical pixels.
@@ -300,7 +358,13 @@ pub(super) fn chosen_here<T>(ui: &Ui, chosen: Option<T>)
 where
     T: Copy + Send + Sync + 'static,
 {
-    ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), (chosen, SETTLING, None::<Align>)));
+    let here = Chosen {
+        chosen,
+        left: SETTLING,
+        is_in_sight: true,
+        ..Chosen::default()
+    };
+    ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), here));
 }
 
 fn chosen_id<T: 'static>() -> egui::Id {

@@ -1,0 +1,161 @@
+//! The keyboard where controls are disabled, details are long, or the pointer is far: focus, scrolling and tooltips.
+
+use egui::{Key, Modifiers, Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::focus_tests::{focused, press};
+use super::space_tests::tracks;
+use super::tests::{window, window_of};
+use super::*;
+use crate::document::{BoneId, MeshId};
+use crate::viewer::action::PartAction;
+use crate::viewer::state::page_tests::ATLAS;
+
+type Window = Harness<'static, State>;
+
+fn key(window: &mut Window, key: Key) -> String {
+    press(window, Modifiers::NONE, key);
+    focused(window).map_or_else(String::new, |(name, _)| name)
+}
+
+#[test]
+fn a_button_that_becomes_disabled_keeps_the_keyboard() {
+    let mut window = window(|_| ());
+    let up = "Move hat up";
+    window.get_by_label(up).focus();
+    window.run_ok();
+    let first = |window: &Window| window.state().mesh_rows().first().copied();
+    assert_eq!(first(&window), Some(MeshId(1)));
+    assert_eq!(key(&mut window, Key::Enter), up);
+    assert_eq!(first(&window), Some(MeshId(0)));
+    // It is at the top: nothing more happens, and Space does not play.
+    for pressed in [Key::Enter, Key::Space, Key::Enter] {
+        assert_eq!(key(&mut window, pressed), up);
+        assert_eq!(first(&window), Some(MeshId(0)));
+    }
+    assert!(!window.state().playback().playing);
+    // The way goes on from it.
+    assert_eq!(key(&mut window, Key::Tab), "Move hat down");
+    window.get_by_label("Move shoe up").focus();
+    window.run_ok();
+    assert_eq!(key(&mut window, Key::Enter), "Move shoe up");
+    assert_eq!(key(&mut window, Key::Escape), "");
+}
+
+#[test]
+fn keys_scroll_the_details_that_are_longer_than_their_room() {
+    let mut window = window(|state| {
+        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(2)))));
+    });
+    window.set_size(vec2(700.0, 420.0));
+    window.run_ok();
+    window
+        .get_by_label("Border between list and details")
+        .focus();
+    window.run_ok();
+    assert_eq!(key(&mut window, Key::Tab), "Details");
+    let top = |window: &Window| window.get_by_label("Choose no mesh").rect().top();
+    let before = top(&window);
+    let mut last = before;
+    for pressed in [Key::ArrowDown, Key::PageDown, Key::End] {
+        assert_eq!(key(&mut window, pressed), "Details");
+        assert!(top(&window) < last, "{pressed:?}");
+        last = top(&window);
+    }
+    for pressed in [Key::ArrowUp, Key::PageUp] {
+        assert_eq!(key(&mut window, pressed), "Details");
+        assert!(top(&window) > last, "{pressed:?}");
+        last = top(&window);
+    }
+    key(&mut window, Key::Home);
+    assert!((top(&window) - before).abs() < 1.0);
+    assert_eq!(key(&mut window, Key::Tab), "Choose no mesh");
+    // Details with room for all are no stop.
+    let height = Action::Looking(LookAction::Details(Some(700.0)));
+    window.state_mut().apply(height);
+    window.set_size(vec2(1024.0, 1200.0));
+    window.run_ok();
+    window.run_ok();
+    assert!(window.query_by_label("Details").is_none());
+}
+
+#[test]
+fn tab_brings_the_tooltip_after_a_while_and_the_next_key_takes_it_away() {
+    let mut window = window(|_| ());
+    let is_told = |window: &Window, text: &str| {
+        window.query_all_by_label_contains(text).any(|node| {
+            let text = node.rect();
+            text.height() > 1.0 && text.top() > 36.0
+        })
+    };
+    window
+        .ctx
+        .all_styles_mut(|style| style.interaction.tooltip_delay = 3.0);
+    press(&mut window, Modifiers::NONE, Key::Tab);
+    assert_eq!(focused(&window).expect("it has the keyboard").0, "Open…");
+    assert!(!is_told(&window, "Open…"), "not at once");
+    for _ in 0..60 {
+        window.step();
+    }
+    assert!(is_told(&window, "Open…"));
+    window.key_press(Key::B);
+    window.run_ok();
+    window.step();
+    assert!(!is_told(&window, "Open…"));
+    // The button of a row has one, too, beside the side panel.
+    window.get_by_label("hat").focus();
+    window.run_ok();
+    let left = window.get_by_label("Hide hat").rect().left();
+    press(&mut window, Modifiers::NONE, Key::Tab);
+    for _ in 0..60 {
+        window.step();
+    }
+    let mut tips = window.query_all_by_label_contains("Hide hat");
+    assert!(tips.any(|tip| tip.rect().right() < left));
+}
+
+/// Every stop of Tab, once round.
+fn way(window: &mut Window) -> Vec<(String, Rect)> {
+    let mut way: Vec<(String, Rect)> = Vec::new();
+    loop {
+        press(window, Modifiers::NONE, Key::Tab);
+        let stop = focused(window).expect("a control has the keyboard");
+        if way.first() == Some(&stop) {
+            return way;
+        }
+        way.push(stop);
+        assert!(way.len() < 300, "{way:?}");
+    }
+}
+
+#[test]
+fn tab_comes_round_within_the_window_for_every_kind_of_content() {
+    let kinds: [(&str, &'static [u8]); 3] = [
+        ("character", include_bytes!("../../../assets/sample.pchr")),
+        ("atlas", ATLAS),
+        ("motion", tracks(12)),
+    ];
+    for (kind, bytes) in kinds {
+        for size in [[1280.0, 720.0], [700.0, 420.0]] {
+            let mut window = window_of(bytes, |state| {
+                for switch in [Switch::Hud, Switch::Atlas] {
+                    state.apply(Action::Toggle(switch));
+                }
+                state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+                state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+            });
+            window.set_size(size.into());
+            window.run_ok();
+            window.run_ok();
+            let inside = Rect::from_min_size(egui::Pos2::ZERO, size.into()).expand(1.0);
+            let there = way(&mut window);
+            assert!(there.len() > 20, "{kind} {size:?}: {there:?}");
+            for (name, place) in &there {
+                let is_in = inside.contains_rect(*place);
+                assert!(is_in, "{kind} {size:?}: {name} at {place:?}");
+            }
+        }
+    }
+}
