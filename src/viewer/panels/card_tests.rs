@@ -277,6 +277,8 @@ fn the_legend_of_weights_leaves_the_label_of_the_grid_free() {
     // The label is 13 high and 7 above the edge, on a scale of 1.
     assert!(after.bottom() < picture(&window).bottom() - 22.0);
     assert!(after.bottom() < before.bottom());
+}
+
 #[test]
 fn one_escape_closes_a_card_and_gives_the_keyboard_back() {
     for (switch, close) in [

@@ -4,8 +4,7 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Area, AreaState, Color32, Context, FontId, Frame, Label, LayerId, Layout, Margin, Order,
-    Rect,
-    RichText, Role, ScrollArea, Stroke, Ui, pos2, vec2,
+    Rect, RichText, Role, ScrollArea, Stroke, Ui, pos2, vec2,
 };
 
 use super::Surroundings;
