@@ -1,6 +1,6 @@
 //! Tooltip of the control that Tab went to: it comes after the usual delay and is gone with the next key.
 
-use std::time::Duration;
+use core::time::Duration;
 
 use egui::{Context, Event, Id};
 
