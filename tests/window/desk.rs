@@ -346,7 +346,7 @@ impl Desk {
         }
     }
 
-    /// The screen once nothing on it changes any more.
+    /// The screen once nothing on it changes any more and the program rests: a frame may take long on a busy machine.
     pub(crate) fn settled(&mut self) -> Shot {
         let mut before = self.shot();
         let mut since = Instant::now();
@@ -360,12 +360,30 @@ impl Desk {
                     keep(&shot).display()
                 );
             }
-            if shot != before {
+            if shot != before || self.is_at_work() {
                 before = shot;
                 since = Instant::now();
             }
         }
         before
+    }
+
+    /// Returns true if a thread of the program or of the display runs or waits for a processor.
+    fn is_at_work(&self) -> bool {
+        [self.program.id(), self.server.id()].iter().any(|id| {
+            let tasks = fs::read_dir(format!("/proc/{id}/task"))
+                .into_iter()
+                .flatten();
+            // A thread may have ended since.
+            let mut stats =
+                tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("stat")).ok());
+            stats.any(|stat| {
+                let state = stat
+                    .rsplit_once(')')
+                    .and_then(|(_, rest)| rest.trim_start().chars().next());
+                matches!(state, Some('R' | 'D'))
+            })
+        })
     }
 
     pub(crate) fn assert_running(&mut self) {
