@@ -115,6 +115,12 @@ impl Default for Layout {
 struct Layouts {
     now: Layout,
     before: Layout,
+    /// The control that had the keyboard last: Tab goes on from there, even if it is gone.
+    last: Option<Stop>,
+    /// The control that had the keyboard when a popup opened.
+    opener: Option<Id>,
+    /// True if a popup was open at the end of the last frame.
+    popup: bool,
 }
 
 fn edit(context: &Context, with: impl FnOnce(&mut Layouts)) {
@@ -132,15 +138,32 @@ fn before(context: &Context) -> Layout {
 pub(crate) fn begin(context: &Context) {
     focus_tip::begin(context);
     let had = context.memory(|memory| memory.focused());
+    let control = context.viewport(|viewport| {
+        had.and_then(|id| viewport.prev_pass.widgets.get(id))
+            .copied()
+    });
+    let popup = Popup::is_any_open(context);
+    let is_pressed = context.input(|input| input.pointer.any_pressed());
     edit(context, |layouts| {
         layouts.before = std::mem::take(&mut layouts.now);
         layouts.now.had = had;
+        if is_pressed {
+            layouts.last = None;
+        }
+        if let Some(control) = control {
+            let is_hidden = !control.interact_rect.is_positive();
+            layouts.last = Some(Stop::new(&control, is_hidden, &layouts.before));
+        }
+        if !popup {
+            layouts.opener = had;
+        }
     });
 }
 
-/// Leaves the keyboard with a control that was just disabled: keys do nothing there, and Tab goes on from it. To be
-/// called once all is laid out.
+/// Leaves the keyboard with a control that was just disabled, where keys do nothing but Tab goes on, and gives it back to
+/// the control that opened a popup which was closed. To be called once all is laid out.
 pub(crate) fn keep(context: &Context) {
+    give_back(context);
     let mut had = None;
     edit(context, |layouts| had = layouts.now.had);
     let is_lost = context.memory(|memory| memory.focused().is_none());
@@ -154,6 +177,25 @@ pub(crate) fn keep(context: &Context) {
     });
     if is_disabled {
         context.memory_mut(|memory| memory.request_focus(had));
+    }
+}
+
+/// Gives the keyboard back to the control that had it when a popup opened, if the popup is closed and nothing else has it.
+fn give_back(context: &Context) {
+    let popup = Popup::is_any_open(context);
+    let mut opener = None;
+    edit(context, |layouts| {
+        let was_open = std::mem::replace(&mut layouts.popup, popup);
+        opener = layouts.opener.filter(|_| was_open && !popup);
+    });
+    let is_free = context.memory(|memory| memory.focused().is_none());
+    let is_pointer =
+        context.input(|input| input.pointer.any_pressed() || input.pointer.any_released());
+    let Some(opener) = opener.filter(|_| is_free && !is_pointer) else {
+        return;
+    };
+    if context.viewport(|viewport| viewport.this_pass.widgets.contains(opener)) {
+        context.memory_mut(|memory| memory.request_focus(opener));
     }
 }
 
@@ -270,12 +312,36 @@ pub(crate) fn step(context: &Context, forward: bool) {
     let next = match (at, forward) {
         (Some(at), true) if at < last => at.saturating_add(1),
         (Some(at), false) => at.checked_sub(1).unwrap_or(last),
-        (_, true) => 0,
-        (None, false) => last,
+        (Some(_), true) => 0,
+        (None, _) => from_last(context, &stops, forward),
     };
     if let Some(stop) = stops.get(next) {
         context.memory_mut(|memory| memory.request_focus(stop.id));
         focus_tip::arrived(context, stop.id);
+    }
+}
+
+/// Returns the stop to go to while no control has the keyboard: beside the one that had it last.
+fn from_last(context: &Context, stops: &[Stop], forward: bool) -> usize {
+    let end = stops.len().saturating_sub(1);
+    let popup = Popup::is_any_open(context);
+    let mut known = None;
+    edit(context, |layouts| {
+        let is_whole = layouts.before.owner.is_none() && !popup;
+        known = layouts.last.filter(|_| is_whole);
+    });
+    let Some(known) = known else {
+        return if forward { 0 } else { end };
+    };
+    let at = stops.iter().position(|stop| stop.id == known.id);
+    // One that is gone lay before the first stop that follows.
+    let after = || stops.iter().position(|stop| stop.order(&known).is_ge());
+    match (at, forward) {
+        (Some(at), true) if at < end => at.saturating_add(1),
+        (Some(_), true) => 0,
+        (Some(at), false) => at.checked_sub(1).unwrap_or(end),
+        (None, true) => after().unwrap_or(0),
+        (None, false) => after().unwrap_or(0).checked_sub(1).unwrap_or(end),
     }
 }
 
@@ -308,13 +374,7 @@ fn stops(context: &Context) -> Vec<Stop> {
         stops.collect()
     });
     // Layers come in no order of their own.
-    stops.sort_by(|a, b| {
-        let key = |stop: &Stop| (stop.part, stop.rect.center().y, stop.rect.left());
-        let (a, b) = (key(a), key(b));
-        a.0.cmp(&b.0)
-            .then(a.1.total_cmp(&b.1))
-            .then(a.2.total_cmp(&b.2))
-    });
+    stops.sort_by(Stop::order);
     // Controls whose middles lie beside each other are a line, from left to right.
     let mut lines = stops.as_mut_slice();
     while let Some(first) = lines.first().copied() {
@@ -333,6 +393,14 @@ fn stops(context: &Context) -> Vec<Stop> {
 }
 
 impl Stop {
+    /// Order by part, then from top to bottom, then from left to right.
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let [a, b] = [self, other].map(|stop| (stop.part, stop.rect.center().y, stop.rect.left()));
+        a.0.cmp(&b.0)
+            .then(a.1.total_cmp(&b.1))
+            .then(a.2.total_cmp(&b.2))
+    }
+
     fn new(widget: &WidgetRect, is_hidden: bool, layout: &Layout) -> Self {
         let middle = widget.interact_rect.center();
         let holds = |part: &Rect| part.contains(middle);

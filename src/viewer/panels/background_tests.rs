@@ -156,6 +156,22 @@ fn a_colour_that_is_typed_goes_to_its_field_and_names_are_found_as_ever() {
 }
 
 #[test]
+fn the_last_digit_and_enter_may_come_in_one_frame() {
+    let mut window = opened();
+    type_text(&mut window, "#ff880");
+    let enter = egui::Event::Key {
+        key: Key::Enter,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    super::tests::at_once(&mut window, vec![egui::Event::Text("0".into()), enter]);
+    let background = &window.state().looking().background;
+    assert_eq!(*background, Background::Color([0xff, 0x88, 0, 255]));
+}
+
+#[test]
 fn a_text_that_is_no_colour_stays_and_is_said_to_be_none() {
     let mut window = opened();
     let wrong = |window: &egui_kittest::Harness<'_, State>| {

@@ -1,9 +1,10 @@
 //! The eye of a bone in the tree: hides or shows the meshes that it moves most.
 
-use egui::{Color32, Rect, Ui, UiBuilder, pos2, vec2};
+use egui::{Color32, Rect, Response, Ui, UiBuilder, pos2, vec2};
 
 use super::beside;
 use super::icons::Icon;
+use super::rows::is_space;
 use super::widgets::Look;
 use crate::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
@@ -20,7 +21,7 @@ pub(super) fn ui(
     row: Rect,
     state: &State,
     bone: BoneId,
-    (name, lit): (&str, bool),
+    (name, response): (&str, &Response),
     actions: &mut Vec<Action>,
 ) -> f32 {
     let right = row.right().min(ui.clip_rect().right());
@@ -39,7 +40,7 @@ pub(super) fn ui(
         let mut meshes = model.held_by(bone, below).iter();
         meshes.any(|mesh| state.mesh_view(*mesh).visible.is_some())
     };
-    let is_over = lit || ui.rect_contains_pointer(row);
+    let is_over = response.hovered() || ui.rect_contains_pointer(row);
     let color = match (state.model().is_some_and(is_changed), is_over) {
         (true, _) => colors.accent,
         (false, true) => colors.text,
@@ -63,7 +64,8 @@ pub(super) fn ui(
         let mut look = Look::SMALL.color(color);
         look.size = place.size();
         let label = format!("{word} the meshes of {name}");
-        if beside::icon(ui, row, (icon, look), &label, &tip).clicked() {
+        let is_pressed = beside::icon(ui, row, (icon, look), &label, &tip).clicked();
+        if is_pressed || is_space(ui, response) {
             actions.push(Action::Parts(PartAction::HideBone(bone, below)));
         }
     });

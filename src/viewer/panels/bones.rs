@@ -8,7 +8,7 @@ use super::bone_eye;
 use super::context;
 use super::filter::{self, holds};
 use super::icons::Icon;
-use super::rows::Rows;
+use super::rows::{Rows, is_space};
 use super::widgets::{Look, chosen_here, row_text, scroll_to_chosen};
 use crate::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
@@ -131,7 +131,7 @@ fn row(
         (false, true) => colors.accent,
         (false, false) => colors.text,
     };
-    let right = bone_eye::ui(ui, rect, state, bone, (name, response.hovered()), actions);
+    let right = bone_eye::ui(ui, rect, state, bone, (name, &response), actions);
     let at = Rect::from_min_max(pos2(left + 14.0, rect.top()), pos2(right, rect.bottom()));
     let builder = UiBuilder::new()
         .max_rect(at)
@@ -140,7 +140,8 @@ fn row(
         row_text(ui, name, color);
     });
     context::of_bone(&response, state, model, bone, actions);
-    if response.clicked() {
+    let is_hidden = is_space(ui, &response) && state.is_bone_shown(bone, true).is_some();
+    if response.clicked() && !is_hidden {
         chosen_here(ui, (!chosen).then_some(bone));
         actions.push(Action::Parts(PartAction::ChooseBone(
             (!chosen).then_some(bone),

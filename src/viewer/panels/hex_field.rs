@@ -92,7 +92,9 @@ pub(super) fn ui(ui: &mut Ui, color: Option<[u8; 3]>) -> Option<[u8; 3]> {
         ui.painter()
             .rect_stroke(response.rect, 4.0, stroke, StrokeKind::Inside);
     }
-    let made = typed.filter(|typed| response.has_focus() && Some(*typed) != color);
+    // The last digit and Enter may come in one frame.
+    let is_typed = response.has_focus() || response.lost_focus();
+    let made = typed.filter(|typed| is_typed && Some(*typed) != color);
     if response.has_focus() || entry.is_wrong {
         entry.color = made.or(color);
         entry.pass = pass;

@@ -159,3 +159,81 @@ fn tab_comes_round_within_the_window_for_every_kind_of_content() {
         }
     }
 }
+
+#[test]
+fn tab_goes_on_within_a_row_that_is_not_chosen() {
+    let mut window = window(|_| ());
+    window.get_by_label("shoe").focus();
+    window.run_ok();
+    assert!(window.state().chosen_mesh().is_none());
+    let way: Vec<String> = (0..3).map(|_| key(&mut window, Key::Tab)).collect();
+    assert_eq!(way, ["Hide shoe", "Show shoe alone", "Move shoe down"]);
+    press(&mut window, Modifiers::SHIFT, Key::Tab);
+    press(&mut window, Modifiers::SHIFT, Key::Tab);
+    let back = focused(&window).map(|(name, _)| name);
+    assert_eq!(back.as_deref(), Some("Hide shoe"));
+}
+
+#[test]
+fn tab_goes_on_from_where_the_keyboard_was() {
+    let mut window = window(|state| {
+        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+    });
+    window.get_by_label("Play").focus();
+    window.run_ok();
+    let next = key(&mut window, Key::Tab);
+    assert_ne!(next, "Open…");
+    window.get_by_label("Play").focus();
+    window.run_ok();
+    assert_eq!(key(&mut window, Key::Escape), "");
+    assert_eq!(key(&mut window, Key::Tab), next);
+    // A control that is gone.
+    window.get_by_label("Choose no mesh").focus();
+    window.run_ok();
+    assert_eq!(key(&mut window, Key::Enter), "");
+    assert!(window.state().chosen_mesh().is_none());
+    let after = key(&mut window, Key::Tab);
+    assert!(!after.is_empty() && after != "Open…", "{after}");
+}
+
+#[test]
+fn a_menu_of_the_secondary_button_gives_the_keyboard_back() {
+    let mut window = window(|_| ());
+    window.get_by_label("Onion skin").focus();
+    window.run_ok();
+    press(&mut window, Modifiers::SHIFT, Key::F10);
+    window.run_ok();
+    assert_ne!(key(&mut window, Key::Tab), "Onion skin");
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    let back = focused(&window).map(|(name, _)| name);
+    assert_eq!(back.as_deref(), Some("Onion skin"));
+}
+
+#[test]
+fn space_hides_the_meshes_of_a_bone_and_enter_chooses_it() {
+    let mut window = window(|_| ());
+    window
+        .state_mut()
+        .apply(Action::Looking(crate::viewer::action::LookAction::Tab(
+            crate::viewer::tab::Tab::Bones,
+        )));
+    window.run_ok();
+    let bone = (0..8)
+        .map(BoneId)
+        .find(|bone| window.state().is_bone_shown(*bone, false) == Some(true))
+        .expect("a bone has meshes");
+    let name = window.state().model().and_then(|model| {
+        let bone = model.subject().bone(bone)?;
+        Some(bone.name().to_owned())
+    });
+    let name = name.expect("it has a name");
+    window
+        .get_by_role_and_label(egui::accesskit::Role::TreeItem, &name)
+        .focus();
+    window.run_ok();
+    press(&mut window, Modifiers::NONE, Key::Space);
+    assert_eq!(window.state().is_bone_shown(bone, false), Some(false));
+    assert_eq!(window.state().chosen_bone(), None);
+    press(&mut window, Modifiers::NONE, Key::Enter);
+    assert_eq!(window.state().chosen_bone(), Some(bone));
+}

@@ -1,7 +1,7 @@
 //! Rows of a list that has the keyboard: arrows go through all of them, also those that are not laid out.
 
 use egui::style::ScrollAnimation;
-use egui::{Id, Key, Rect, Response, Sense, Ui, vec2};
+use egui::{Id, Key, Pos2, Rect, Response, Sense, Ui, vec2};
 
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::state::State;
@@ -19,6 +19,8 @@ pub(super) struct Rows {
     at: Option<usize>,
     /// Row that is to come into sight.
     reveal: Option<usize>,
+    /// Middle of the control that has the keyboard, which may be one of a row.
+    focus: Option<Pos2>,
     /// Row at which Tab stops, and how good a place that is.
     stop: Option<(u8, Rect)>,
 }
@@ -63,8 +65,11 @@ impl Rows {
             ui.data_mut(|data| data.insert_temp(id, number));
             ui.memory_mut(|memory| memory.request_focus(id.with(number)));
         }
+        let control = focused.and_then(|id| ui.ctx().read_response(id));
+        let control = control.filter(|control| control.layer_id == ui.layer_id());
         Self {
             id,
+            focus: control.map(|control| control.rect.center()),
             at: to,
             reveal: to.filter(|_| to != at),
             stop: None,
@@ -114,8 +119,9 @@ impl Rows {
         if response.gained_focus() {
             ui.scroll_to_rect_animation(rect, None, ScrollAnimation::none());
         }
+        let holds_focus = has_focus || self.focus.is_some_and(|control| rect.contains(control));
         let is_whole = ui.clip_rect().y_range().contains(rect.top() + 1.0);
-        let good = match (has_focus, chosen, is_whole) {
+        let good = match (holds_focus, chosen, is_whole) {
             (true, ..) => 3,
             (false, true, true) => 2,
             (false, false, true) => 1,
