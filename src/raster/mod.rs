@@ -25,8 +25,9 @@
 //! // For each picture: pose, place, draw over what is there.
 //! let mut raster = Raster::new(RasterOptions::default());
 //! let frame = Frame::new(&fox, Some(FrameAt::exact(jump, 22)), &ViewOptions::default());
+//! let (scale, at) = (Vec2::splat(0.5), Vec2::new(40.0, -12.0));
 //! let figure = RasterFigure {
-//!     world_from_model: Affine2::from_scale_angle_translation(Vec2::splat(0.5), 0.1, Vec2::new(40.0, -12.0)),
+//!     world_from_model: Affine2::from_scale_angle_translation(scale, 0.1, at),
 //!     tint: [1.0, 0.9, 0.8, 1.0],
 //!     ..RasterFigure::new(&model, frame.list(), frame.pose())
 //! };
