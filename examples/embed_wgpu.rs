@@ -105,8 +105,7 @@ impl shell::Scene for Field {
 
 /// The frame of a clip that plays over and over.
 fn moment(subject: &dyn Subject, clip: &str, frame: u64) -> Option<FrameAt> {
-    let mut clips = subject.animation_ids();
-    let animation = clips.find(|id| subject.animation_name(*id) == clip)?;
+    let animation = subject.animation_named(clip)?;
     let frame = frame % u64::from(subject.frame_count(animation).max(1));
     Some(FrameAt::exact(animation, u16::try_from(frame).ok()?))
 }

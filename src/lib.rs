@@ -6,6 +6,9 @@
 //! bytes ──format::read──► Document ──pose──► Pose ──scene──► DrawList ──raster / render──► pixels ──capture──► files
 //! ```
 //!
+//! `render`, `raster`, `pose` and `playback` open with examples. `docs/EMBEDDING.md` tells engine programmers, in any language, of layouts,
+//! spaces, blending and order.
+//!
 //! # Promises
 //!
 //! - No `unsafe`, no panic on any input, no allocation by a number that the file claims and does not hold.

@@ -1,4 +1,4 @@
-//! The examples that draw with wgpu show what captures and the CPU renderer do.
+//! The examples that draw show what captures and the CPU renderer do.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -10,6 +10,8 @@
     reason = "examples are included in part; a failed expectation is a failed test, and its figures are printed"
 )]
 
+#[path = "../examples/cpu_sprite.rs"]
+mod cpu_sprite;
 #[path = "../examples/crowd_wgpu.rs"]
 mod crowd;
 
@@ -61,6 +63,25 @@ fn screenshot(example: &str) -> Pixels {
     run(Command::new(program(example))
         .arg("--screenshot")
         .arg(&path));
+    png(&path)
+}
+
+/// The picture that an example writes to the path that it is given.
+fn picture(example: &str) -> Pixels {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.png");
+    run(Command::new(program(example)).arg(&path));
+    png(&path)
+}
+
+/// A frame of the sample as the CPU renderer captures it.
+fn captured(clip: &str, frame: u16, options: &[&str]) -> Pixels {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fox.png");
+    let mut capture = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    capture.args(["capture", "--renderer", "cpu", "-a", clip, "-f"]);
+    capture.arg(frame.to_string()).args(options).arg("-o");
+    run(capture.arg(&path).arg(sample()));
     png(&path)
 }
 
@@ -175,4 +196,64 @@ fn the_crowd_is_what_the_cpu_renderer_draws() {
     let off = share_off(&got, &wanted);
     println!("{:.3} % of pixels differ by more than 2", 100.0 * off);
     assert!(off <= 0.005, "{off}");
+}
+
+#[test]
+fn sprites_in_a_buffer_of_the_program_are_captures_bit_by_bit() {
+    let got = picture("cpu_sprite");
+    let [width, height] = cpu_sprite::SPRITE;
+    let row = width as usize * 4;
+    for sprite in 0..got.width / width {
+        let seconds = f64::from(sprite + 1) * cpu_sprite::STEP;
+        let frame = (seconds * 30.0) as u16;
+        let wanted = cpu_sprite::COLOURS.map(|[r, g, b, _]| {
+            let [size, colour] = [
+                format!("{width}x{height}"),
+                format!("#{r:02x}{g:02x}{b:02x}"),
+            ];
+            let camera = ["--center", "0,-20", "--zoom", "0.5"];
+            let options = [&["-s", &size, "--background", &colour], camera.as_slice()].concat();
+            captured("walk", frame, &options)
+        });
+        for y in 0..height as usize {
+            let start = (y * (got.width / width) as usize + sprite as usize) * row;
+            let wanted = &wanted[usize::from(y >= cpu_sprite::HORIZON)];
+            let same = got.rgba[start..][..row] == wanted.rgba[y * row..][..row];
+            assert!(same, "sprite {sprite}, row {y}");
+        }
+    }
+}
+
+/// The engine blends four texels in other steps, so some results round the other way.
+#[test]
+fn an_engine_that_is_given_arrays_draws_what_a_capture_has() {
+    let got = picture("any_engine");
+    let camera = ["-s", "240x280", "--center", "0,40", "--zoom", "0.5"];
+    let picture = ["--msaa", "1", "--background", "#a0b4c4"];
+    let wanted = captured("jump", 22, &[camera.as_slice(), &picture].concat());
+    let bytes = got.rgba.iter().zip(&wanted.rgba);
+    let off: Vec<u8> = bytes.map(|(a, b)| a.abs_diff(*b)).collect();
+    let pixels = off.as_chunks::<4>().0;
+    let differ = pixels.iter().filter(|pixel| **pixel != [0; 4]).count();
+    let share = differ as f64 / pixels.len() as f64;
+    let most = *off.iter().max().unwrap();
+    println!("{:.2} % of pixels differ, by {most} at most", 100.0 * share);
+    assert!(most <= 1 && share <= 0.01, "{most}, {share}");
+}
+
+#[test]
+fn the_pictures_of_mistakes_are_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    run(Command::new(program("any_engine"))
+        .arg("--mistakes")
+        .arg(folder.path()));
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
+    let mut count = 0;
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let name = file.unwrap().file_name();
+        let [made, kept] = [folder.path(), &kept].map(|folder| png(&folder.join(&name)));
+        assert!(share_off(&made, &kept) == 0.0, "{}", name.display());
+        count += 1;
+    }
+    assert_eq!(count, 6);
 }

@@ -221,3 +221,24 @@ fn what_is_under_the_pointer_is_found() {
     assert_eq!(at(6.0, 4.0), [2]);
     assert_eq!(at(3.0, 4.0), [0; 0]);
 }
+
+#[test]
+fn what_has_a_name_is_found_by_it() {
+    let quads = Quads::new();
+    let subject: &dyn Subject = &quads;
+    for name in subject.animation_names() {
+        let id = subject.animation_named(name).unwrap();
+        assert_eq!(subject.animation_name(id), name);
+    }
+    for name in subject.mesh_names() {
+        let id = subject.mesh_named(name).unwrap();
+        assert_eq!(subject.mesh_names().nth(id.index()), Some(name));
+    }
+    for name in subject.bone_names() {
+        let id = subject.bone_named(name).unwrap();
+        assert_eq!(subject.bone_names().nth(id.index()), Some(name));
+    }
+    assert_eq!(subject.animation_named("nothing"), None);
+    assert_eq!(subject.mesh_named("nothing"), None);
+    assert_eq!(subject.bone_named("nothing"), None);
+}

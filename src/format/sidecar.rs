@@ -1,5 +1,7 @@
 //! Companion files: images that a file names, and a skeleton and motions that are shown with it.
 
+use std::fmt;
+
 /// Reason why an image file is missing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SidecarError {
@@ -24,8 +26,19 @@ pub struct Companion {
 }
 
 /// Source of companion files.
+///
+/// A function from a path to bytes is one, so files may come from an archive, a cache or the network:
+///
+/// ```
+/// # use std::collections::HashMap;
+/// # use pchr_view::{document::Document, finding::Invalid, format};
+/// # fn load(json: Vec<u8>, archive: &HashMap<String, Vec<u8>>) -> Result<Document, Invalid> {
+/// format::read_with(json, &mut |path: &str| archive.get(path).cloned().ok_or("not in the archive"))
+/// # }
+/// # assert!(load(b"{}".to_vec(), &HashMap::new()).is_err());
+/// ```
 pub trait Sidecars {
-    /// Returns the bytes of the file at `path`, as written in the JSON file.
+    /// Returns the bytes of the file at `path`, as written in the JSON file: by whoever made that, so it may lead out of its folder.
     ///
     /// # Errors
     /// [`SidecarError`] if there are none.
@@ -66,6 +79,17 @@ pub trait Sidecars {
     /// [`SidecarError`] if one of them cannot be read.
     fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
         Ok(Vec::new())
+    }
+}
+
+impl<F, E> Sidecars for F
+where
+    F: FnMut(&str) -> Result<Vec<u8>, E>,
+    E: fmt::Display,
+{
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        let unreadable = |error| SidecarError::Unreadable(format!("{path:?}: {error}"));
+        self(path).map_err(unreadable)
     }
 }
 

@@ -1,5 +1,47 @@
 //! The built-in renderer: draws a [`DrawList`] in plain Rust, with the same bits on every machine.
 //!
+//! ```
+//! use pchr_view::character::Character;
+//! use pchr_view::finding::Findings;
+//! use pchr_view::format;
+//! use pchr_view::glam::{Affine2, Vec2};
+//! use pchr_view::image::decode_all;
+//! use pchr_view::playback::FrameAt;
+//! use pchr_view::pose::BindChoice;
+//! use pchr_view::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
+//! use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // Once for each character.
+//! let document = format::read(std::fs::read("assets/sample.pchr")?)?;
+//! let jump = document.animation_named("jump").ok_or("no jump")?;
+//! let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+//! let fox = Character::new(document, BindChoice::Auto);
+//!
+//! // A picture that the program owns: RGBA, premultiplied, the top row first; here it is white.
+//! let size = [320, 240];
+//! let mut screen = vec![255; 320 * 240 * 4];
+//!
+//! // For each picture: pose, place, draw over what is there.
+//! let mut raster = Raster::new(RasterOptions::default());
+//! let frame = Frame::new(&fox, Some(FrameAt::exact(jump, 22)), &ViewOptions::default());
+//! let (scale, at) = (Vec2::splat(0.5), Vec2::new(40.0, -12.0));
+//! let figure = RasterFigure {
+//!     world_from_model: Affine2::from_scale_angle_translation(scale, 0.1, at),
+//!     tint: [1.0, 0.9, 0.8, 1.0],
+//!     ..RasterFigure::new(&model, frame.list(), frame.pose())
+//! };
+//! let camera = Camera2d::default(); // the world's origin in the middle, Y up, a pixel a unit
+//! let picture = Picture { size, camera, filter: Filter::Linear, mipmaps: false, clear: [0; 4] };
+//! let mut target = RasterTarget { rgba: &mut screen, stride: 320 * 4 };
+//! raster.draw_figure(&figure, &picture, &mut target)?;
+//! assert!(screen.iter().any(|byte| *byte < 128));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `examples/cpu_sprite.rs` is a whole program.
+//!
 //! ```text
 //! vertices ──project──► points ─┐
 //!                               ├─► band: setup ──► edges ──► spans { sample, blend } ──► resolve

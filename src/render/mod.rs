@@ -9,7 +9,7 @@
 //! use pchr_view::playback::FrameAt;
 //! use pchr_view::pose::BindChoice;
 //! use pchr_view::render::{GpuModel, Instance, Renderer, TargetOptions, View};
-//! use pchr_view::scene::{Frame, Subject, ViewOptions};
+//! use pchr_view::scene::{Frame, ViewOptions};
 //! use pchr_view::{format, wgpu};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,9 +23,8 @@
 //! let document = format::read(std::fs::read("fox.pchr")?)?;
 //! let images = decode_all(&document, &mut Findings::default());
 //! let mut model = GpuModel::new(&device, &queue, layouts, &document, &images, true);
+//! let walk = document.animation_named("walk").ok_or("no walk")?;
 //! let fox = Character::new(document, BindChoice::Auto);
-//! let clips: &dyn Subject = &fox;
-//! let walk = clips.animation_ids().find(|id| clips.animation_name(*id) == "walk").ok_or("no walk")?;
 //!
 //! // Once for each camera, and for each figure.
 //! let mut view = View::new(&device, layouts);

@@ -14,6 +14,41 @@ const ONE: f64 = 256.0;
 
 /// Finds the drawn meshes under a point, with the geometry and texels that the renderers draw: both windings, affine texture
 /// coordinates, and the texel that holds the point, clamped to the edge.
+///
+/// In a program with a camera and a placement of its own, bring the point into the character's space, and ask there: a picture without size
+/// whose Y points as the world's does is that space.
+///
+/// ```
+/// # use pchr_view::{document::MeshId, glam::{Affine2, Vec2}, image::Pixels, scene::*};
+/// # fn mesh_under(
+/// #     pointer: Vec2, world_from_pointer: Affine2, world_from_model: Affine2,
+/// #     geometry: &dyn Geometry, frame: &Frame, images: &[&Pixels], scratch: &mut PickScratch,
+/// # ) -> Option<MeshId> {
+/// let at = world_from_model.inverse().transform_point2(world_from_pointer.transform_point2(pointer));
+/// let camera = &Camera2d { y_down: true, ..Camera2d::default() };
+/// let job = PickJob { geometry, frame, images, camera, size: [0, 0] };
+/// let pick = job.run([at.x.into(), at.y.into()], scratch)?;
+/// # Some(pick.mesh)
+/// # }
+/// # use pchr_view::{character::Character, finding::Findings, format, image::decode_all, playback::FrameAt, pose::BindChoice};
+/// # let fox = format::read(std::fs::read("assets/sample.pchr").unwrap()).unwrap();
+/// # let (bind, head) = (fox.animation_named("bind").unwrap(), fox.mesh_named("snout").unwrap());
+/// # let images = decode_all(&fox, &mut Findings::default());
+/// # let fox = Character::new(fox, BindChoice::Auto);
+/// # let frame = Frame::new(&fox, Some(FrameAt::exact(bind, 0)), &ViewOptions::default());
+/// # let mut points = Vec::new();
+/// # let geometry: &dyn Geometry = &fox;
+/// # frame.pose().place(&geometry.mesh(head).unwrap(), &mut points);
+/// # let middle = points.iter().fold(Vec2::ZERO, |sum, at| sum + Vec2::from(*at)) / points.len() as f32;
+/// # // A figure of twice the size, seen by a camera whose Y points down.
+/// # let world_from_model = Affine2::from_scale_angle_translation(Vec2::splat(2.0), 0.3, Vec2::new(50.0, 7.0));
+/// # let world_from_pointer = Affine2::from_scale_angle_translation(Vec2::new(0.5, -0.5), 0.0, Vec2::new(-100.0, 80.0));
+/// # let pointer = world_from_pointer.inverse().transform_point2(world_from_model.transform_point2(middle));
+/// # let images: Vec<&Pixels> = images.iter().collect();
+/// # let mesh = mesh_under(pointer, world_from_pointer, world_from_model, geometry, &frame, &images, &mut PickScratch::default());
+/// # assert_eq!(mesh, Some(head));
+/// # assert_eq!(mesh_under(pointer + 3000.0, world_from_pointer, world_from_model, geometry, &frame, &images, &mut PickScratch::default()), None);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PickJob<'a> {
     /// The triangles of the subject.

@@ -193,6 +193,27 @@ impl dyn Subject + '_ {
         self.animation(id).map_or("", |clip| clip.name)
     }
 
+    /// Returns the first animation with a name.
+    #[must_use]
+    pub fn animation_named(&self, name: &str) -> Option<AnimationId> {
+        let at = self.animation_names().position(|other| other == name);
+        at.map(|at| AnimationId(short(at)))
+    }
+
+    /// Returns the first mesh with a name.
+    #[must_use]
+    pub fn mesh_named(&self, name: &str) -> Option<MeshId> {
+        let at = self.mesh_names().position(|other| other == name);
+        at.map(|at| MeshId(short(at)))
+    }
+
+    /// Returns the first bone with a name.
+    #[must_use]
+    pub fn bone_named(&self, name: &str) -> Option<BoneId> {
+        let at = self.bone_names().position(|other| other == name);
+        at.map(|at| BoneId(short(at)))
+    }
+
     /// Returns the time line of each animation, as authored: index = animation index.
     #[must_use]
     pub fn timelines(&self) -> Vec<Timeline> {

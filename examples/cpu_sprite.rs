@@ -1,0 +1,105 @@
+//! A character in a program that draws on the CPU: four moments of a walk, side by side in a picture that the program owns.
+//!
+//! ```sh
+//! cargo run --release --no-default-features --features raster --example cpu_sprite -- walk.png
+//! ```
+
+use std::error::Error;
+
+use pchr_view::character::Character;
+use pchr_view::finding::Findings;
+use pchr_view::format;
+use pchr_view::glam::{Affine2, Vec2};
+use pchr_view::image::{Effort, Pixels, decode_all, encode_png};
+use pchr_view::playback::{FadeOptions, Player};
+use pchr_view::pose::{BindChoice, timelines};
+use pchr_view::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
+use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
+
+/// Pixels that a sprite has.
+pub(crate) const SPRITE: [u32; 2] = [240, 240];
+const SPRITES: u32 = 4;
+/// Seconds from one to the next.
+pub(crate) const STEP: f64 = 0.11;
+/// The sky, and below it the ground.
+pub(crate) const COLOURS: [[u8; 4]; 2] = [[150, 200, 230, 255], [110, 150, 60, 255]];
+/// The first row of the ground.
+pub(crate) const HORIZON: usize = 200;
+/// Half the size that the fox was drawn in, and ten pixels up, so that its feet are on the ground.
+const SCALE: f32 = 0.5;
+const UP: f32 = 10.0;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args().nth(1).unwrap_or("walk.png".into());
+    let mut picture = landscape();
+    draw(&mut picture)?;
+    // Here every pixel is opaque. Where they are not, `image::unpremultiply` is called first: PNG holds straight alpha.
+    let mut png = Vec::new();
+    encode_png(&picture, Effort::Some, &mut png)?;
+    std::fs::write(path, png)?;
+    Ok(())
+}
+
+/// Draws the fox four times, as it walks.
+fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
+    // Once: the file, its images, what is drawn from.
+    let document = format::read(include_bytes!("../assets/sample.pchr").as_slice())?;
+    let walk = document.animation_named("walk").ok_or("no walk")?;
+    let timelines = timelines(&document);
+    let images = decode_all(&document, &mut Findings::default());
+    let model = RasterModel::new(&document, images);
+    let fox = Character::new(document, BindChoice::Auto);
+
+    // Once, too: what keeps its memory from picture to picture.
+    let mut raster = Raster::new(RasterOptions::default());
+    let mut frame = Frame::default();
+    let mut player = Player::default();
+    player.start(walk, FadeOptions::default());
+
+    let picture = Picture {
+        size: SPRITE,
+        camera: Camera2d::default(), // the world's origin in the middle, Y up, a pixel a unit
+        filter: Filter::Linear,
+        mipmaps: false,
+        clear: [0; 4], // not used: a figure is drawn over what is there
+    };
+    let stride = screen.width as usize * 4;
+    let starts = (0..screen.rgba.len()).step_by(SPRITE[0] as usize * 4);
+    for start in starts.take(SPRITES as usize) {
+        // For each picture: time, pose, place, draw.
+        player.advance(&timelines, STEP);
+        let (at, mix) = player.moment(&timelines).ok_or("nothing plays")?;
+        let view = ViewOptions {
+            mix,
+            ..ViewOptions::default()
+        };
+        frame.fill(&fox, Some(at), &view);
+        let figure = RasterFigure {
+            world_from_model: Affine2::from_scale_angle_translation(
+                Vec2::splat(SCALE),
+                0.0,
+                Vec2::new(0.0, UP),
+            ),
+            ..RasterFigure::new(&model, frame.list(), frame.pose())
+        };
+        // The first byte of the sprite, and the way from row to row, say where it lies in the program's picture.
+        let mut target = RasterTarget {
+            rgba: screen.rgba.get_mut(start..).ok_or("no such sprite")?,
+            stride,
+        };
+        raster.draw_figure(&figure, &picture, &mut target)?;
+    }
+    Ok(())
+}
+
+/// The program's own drawing: sky and ground.
+fn landscape() -> Pixels {
+    let [width, height] = [SPRITE[0] * SPRITES, SPRITE[1]];
+    let [sky, ground] = COLOURS.map(|colour| colour.repeat(width as usize));
+    let rows = (0..height as usize).map(|y| if y < HORIZON { &sky } else { &ground });
+    Pixels {
+        width,
+        height,
+        rgba: rows.flatten().copied().collect(),
+    }
+}
