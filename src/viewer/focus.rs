@@ -29,6 +29,8 @@ const PARTS: usize = 9;
 const DEEPEST: usize = 64;
 /// Most lists at a time.
 const LISTS: usize = 2;
+/// Most contents that scroll at a time.
+const SCROLLED: usize = 4;
 /// Most columns of a menu.
 const COLUMNS: usize = 2;
 
@@ -59,7 +61,10 @@ impl Uses {
         let is_end = matches!(key, Key::Home | Key::End);
         let is_used = match self {
             Self::Press => is_press,
-            Self::Rows => is_press || is_along || is_across || is_end,
+            Self::Rows => {
+                let is_page = matches!(key, Key::PageUp | Key::PageDown);
+                is_press || is_along || is_across || is_end || is_page
+            }
             Self::Frames => is_along || is_end,
             Self::Card => {
                 let is_zoom = matches!(key, Key::Plus | Key::Equals | Key::Minus);
@@ -83,11 +88,11 @@ struct Layout {
     /// The control that has the keyboard, and its keys.
     uses: Option<(Id, Uses)>,
     /// Content that scrolls, whose controls are stops out of sight, too.
-    scroll: Option<Id>,
+    scroll: [Option<Id>; SCROLLED],
     /// A border that keys move. Others are moved by the pointer alone.
     border: Option<Id>,
     /// Content that keys scroll.
-    scroller: Option<Id>,
+    scroller: [Option<Id>; SCROLLED],
     /// Columns of an open menu, from left to right.
     columns: [Rect; COLUMNS],
     /// The control that had the keyboard when the frame began.
@@ -101,9 +106,9 @@ impl Default for Layout {
             lists: [None; LISTS],
             owner: None,
             uses: None,
-            scroll: None,
+            scroll: [None; SCROLLED],
             border: None,
-            scroller: None,
+            scroller: [None; SCROLLED],
             columns: [Rect::NOTHING; COLUMNS],
             had: None,
         }
@@ -221,9 +226,9 @@ pub(crate) fn list(context: &Context, list: Rect, row: Rect) {
 /// Lets Tab stop at all controls of what scrolls, and brings the one that has the keyboard into sight. To be called at the end of the content.
 pub(crate) fn scroll(ui: &Ui) {
     let (context, content) = (ui.ctx(), ui.unique_id());
-    edit(context, |layouts| layouts.now.scroll = Some(content));
+    edit(context, |layouts| put(&mut layouts.now.scroll, content));
     let focused = context.memory(|memory| memory.focused());
-    let id = Id::unique("control with the keyboard in what scrolls");
+    let id = Id::unique(("control with the keyboard in what scrolls", content));
     let before: Option<Id> = context
         .data(|data| data.get_temp::<Option<Id>>(id))
         .flatten();
@@ -259,6 +264,13 @@ fn is_within(widgets: &WidgetRects, widget: &WidgetRect, part: Id) -> bool {
     false
 }
 
+/// Puts an id in the first free place.
+fn put(places: &mut [Option<Id>], id: Id) {
+    if let Some(place) = places.iter_mut().find(|place| place.is_none()) {
+        *place = Some(id);
+    }
+}
+
 /// Says which border keys move.
 pub(crate) fn border(context: &Context, id: Id) {
     edit(context, |layouts| layouts.now.border = Some(id));
@@ -266,7 +278,7 @@ pub(crate) fn border(context: &Context, id: Id) {
 
 /// Says that keys scroll some content. Tab stops at it.
 pub(crate) fn scroller(context: &Context, id: Id) {
-    edit(context, |layouts| layouts.now.scroller = Some(id));
+    edit(context, |layouts| put(&mut layouts.now.scroller, id));
 }
 
 /// Says where a column of an open menu lies: Tab goes through it before the next one.
@@ -362,7 +374,7 @@ fn stops(context: &Context) -> Vec<Stop> {
         let widgets = &viewport.prev_pass.widgets;
         let scrolls = |widget: &WidgetRect| {
             let is_within = |content| is_within(widgets, widget, content);
-            layout.scroll.is_some_and(is_within)
+            layout.scroll.into_iter().flatten().any(is_within)
         };
         let all = widgets.layers().flat_map(|(_, widgets)| widgets);
         let stops = all.filter_map(|widget| {
@@ -402,17 +414,21 @@ impl Stop {
     }
 
     fn new(widget: &WidgetRect, is_hidden: bool, layout: &Layout) -> Self {
-        let middle = widget.interact_rect.center();
+        let is_menu = widget.layer_id.order == egui::Order::Foreground;
+        let middle = match is_hidden {
+            true => widget.rect.center(),
+            false => widget.interact_rect.center(),
+        };
         let holds = |part: &Rect| part.contains(middle);
         // A part within another comes after it. A menu lies over several, and has parts of its own.
-        let part = match widget.layer_id.order {
-            egui::Order::Foreground => layout.columns.iter().position(holds),
-            _ => layout.parts.iter().rposition(holds),
+        let part = match is_menu {
+            true => layout.columns.iter().position(holds),
+            false => layout.parts.iter().rposition(holds),
         };
-        let is_scroller = layout.scroller == Some(widget.id);
+        let is_scroller = layout.scroller.contains(&Some(widget.id));
         Self {
             id: widget.id,
-            part: match is_hidden {
+            part: match is_hidden && !is_menu {
                 true => Part::Details as usize,
                 false => part.unwrap_or(PARTS),
             },
@@ -427,7 +443,7 @@ impl Stop {
 fn is_stop(widget: &WidgetRect, is_hidden: bool, layout: &Layout, popup: bool) -> bool {
     let is_used = layout.uses.is_some_and(|(id, _)| id == widget.id);
     let is_there = widget.interact_rect.is_positive() || is_hidden;
-    let is_scroller = layout.scroller == Some(widget.id);
+    let is_scroller = layout.scroller.contains(&Some(widget.id));
     let is_seen = (widget.sense.senses_click() || is_scroller) && is_there;
     let is_control =
         widget.enabled && widget.visible && widget.sense.is_focusable() && (is_seen || is_used);
@@ -437,6 +453,7 @@ fn is_stop(widget: &WidgetRect, is_hidden: bool, layout: &Layout, popup: bool) -
     };
     let is_border = layout.border == Some(widget.id);
     let is_passed = !is_hidden
+        && !is_scroller
         && layout.lists.iter().flatten().any(|(list, row)| {
             let middle = widget.interact_rect.center();
             list.contains(middle) && !row.contains(middle) && !is_used && !is_border

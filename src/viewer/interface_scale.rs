@@ -40,9 +40,14 @@ impl InterfaceScale {
         next.map_or(self, Self)
     }
 
-    /// Returns the factor in a window of this size, in logical pixels of the screen. A small window takes the largest
-    /// step that leaves the panels room.
+    /// Returns the factor in a window of this size, in logical pixels of the screen.
     pub(crate) fn factor(self, window: [f64; 2]) -> f32 {
+        f32::from(self.step_in(window).0) / 100.0
+    }
+
+    /// Returns the step in a window of this size, in logical pixels of the screen. A small window takes the largest one
+    /// that leaves the panels room.
+    pub(crate) fn step_in(self, window: [f64; 2]) -> Self {
         let fits = |percent: u16| {
             let factor = f64::from(percent) / 100.0;
             let mut sides = window.into_iter().zip(ROOM);
@@ -50,7 +55,7 @@ impl InterfaceScale {
         };
         let own = STEPS.into_iter().rev();
         let mut own = own.skip_while(|step| *step > self.0);
-        f32::from(own.find(|step| fits(*step)).unwrap_or(self.0)) / 100.0
+        Self(own.find(|step| fits(*step)).unwrap_or(self.0))
     }
 }
 

@@ -54,6 +54,14 @@ impl Problem {
         }
     }
 
+    /// Gives it another title.
+    pub(crate) fn titled(self, title: impl Into<String>) -> Self {
+        Self {
+            title: visible(&title.into()).into_owned(),
+            ..self
+        }
+    }
+
     /// Names the file with the failure.
     pub(crate) fn of(self, source: &Source) -> Self {
         Self {

@@ -54,7 +54,9 @@ use super::sprites::Row;
 use super::switch::Switch;
 use super::tracks::Tracks;
 use crate::document::{BoneId, MeshId};
-use crate::files::{Companions, Seen};
+#[cfg(test)]
+use crate::files::Companions;
+use crate::files::Seen;
 use crate::overlay::{Onion, OverlayOptions, Trail};
 use crate::playback::{Playback, Timeline};
 use crate::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
@@ -383,6 +385,7 @@ impl State {
     }
 
     /// Returns the files that are shown with the file on show.
+    #[cfg(test)]
     pub(crate) fn companions(&self) -> &Companions {
         &self.files.companions
     }

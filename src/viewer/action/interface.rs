@@ -22,6 +22,8 @@ pub(crate) enum InterfaceAction {
     Card(Card, Place),
     /// Zooms the page on the atlas card, or moves it.
     PageZoom(PageZoom),
+    /// Width and height of the window in logical pixels of the screen.
+    Room([f64; 2]),
     /// Keeps a background colour among the recent ones.
     KeepColor([u8; 3]),
 }
@@ -44,6 +46,7 @@ impl InterfaceAction {
             Self::Card(Card::Atlas, _) => "Move the atlas page",
             Self::Card(Card::Statistics, _) => "Move the statistics",
             Self::PageZoom(_) => "Zoom the atlas page",
+            Self::Room(_) => "Resize the window",
             Self::KeepColor(_) => "Keep the colour",
         }
     }

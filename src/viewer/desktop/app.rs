@@ -279,8 +279,12 @@ impl App {
         let interface = self.state.interface();
         graphics.egui.set_comfort(interface.comfort());
         let logical = window.inner_size().to_logical::<f64>(window.scale_factor());
-        let factor = interface.scale.factor(logical.into());
-        graphics.egui.set_scale(factor);
+        let room: [f64; 2] = logical.into();
+        graphics.egui.set_scale(interface.scale.factor(room));
+        if interface.room != room {
+            self.state
+                .apply(Action::Interface(InterfaceAction::Room(room)));
+        }
         let mut changed = false;
         let uploaded = graphics.uploaded();
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {

@@ -191,7 +191,7 @@ impl Export {
             adapter: self.adapter.as_deref(),
             allow_outside: self.allow_outside,
             skeleton: model.loaded().rig.skeleton.as_deref(),
-            motions: &state.companions().motions,
+            motions: state.motions(),
         };
         Ok(line(&command.words(), Shell::OWN))
     }

@@ -44,6 +44,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         tree.filter(|(bone, _)| holds(name(*bone), filter))
             .collect()
     };
+    if listed.is_empty() && subject.bone_count() > 0 {
+        filter::nothing(ui);
+    }
     let area = filter::list(ui, ScrollArea::both().auto_shrink(false), filter);
     let chosen = state.chosen_bone();
     let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);
@@ -65,9 +68,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         }
     });
     rows.end(ui, shown.inner_rect);
-    if listed.is_empty() && subject.bone_count() > 0 {
-        filter::nothing(ui);
-    }
 }
 
 /// Returns the logical pixels to the left of a bone's row.

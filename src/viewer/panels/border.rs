@@ -12,6 +12,8 @@ use crate::viewer::theme;
 const DETAILS: f32 = 216.0;
 /// The same for a bone that moves in space.
 const DETAILS_IN_SPACE: f32 = 344.0;
+/// Share of the room that the details take in a high window.
+const SHARE: f32 = 0.35;
 /// Least height of the details, which is that of their title.
 const LEAST: f32 = 28.0;
 /// Height that the details have at least unless the border was moved, where the list keeps its rows.
@@ -51,6 +53,7 @@ pub(super) fn height(state: &State, room: Room) -> f32 {
         Kind::Motion => DETAILS_IN_SPACE,
         Kind::Character | Kind::Atlas => DETAILS,
     };
+    let usual = usual.max(room.height * SHARE);
     let most = most(room);
     // The list has more, in part to show that it goes on, where that leaves the details some lines.
     let more = if room.low { theme::ROW } else { MORE };

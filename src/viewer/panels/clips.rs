@@ -60,6 +60,9 @@ pub(super) fn ui(
     let columns = Columns::new(ui, state.timelines());
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
+        if count == 0 {
+            filter::nothing(ui);
+        }
         let area = ScrollArea::vertical()
             .id_salt("animations")
             .auto_shrink([false, true])
@@ -74,9 +77,6 @@ pub(super) fn ui(
             }
         });
         rows.end(ui, list.inner_rect);
-        if count == 0 {
-            filter::nothing(ui);
-        }
     });
 }
 

@@ -1,7 +1,6 @@
 //! Details of the chosen mesh, the picked vertex and the chosen bone.
 
-use egui::style::ScrollAnimation;
-use egui::{RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+use egui::{RichText, Role, ScrollArea, Ui, WidgetInfo};
 
 use super::animation::shown;
 use super::bone_in_space;
@@ -15,7 +14,6 @@ use crate::document::{BoneId, MeshId};
 use crate::pose::Affine;
 use crate::scene::Pick;
 use crate::viewer::action::{Action, PartAction};
-use crate::viewer::focus::{self, Uses};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::tab::Tab;
@@ -27,21 +25,22 @@ pub(super) fn any(state: &State) -> bool {
 }
 
 pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    let room = ui.available_rect_before_wrap();
-    let id = ui.scope_id().with("scrolled by keys");
-    let has_keys = ui.memory(|memory| memory.has_focus(id));
-    let by = if has_keys {
-        scroll_keys::pressed(ui, room.height() - theme::ROW)
-    } else {
-        0.0
-    };
-    let area = ScrollArea::vertical()
+    let mut area = ScrollArea::vertical()
         .auto_shrink(false)
         .min_scrolled_height(0.0);
-    let shown = area.show(ui, |ui| {
-        if by != 0.0 {
-            ui.scroll_with_delta_animation(vec2(0.0, by), ScrollAnimation::none());
-        }
+    // What is chosen next is read from its top.
+    let chosen = (
+        state.looking().tab,
+        state.chosen_mesh(),
+        state.chosen_bone(),
+    );
+    let id = ui.scope_id().with("chosen");
+    let before = ui.data(|data| data.get_temp(id));
+    if before.is_some_and(|before: (Tab, Option<MeshId>, Option<BoneId>)| before != chosen) {
+        area = area.vertical_scroll_offset(0.0);
+    }
+    ui.data_mut(|data| data.insert_temp(id, chosen));
+    scroll_keys::show(ui, "Details", area, |ui| {
         super::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
             // The list in front says which of both is looked at.
@@ -53,14 +52,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
                 bone(ui, state, model, actions);
             }
         });
-        focus::scroll(ui);
     });
-    if shown.content_size.y > room.height() + 1.0 {
-        let response = ui.interact(room, id, Sense::focusable_noninteractive());
-        response.widget_info(|| WidgetInfo::labeled(Role::ScrollView, true, "Details"));
-        focus::scroller(ui.ctx(), id);
-        focus::uses(ui.ctx(), id, Uses::Scroll);
-    }
 }
 
 fn mesh(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {

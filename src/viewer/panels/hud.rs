@@ -4,6 +4,7 @@ use egui::{Grid, Label, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use super::Surroundings;
 use super::floating::{AROUND, Floating, SPACE, Taken, WIDTH, clear, inner};
+use super::scroll_keys;
 use super::widgets::cut;
 use crate::viewer::action::Action;
 use crate::viewer::card::Card;
@@ -61,10 +62,11 @@ pub(super) fn ui(
         ui.set_width(WIDTH);
         // A low picture has no room for all of them.
         let most = (free.height() - AROUND.y).max(0.0);
-        ScrollArea::vertical()
+        let area = ScrollArea::vertical()
             .max_height(most)
-            .min_scrolled_height(most)
-            .show(ui, |ui| lines(ui, (state, model), around));
+            .min_scrolled_height(most);
+        let add = |ui: &mut Ui| lines(ui, (state, model), around);
+        scroll_keys::show(ui, "Lines of the statistics", area, add);
     });
     Some(shown)
 }

@@ -97,6 +97,9 @@ impl Menu {
         if response.enabled() {
             self.entries.push((response.id, response.rect));
         }
+        if response.gained_focus() {
+            response.scroll_to_me_animation(None, ScrollAnimation::none());
+        }
         self.is_chosen |= response.clicked();
     }
 

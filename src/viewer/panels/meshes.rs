@@ -49,6 +49,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
         .enumerate()
         .filter(|(_, mesh)| holds(name(*mesh), filter))
         .collect();
+    if listed.is_empty() && !all.is_empty() {
+        filter::nothing(ui);
+    }
     let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     let chosen = state.chosen_mesh();
     let row_of_chosen = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen);
@@ -67,9 +70,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     rows.end(ui, shown.inner_rect);
     if let Some(mesh) = DragAndDrop::payload::<MeshId>(ui.ctx()) {
         ghost::ui(ui, shown.inner_rect, name(*mesh));
-    }
-    if listed.is_empty() && !all.is_empty() {
-        filter::nothing(ui);
     }
 }
 

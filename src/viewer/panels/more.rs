@@ -8,6 +8,7 @@ use super::menu::Menu;
 use super::rate;
 use super::widgets::{Look, icon_button, section};
 use crate::viewer::action::Action;
+use crate::viewer::focus;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -70,6 +71,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
                 ui.add(egui::Label::new(text).wrap().halign(egui::Align::LEFT));
                 bind::entries(ui, model, &mut menu, actions);
             }
+            focus::scroll(ui);
         });
         menu.end(ui, true);
     });

@@ -32,6 +32,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let held = files.filter(|(_, path)| holds(&name(path), filter));
         held.map(|(index, _)| index).collect()
     };
+    if listed.is_empty() {
+        filter::nothing(ui);
+    }
     let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     let row_of_shown = listed.iter().position(|index| Some(*index) == shown);
     let number = |row: usize| listed.get(row).map_or(0, |index| *index as u64);
@@ -52,9 +55,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         }
     });
     rows.end(ui, list.inner_rect);
-    if listed.is_empty() {
-        filter::nothing(ui);
-    }
 }
 
 /// A file; returns whether it was clicked.

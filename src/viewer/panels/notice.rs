@@ -10,6 +10,7 @@ use egui::{
 use super::Surroundings;
 use super::icons::{self, Icon};
 use super::leave;
+use super::scroll_keys;
 use super::widgets::{Look, icon_button, tip};
 use crate::finding::{Finding, Rule, Severity, TextPlace};
 use crate::text::visible;
@@ -322,24 +323,24 @@ fn listed(
         actions,
     );
     ui.add_space(4.0);
-    ScrollArea::vertical()
+    let area = ScrollArea::vertical()
         .max_height((height - 110.0).clamp(60.0, 320.0))
-        .auto_shrink([false, true])
-        .show(ui, |ui| {
-            for text in &around.warnings {
-                entry(ui, "", text, "the graphics adapter", theme::of(ui).warning);
-            }
-            for finding in model.bind_warnings().iter().chain(model.findings()) {
-                let place = format!("{} at {}", finding.path, in_words(finding));
-                entry(
-                    ui,
-                    finding.rule.id(),
-                    &finding.message,
-                    &place,
-                    color(ui, finding.rule),
-                );
-            }
-        });
+        .auto_shrink([false, true]);
+    scroll_keys::show(ui, "List of warnings", area, |ui| {
+        for text in &around.warnings {
+            entry(ui, "", text, "the graphics adapter", theme::of(ui).warning);
+        }
+        for finding in model.bind_warnings().iter().chain(model.findings()) {
+            let place = format!("{} at {}", finding.path, in_words(finding));
+            entry(
+                ui,
+                finding.rule.id(),
+                &finding.message,
+                &place,
+                color(ui, finding.rule),
+            );
+        }
+    });
 }
 
 fn entry(ui: &mut Ui, id: &str, message: &str, place: &str, color: Color32) {

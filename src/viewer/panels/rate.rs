@@ -107,11 +107,18 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     reset(ui, wanted.is_some(), action, &tip, actions);
 }
 
-/// Parses a typed number. Others leave the value as it is.
+/// Parses a typed speed: a number, or percent.
+fn factor(text: &str) -> Option<f64> {
+    let number = number(text)?;
+    let is_percent = text.trim_end().ends_with('%');
+    Some(if is_percent { number / 100.0 } else { number })
+}
+
+/// Parses a typed number above zero. Others leave the value as it is.
 fn number(text: &str) -> Option<f64> {
     let number = text.trim_end_matches(|sign: char| !sign.is_ascii_digit());
     let number: f64 = number.trim().replace(',', ".").parse().ok()?;
-    number.is_finite().then_some(number)
+    (number.is_finite() && number > 0.0).then_some(number)
 }
 
 /// Formats a number with at most two decimals and without trailing zeros.
@@ -156,7 +163,7 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .clamp_existing_to_range(false)
         .speed(0.01)
         .custom_formatter(|speed, _| trimmed(speed))
-        .custom_parser(number)
+        .custom_parser(factor)
         .suffix(" ×");
     let [slower, faster] =
         [-1, 1].map(|by| tip(ui, &Action::Playback(PlaybackAction::WalkSpeed(by)), ""));
@@ -206,7 +213,9 @@ mod tests {
         assert_eq!(number("12"), Some(12.0));
         assert_eq!(number(" 29,97 fps"), Some(29.97));
         assert_eq!(number("0.5 ×"), Some(0.5));
-        for text in ["nan", "inf", "-inf", "1e999", "banana", ""] {
+        assert_eq!(factor("50 %"), Some(0.5));
+        assert_eq!(factor("1.5"), Some(1.5));
+        for text in ["-5", "0", "nan", "inf", "-inf", "1e999", "banana", ""] {
             assert_eq!(number(text), None, "{text}");
         }
     }

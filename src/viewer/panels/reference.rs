@@ -88,7 +88,10 @@ fn head(ui: &mut Ui, reference: &Reference, menu: &mut Menu, actions: &mut Vec<A
                 (eye, tip, ReferenceAction::Toggle),
             ] {
                 let response = icon_button(ui, icon, Look::SMALL, tip, tip);
-                menu.entry(&response, false);
+                // Enter must not remove by accident: Tab goes there.
+                if action != ReferenceAction::Remove {
+                    menu.entry(&response, false);
+                }
                 if response.clicked() {
                     actions.push(Action::Reference(action));
                 }

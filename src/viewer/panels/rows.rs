@@ -11,6 +11,9 @@ use crate::viewer::theme;
 /// Name of the list of animations, to which another key goes than to the list in front.
 pub(super) const CLIPS: &str = "animations";
 
+/// Rows that a key for a page goes by.
+const PAGE: usize = 10;
+
 /// The rows of a list. Each has a number of its own, by which it is known wherever it lies.
 #[derive(Debug)]
 pub(super) struct Rows {
@@ -43,8 +46,10 @@ impl Rows {
         let mut to = at;
         if let Some(row) = &mut to {
             let presses = |key| ui.input(|input| input.num_presses(key));
-            *row = row.saturating_add(presses(Key::ArrowDown)).min(last);
-            *row = row.saturating_sub(presses(Key::ArrowUp));
+            let page = |key| presses(key).saturating_mul(PAGE);
+            let down = presses(Key::ArrowDown).saturating_add(page(Key::PageDown));
+            let up = presses(Key::ArrowUp).saturating_add(page(Key::PageUp));
+            *row = row.saturating_add(down).min(last).saturating_sub(up);
             if presses(Key::Home) > 0 {
                 *row = 0;
             }

@@ -47,6 +47,9 @@ pub(super) fn ui(
         let row = Row::Sprite(mesh);
         rows.iter().position(|other| *other == row)
     });
+    if rows.is_empty() && model.subject().mesh_count() > 0 {
+        filter::nothing(ui);
+    }
     let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     let number = |row: usize| rows.get(row).map_or(0, number);
     let mut keys = Rows::new(ui, state, ("sprites", rows.len()), row_of_chosen, number);
@@ -69,9 +72,6 @@ pub(super) fn ui(
         }
     });
     keys.end(ui, list.inner_rect);
-    if rows.is_empty() && model.subject().mesh_count() > 0 {
-        filter::nothing(ui);
-    }
 }
 
 /// A number that no other row has.

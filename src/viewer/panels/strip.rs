@@ -170,7 +170,8 @@ fn noted(ui: &mut Ui, note: &Note, room: f32) {
 fn details(ui: &mut Ui, detail: &str) {
     ui.set_max_width(420.0);
     ui.style_mut().interaction.selectable_labels = true;
-    ui.add(Label::new(RichText::new(detail).color(theme::of(ui).text)).wrap());
+    let detail_label = Label::new(RichText::new(detail).color(theme::of(ui).text));
+    ui.add(detail_label.wrap().halign(Align::LEFT));
     if ui.button("Copy").clicked() {
         ui.ctx().copy_text(detail.to_owned());
         ui.close();

@@ -64,7 +64,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             if entry(ui, &mut menu, (ask, false, tip), actions) {
                 ui.close();
             }
-            if let Some(shown) = state.reference() {
+            let is_whole = menu.typed().is_empty();
+            if let Some(shown) = state.reference().filter(|_| is_whole) {
                 reference::ui(ui, state, shown, &mut menu, actions);
             }
             ui.add_space(2.0);

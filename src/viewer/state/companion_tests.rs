@@ -151,6 +151,47 @@ fn a_motion_on_a_character_is_played_or_opened() {
 }
 
 #[test]
+fn motions_that_cannot_be_played_leave_the_character_as_it_was() {
+    let mut state = showing();
+    drop_files(&mut state, &["wave.seanim"]);
+    answer(&mut state, 0);
+    let _ = asked(&mut state);
+    finish_loaded(&mut state, &[], Err(LoadError::Io("no bone of it".into())));
+    let problem = state.problem().unwrap();
+    assert_eq!(problem.title, "wave.seanim cannot be played on a.pchr");
+    assert_eq!(state.motions(), [PathBuf::new(); 0]);
+    let _ = asked(&mut state);
+    state.apply(Action::Files(FileAction::Reload));
+    assert_eq!(
+        companions(&asked(&mut state)).unwrap().motions,
+        [PathBuf::new(); 0]
+    );
+}
+
+#[test]
+fn motions_stay_with_the_character_that_they_were_chosen_for() {
+    let mut state = open();
+    open_files(&mut state, &["a.pchr", "b.pchr"], 0);
+    finish_file(&mut state, file());
+    let wave = [PathBuf::from("wave.seanim")];
+    drop_files(&mut state, &["wave.seanim"]);
+    answer(&mut state, 0);
+    assert_eq!(companions(&asked(&mut state)).unwrap().motions, wave);
+    finish_file(&mut state, file());
+    assert_eq!(state.motions(), wave);
+    let _ = asked(&mut state);
+    for (step, expected) in [
+        (FileAction::NextFile, &[][..]),
+        (FileAction::PreviousFile, &wave[..]),
+    ] {
+        state.apply(Action::Files(step));
+        assert_eq!(companions(&asked(&mut state)).unwrap().motions, expected);
+        finish_file(&mut state, file());
+        assert_eq!(state.motions(), expected);
+    }
+}
+
+#[test]
 fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     let mut state = open();
     open_files(&mut state, &["walk.anm.pxd", "run.anm.pxd"], 0);

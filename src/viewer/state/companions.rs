@@ -36,6 +36,13 @@ fn named(path: &Path) -> Named {
     }
 }
 
+/// Motions that are played on a character.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    pub(super) on: Source,
+    pub(super) motions: Vec<PathBuf>,
+}
+
 impl State {
     /// Takes files that are meant for what is on show, or asks whether they are; returns false for files to be opened.
     pub(super) fn companions_dropped(&mut self, paths: &[PathBuf]) -> bool {
@@ -97,9 +104,34 @@ impl State {
         self.question = None;
         let source = self.model.as_ref().map(|it| it.loaded().source.clone());
         if let Some(source) = source {
+            self.give_up_motions();
             self.files.next = None;
-            self.files.companions.motions = motions;
+            let played = Played {
+                on: source.clone(),
+                motions,
+            };
+            let before = self.files.played.replace(played);
             self.request(source, false);
+            self.files.played_before = Some(before);
+        }
+    }
+
+    /// Goes back to the motions before, unless the character was read with the new ones. Returns the names of these.
+    pub(super) fn give_up_motions(&mut self) -> Option<String> {
+        let before = self.files.played_before.take()?;
+        let tried = std::mem::replace(&mut self.files.played, before)?;
+        let names = tried.motions.iter().filter_map(|path| path.file_name());
+        let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+        Some(names.join(", "))
+    }
+
+    /// Returns the motions that are played on the file on show.
+    pub(crate) fn motions(&self) -> &[PathBuf] {
+        let on_show = self.model.as_ref().map(|model| &model.loaded().source);
+        let played = self.files.played.as_ref();
+        match played.filter(|played| Some(&played.on) == on_show) {
+            Some(played) => &played.motions,
+            None => &self.files.companions.motions,
         }
     }
 

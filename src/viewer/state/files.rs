@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::camera::View;
+use super::companions::Played;
 use super::list::{Arrival, Next};
 use super::parts::Parts;
 use super::visited::{Left, Visited};
@@ -58,12 +59,25 @@ pub(super) struct Files {
     pub(super) note: Option<Note>,
     /// Files that are shown with other files.
     pub(super) companions: Companions,
+    /// Motions that were chosen for one character.
+    pub(super) played: Option<Played>,
+    /// Those before, until the character was read with the ones that are played now.
+    pub(super) played_before: Option<Option<Played>>,
     /// File that could not be opened. It is shown as soon as it can be.
     pub(super) awaited: Option<PathBuf>,
 }
 
 impl Files {
     pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
+        let mut companions = options.companions.clone();
+        // Those of the command line are for all files that it names, but not for their neighbours.
+        let played = match options.files.as_slice() {
+            [path] if !companions.motions.is_empty() => Some(Played {
+                on: Source::File(path.clone()),
+                motions: std::mem::take(&mut companions.motions),
+            }),
+            _ => None,
+        };
         Self {
             sample: options.sample,
             list: options.files.clone(),
@@ -84,7 +98,9 @@ impl Files {
             watch: settings.config.watch,
             changed: false,
             note: None,
-            companions: options.companions.clone(),
+            companions,
+            played,
+            played_before: None,
             awaited: None,
         }
     }
@@ -116,9 +132,10 @@ impl Files {
     }
 
     /// Returns the position in the list and its length, if there are several files: of the file on show, or of the one
-    /// that could not be opened while none of the list is on show.
+    /// that was asked for last and could not be opened.
     pub(super) fn position(&self) -> Option<(usize, usize)> {
-        let at = self.shown.unwrap_or(self.asked);
+        let on_show = self.shown.filter(|_| self.loading.is_some());
+        let at = on_show.unwrap_or(self.asked);
         (self.list.len() > 1).then_some((at, self.list.len()))
     }
 
@@ -205,6 +222,7 @@ impl State {
     pub(super) fn ask(&mut self, source: Source, again: bool, arrival: Arrival) {
         let playing = self.playing_name();
         let found = self.found_skeleton();
+        self.give_up_motions();
         let files = &mut self.files;
         let path = source.path().filter(|_| arrival != Arrival::Opened);
         let left = path.and_then(|path| files.visited.moment(path));
@@ -222,6 +240,9 @@ impl State {
         let next = files.next.as_ref().filter(|_| !again);
         let companions = next.map_or(&files.companions, |next| &next.companions);
         let mut companions = companions.clone();
+        if let Some(played) = files.played.as_ref().filter(|played| played.on == source) {
+            companions.motions.clone_from(&played.motions);
+        }
         if again {
             companions.skeleton = companions.skeleton.or(found);
         }
@@ -295,7 +316,13 @@ impl State {
 
     /// Reports a file that could not be opened, and waits for its next version. Everything else stays.
     fn not_opened(&mut self, source: &Source, error: &LoadError, files: Vec<Seen>) {
-        self.problem = Some(Problem::of_load(source, error));
+        let problem = Problem::of_load(source, error);
+        self.problem = Some(match self.give_up_motions() {
+            Some(motions) => {
+                problem.titled(format!("{motions} cannot be played on {}", source.name()))
+            }
+            None => problem,
+        });
         self.refuse_next();
         let on_show = self.model.as_ref().map(|model| &model.loaded().source);
         if self.files.watch && !files.is_empty() && on_show != Some(source) {
@@ -308,6 +335,7 @@ impl State {
     }
 
     fn opened(&mut self, loaded: Arc<Loaded>, id: LoadId, read: Vec<Seen>) {
+        self.files.played_before = None;
         self.files.note = None;
         self.files.changed = false;
         self.watch(read);

@@ -15,6 +15,8 @@ const RECENT: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Interface {
     pub scale: InterfaceScale,
+    /// Width and height of the window in logical pixels of the screen.
+    pub room: [f64; 2],
     comforts: Comforts,
     /// True if contrast and motion were chosen in the window.
     chose: [bool; 2],
@@ -34,6 +36,7 @@ impl Interface {
         };
         Self {
             scale: memory.scale.map(InterfaceScale::of).unwrap_or_default(),
+            room: [f64::INFINITY; 2],
             comforts: Comforts {
                 contrast: config.contrast.or(memory.contrast),
                 motion: config.motion.or(memory.motion),
@@ -110,6 +113,7 @@ impl State {
                 }
             }
             InterfaceAction::PageZoom(page) => interface.page = page,
+            InterfaceAction::Room(room) => interface.room = room,
             // A colour that is there stays where it is, below the pointer.
             InterfaceAction::KeepColor(color) if !interface.colors.contains(&color) => {
                 interface.colors.insert(0, color);
@@ -127,7 +131,16 @@ impl State {
 
     fn scale_to(&mut self, scale: InterfaceScale) {
         self.interface.scale = scale;
-        self.said = Some(Message::new(format!("Interface at {} %", scale.percent())));
+        let percent = scale.percent();
+        let shown = scale.step_in(self.interface.room);
+        let more = match shown.percent() < percent {
+            true => format!(
+                ", shown at {} %: the window has no room for more",
+                shown.percent()
+            ),
+            false => String::new(),
+        };
+        self.said = Some(Message::new(format!("Interface at {percent} %{more}")));
         self.requests.push(Request::Remember);
     }
 

@@ -23,6 +23,18 @@ fn remembered(state: &State) -> Settings {
 }
 
 #[test]
+fn a_size_without_room_says_at_which_it_is_shown() {
+    let mut state = State::new(&ViewerOptions::default());
+    state.apply(Action::Interface(InterfaceAction::Room([700.0, 420.0])));
+    state.apply(Action::Interface(InterfaceAction::Scale(
+        InterfaceScale::of(200),
+    )));
+    let said = state.said().map(|message| message.text.as_str());
+    let expected = "Interface at 200 %, shown at 110 %: the window has no room for more";
+    assert_eq!(said, Some(expected));
+}
+
+#[test]
 fn the_interface_grows_and_shrinks_in_steps_and_the_size_outlives_the_program() {
     let mut state = State::new(&ViewerOptions::default());
     let before = state.camera();
