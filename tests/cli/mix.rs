@@ -18,7 +18,7 @@ fn shot(desk: &Desk, args: &[&str]) -> Picture {
 
 /// Columns and rows of the red square's left upper corner.
 fn corner(picture: &Picture, color: [u8; 4]) -> [usize; 2] {
-    let (columns, rows) = picture.extent(|pixel| pixel == color).unwrap();
+    let (columns, rows) = picture.extent(color).unwrap();
     [*columns.start(), *rows.start()]
 }
 
@@ -44,8 +44,9 @@ fn the_ends_are_the_animations_alone() {
     assert!(mixed("walk:jump:0") == shot(&desk, &["-a", "walk", "-f", "2"]));
     assert!(mixed("walk:jump:1") == shot(&desk, &["-a", "jump", "-f", "1"]));
     // Visibility is that of the one with more weight.
-    let green = |t| mixed(&format!("walk:blink:{t}")).count(GREEN) > 0;
-    assert_eq!(["0.49", "0.5", "1"].map(green), [true, false, false]);
+    let green = |mix| mixed(mix).count(GREEN) > 0;
+    let weights = ["walk:blink:0.49", "walk:blink:0.5", "walk:blink:1"];
+    assert_eq!(weights.map(green), [true, false, false]);
 }
 
 #[test]
@@ -173,8 +174,6 @@ fn bones_in_space_are_mixed_too() {
                 "walk.seanim",
                 "--motion",
                 "hero@kick.anm.pxd",
-            ],
-            &[
                 "--renderer",
                 "cpu",
                 "-o",

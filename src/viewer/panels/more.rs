@@ -58,6 +58,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
                     actions.push(smooth);
                 }
                 ui.add_space(4.0);
+                rate::fade_row(ui, state, model, actions);
             }
             if let Some(pose) = pose {
                 section(ui, "Bind pose");
