@@ -7,8 +7,8 @@ use crate::capture::Shot;
 use crate::document::AnimationId;
 use crate::playback::{FrameAt, Mix};
 use crate::scene::{
-    Camera, Camera2d, OBLIQUE, OrbitCamera, Spatial, Subject, Sweep, ViewOptions, measure,
-    measure_mixed,
+    Bounds, Camera, Camera2d, OBLIQUE, OrbitCamera, Spatial, Subject, Sweep, ViewBounds,
+    ViewOptions, measure, measure_mixed,
 };
 
 /// Gives pictures their cameras.
@@ -126,6 +126,7 @@ impl CamerasJob<'_> {
             job: *self,
             center,
             sweep: None,
+            of_both: None,
         })
     }
 
@@ -156,6 +157,7 @@ impl CamerasJob<'_> {
             center,
             camera,
             exact: true,
+            of_both: None,
         })
     }
 }
@@ -165,6 +167,8 @@ struct FlatCameras<'a> {
     job: CamerasJob<'a>,
     center: Option<[f64; 2]>,
     sweep: Option<Box<dyn Sweep + 'a>>,
+    /// Bounds of all frames of the animations in a cross-fade, which are the same for all pictures.
+    of_both: Option<Option<Bounds>>,
 }
 
 impl FlatCameras<'_> {
@@ -187,7 +191,9 @@ impl FlatCameras<'_> {
                 Held::Animation(id) => sweep.over(&mut subject.moments(id)),
                 Held::All => sweep.over(&mut frames().flat_map(|id| subject.moments(id))),
                 Held::Mixed(at, mix) => {
-                    let all = sweep.over(&mut frames().flat_map(|id| subject.moments(id)));
+                    let all = *self.of_both.get_or_insert_with(|| {
+                        sweep.over(&mut frames().flat_map(|id| subject.moments(id)))
+                    });
                     let view = ViewOptions {
                         mix: Some(mix),
                         ..view.clone()
@@ -215,6 +221,8 @@ struct OrbitCameras<'a> {
     camera: OrbitCamera,
     /// False if a fit was measured on some frames only.
     exact: bool,
+    /// What all frames of the animations in a cross-fade need, which is the same for all pictures.
+    of_both: Option<(ViewBounds, bool)>,
 }
 
 impl OrbitCameras<'_> {
@@ -227,18 +235,24 @@ impl OrbitCameras<'_> {
         let mut camera = self.camera;
         let fixed = self.center.is_some() && options.zoom.is_some();
         if options.fit != Fit::None && !fixed {
-            let moments: Vec<Option<FrameAt>> = match held {
-                Held::Frame(at) => vec![at],
-                Held::Animation(_) | Held::All | Held::Mixed(..) => {
-                    let all = self.job.frames(held).into_iter();
-                    all.flat_map(|id| subject.moments(id)).collect()
-                }
+            let measured = || {
+                let moments: Vec<Option<FrameAt>> = match held {
+                    Held::Frame(at) => vec![at],
+                    Held::Animation(_) | Held::All | Held::Mixed(..) => {
+                        let all = self.job.frames(held).into_iter();
+                        all.flat_map(|id| subject.moments(id)).collect()
+                    }
+                };
+                measure(subject, &camera, view.in_place, moments.into_iter())
             };
-            let moments = moments.into_iter();
-            let (mut seen, exact) = measure(subject, &camera, view.in_place, moments);
-            if let Held::Mixed(at, mix) = held {
-                measure_mixed(subject, &camera, view.in_place, (at, mix), &mut seen);
-            }
+            let (seen, exact) = match held {
+                Held::Mixed(at, mix) => {
+                    let (mut seen, exact) = self.of_both.get_or_insert_with(measured).clone();
+                    measure_mixed(subject, &camera, view.in_place, (at, mix), &mut seen);
+                    (seen, exact)
+                }
+                _ => measured(),
+            };
             self.exact &= exact;
             camera = camera.fit(&seen, options.resolution.0);
         }

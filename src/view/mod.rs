@@ -12,6 +12,8 @@ mod choices;
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod error;
 #[cfg(all(feature = "cli", feature = "raster"))]
+mod mixes;
+#[cfg(all(feature = "cli", feature = "raster"))]
 mod mixing;
 pub(crate) mod names;
 #[cfg(all(feature = "cli", feature = "raster"))]

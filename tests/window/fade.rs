@@ -1,5 +1,8 @@
 //! A cross-fade from one animation to another: held, scrubbed, and captured by the command that it is copied as.
 
+use std::thread::sleep;
+use std::time::Duration;
+
 use crate::command::assert_captured;
 use crate::desk::Desk;
 use crate::look::{canvas, picture};
@@ -11,10 +14,16 @@ use crate::look::{canvas, picture};
 )]
 fn a_fade_that_is_held_is_captured_by_the_command() {
     let mut desk = Desk::open_sample();
+    let press = |desk: &Desk, keys: &str| {
+        for key in keys.split(' ') {
+            desk.key(key);
+            sleep(Duration::from_millis(150)); // time passes between them
+        }
+    };
+    // Two seconds long; paused inside of it. There is room for its per cent now.
+    press(&desk, "j j j j j j j j Escape");
     let canvas = canvas(&desk.settled()).unwrap();
-    let press = |desk: &Desk, keys: &str| keys.split(' ').for_each(|key| desk.key(key));
-    // Two seconds long; paused inside of it.
-    press(&desk, "j j j j j j j j Escape space Next space");
+    press(&desk, "space Next space");
     let held = picture(&desk.settled(), canvas);
     let line = assert_captured(&mut desk, &held, "");
     assert!(line.contains(" --mix "), "{line}");
@@ -37,7 +46,7 @@ fn a_fade_that_is_held_is_captured_by_the_command() {
     desk.key("Escape");
     // Time goes on and ends it.
     press(&desk, "o s space");
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    sleep(Duration::from_secs(3));
     desk.key("space");
     let over = picture(&desk.settled(), canvas);
     let line = assert_captured(&mut desk, &over, &line);

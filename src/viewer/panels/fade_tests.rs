@@ -46,7 +46,7 @@ fn length_and_curve_are_set_beside_rate_and_loop() {
     window.key_press(Key::ArrowUp);
     window.run_ok();
     assert!(window.state().looking().fade.seconds > 0.0);
-    window.get_by_label("No cross-fade").click();
+    window.get_by_label("Reset").click();
     window.run_ok();
     assert_eq!(window.state().looking().fade.seconds, 0.0);
     window.get_by_label("Curve of the cross-fade").click();
@@ -56,6 +56,20 @@ fn length_and_curve_are_set_beside_rate_and_loop() {
         .max_by(|a, b| a.rect().top().total_cmp(&b.rect().top()))
         .unwrap()
         .click();
+    window.run_ok();
+    assert_eq!(window.state().looking().fade.curve, FadeCurve::Smooth);
+}
+
+#[test]
+fn a_low_window_has_them_in_the_menu() {
+    let mut window = window(|_| ());
+    window.set_size(egui::vec2(700.0, 420.0));
+    window.run_ok();
+    assert!(!has(&window, "Cross-fade"));
+    window.get_by_label("More of the animation").click();
+    window.run_ok();
+    assert!(has(&window, "Cross-fade"));
+    window.get_by_label("Smooth fade").click();
     window.run_ok();
     assert_eq!(window.state().looking().fade.curve, FadeCurve::Smooth);
 }

@@ -35,13 +35,32 @@ pub(super) fn can_fade(state: &State, model: &Model) -> bool {
 }
 
 /// Draws length and curve of the cross-fade, if there are animations to fade between.
-pub(super) fn fade_row(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+fn fade_row(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     if can_fade(state, model) {
         row(ui, "Fade", |ui| {
             fade_length(ui, state, actions);
             fade_curve(ui, state, actions);
         });
     }
+}
+
+/// Adds length and curve of the cross-fade to a menu, if there are animations to fade between.
+pub(super) fn fade_entries(
+    ui: &mut Ui,
+    state: &State,
+    model: &Model,
+    menu: &mut Menu,
+    actions: &mut Vec<Action>,
+) {
+    if !can_fade(state, model) {
+        return;
+    }
+    row(ui, "Fade", |ui| fade_length(ui, state, actions));
+    let is_smooth = state.looking().fade.curve == FadeCurve::Smooth;
+    if menu.button(ui, "Smooth fade", is_smooth) {
+        actions.push(Action::Looking(LookAction::CycleFadeCurve));
+    }
+    ui.add_space(4.0);
 }
 
 fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

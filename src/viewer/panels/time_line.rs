@@ -21,7 +21,7 @@ const INSET: f32 = 11.0;
 /// Height of the lane of marks in logical pixels.
 const LANE: f32 = 7.0;
 /// Opacity of the part of the time line in which a cross-fade is under way.
-const FADE: f32 = 0.25;
+const FADE: f32 = 0.16;
 /// Seconds that the pointer rests before the label says more.
 const REST: f32 = 0.8;
 

@@ -1,6 +1,6 @@
 //! Controls of playback: play, pause and step, counters and the time line.
 
-use egui::{Align, Layout, RichText, Role, Ui, WidgetInfo, vec2};
+use egui::{Align, Layout, RichText, Ui, vec2};
 
 use super::frame_field::{self, PADDING};
 use super::icons::Icon;
@@ -228,21 +228,19 @@ fn faded(ui: &mut Ui, state: &State) {
         return;
     }
     let width = text_width(ui, FADED.to_owned());
-    let text = state.fade().map_or_else(String::new, |fade| {
-        let per_cent = fade::per_cent(fade.amount());
-        format!("Fade {per_cent}")
-    });
+    let Some((model, fade)) = state.model().zip(state.fade()) else {
+        ui.allocate_space(vec2(width, ROW));
+        return ui.add_space(CELLS);
+    };
+    let text = format!("Fade {}", fade::per_cent(fade.amount()));
+    let name = |id: Option<AnimationId>| id.map_or("", |id| model.subject().animation_name(id));
+    let [from, to] = [&fade.from, state.playback()].map(|clip| shown(name(clip.animation)));
+    let tip =
+        format!("Cross-fade from {from} to {to}\nPause to hold it, drag the time line to move it");
     let color = theme::of(ui).accent;
-    let label = egui::Label::new(RichText::new(text.clone()).monospace().color(color));
-    let response = ui.add_sized([width, ROW], label.halign(Align::Max));
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text.clone()));
-    if let (Some(model), Some(fade)) = (state.model(), state.fade()) {
-        let name = |id: Option<AnimationId>| id.map_or("", |id| model.subject().animation_name(id));
-        let [from, to] = [&fade.from, state.playback()].map(|clip| shown(name(clip.animation)));
-        response.on_hover_text(format!(
-            "Cross-fade from {from} to {to}\nPause to hold it, drag the time line to move it"
-        ));
-    }
+    let label = egui::Label::new(RichText::new(text).monospace().color(color));
+    ui.add_sized([width, ROW], label.halign(Align::Max))
+        .on_hover_text(tip);
     ui.add_space(CELLS);
 }
 

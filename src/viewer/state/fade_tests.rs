@@ -141,11 +141,11 @@ fn it_outlives_a_file_that_is_read_again_and_ends_with_another_file() {
     let mut state = fading();
     play(&mut state, PlaybackAction::Animation(ONCE));
     let mut parts = super::tests::parts();
-    parts.animations[usize::from(WALK.0)].name = "run".into();
-    let renamed = crate::format::pchr::write(&parts).unwrap().leak();
-    reload_with(&mut state, renamed);
+    parts.animations.remove(usize::from(WALK.0));
+    let shorter = crate::format::pchr::write(&parts).unwrap().leak();
+    reload_with(&mut state, shorter);
     assert!(state.fade().is_none());
-    assert_eq!(state.playback().animation, Some(ONCE));
+    assert_eq!(state.playback().animation, Some(AnimationId(1)));
 }
 
 #[test]
