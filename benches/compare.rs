@@ -86,6 +86,7 @@ fn frame(subject: &Subject, turns: usize) {
             0,
             &Shot {
                 at,
+                mix: None,
                 camera: camera.into(),
             },
             &times,

@@ -194,6 +194,7 @@ fn captures(c: &mut Criterion) {
         let camera = picture.camera;
         let shots = moments(&document).into_iter().map(|at| Shot {
             at,
+            mix: None,
             camera: camera.into(),
         });
         let shots: Vec<Shot> = shots.collect();

@@ -23,9 +23,10 @@ use pchr_view::image::{Pixels, decode_all};
 use pchr_view::motion::{
     AdditiveRotation, Binding, Bone, Conventions, Moment, Motion, Poser, Sampled, Skeleton,
 };
+use pchr_view::playback::{FadeCurve, FadeOptions, Mix, Player};
 use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr_view::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, ViewOptions};
+use pchr_view::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, Subject, ViewOptions};
 
 const BONES: usize = 37;
 
@@ -125,6 +126,46 @@ fn posing_and_listing_allocate_nothing_once_warm() {
         }
     }
     assert!(orders.len() > 10, "the order changes");
+}
+
+#[test]
+fn cross_fades_and_the_player_allocate_nothing_once_warm() {
+    let document = busy();
+    let character = Character::new(document.clone(), BindChoice::Auto);
+    let timelines = (&character as &dyn Subject).timelines();
+    let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+    let picture = picture(Filter::Linear, false, false);
+    let mut raster = Raster::new(RasterOptions::default());
+    let (mut frame, mut out) = (Frame::default(), Pixels::transparent());
+    let (mut view, mut player) = (ViewOptions::default(), Player::default());
+    player.start(AnimationId(0), FadeOptions::default());
+    let fade = FadeOptions {
+        seconds: 0.2,
+        curve: FadeCurve::Smooth,
+    };
+    let (mut mixed, mut faded) = (0, 0);
+    let mut round = || {
+        for clip in [1, 0, 1, 0] {
+            player.start(AnimationId(clip), fade);
+            player.clip.smooth = clip == 1;
+            for step in 0..12_u16 {
+                faded += u32::from(player.advance(&timelines, 0.03).faded);
+                if step == 3 {
+                    player.scrub(&timelines, |clip| clip.seek(&timelines, 1.0));
+                    player.step(&timelines, 1);
+                    player.clip.playing = true;
+                }
+                let (at, mix) = player.moment(&timelines).unwrap();
+                mixed += usize::from(mix.is_some());
+                view.mix = mix;
+                frame.fill(&character, Some(at), &view);
+                raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out);
+            }
+        }
+    };
+    round();
+    assert_eq!(measure(&mut round).count_total, 0);
+    assert!(mixed > 20 && faded >= 8, "{mixed} {faded}");
 }
 
 #[test]
@@ -319,7 +360,12 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
                 ..OrbitCamera::default()
             };
             for at in (0..40).map(|at| FrameAt::exact(AnimationId(0), at)) {
-                frame.fill(&subject, Some(at), &ViewOptions::default());
+                let mut view = ViewOptions::default();
+                if at.frame % 3 == 0 {
+                    let to = FrameAt::exact(AnimationId(0), 39 - at.frame);
+                    view.mix = Some(Mix { to, amount: 0.25 });
+                }
+                frame.fill(&subject, Some(at), &view);
                 OverlayJob {
                     subject: &subject,
                     frame: &frame,

@@ -33,6 +33,8 @@ mod inputs;
 mod json;
 #[path = "cli/limits.rs"]
 mod limits;
+#[path = "cli/mix.rs"]
+mod mix;
 #[path = "cli/motions.rs"]
 mod motions;
 #[path = "cli/options.rs"]

@@ -449,3 +449,67 @@ fn a_queued_clip_starts_after_one_that_has_ended_already() {
     assert_eq!((from.animation, from.frame), (B, 4));
     assert!((mix.unwrap().amount - 0.5).abs() < 1e-6);
 }
+
+#[test]
+fn a_fade_is_scrubbed_forwards_and_backwards_with_both_clips() {
+    let mut player = playing(A);
+    let _ = player.advance(&CLIPS, 0.1);
+    player.start(B, options(0.2));
+    let _ = player.advance(&CLIPS, 0.05);
+    let shown = |player: &Player| {
+        let (from, mix) = player.moment(&CLIPS).unwrap();
+        let mix = mix.unwrap();
+        (from, mix.to, mix.amount)
+    };
+    let near = |(from, to, amount): (FrameAt, FrameAt, f32), wanted: [f64; 3]| {
+        let got = [from.position(), to.position(), amount.into()];
+        let off = got.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5);
+        assert!(off, "{got:?} {wanted:?}");
+    };
+    near(shown(&player), [1.5, 0.5, 0.25]);
+    player.clip.pause();
+    let first = {
+        player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 1.0));
+        shown(&player)
+    };
+    near(first, [2.0, 1.0, 0.5]);
+    player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 3.0));
+    near(shown(&player), [3.0, 3.0, 1.0]);
+    // It is not over: the same way back shows the same.
+    player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 1.0));
+    near(shown(&player), [2.0, 1.0, 0.5]);
+    player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 0.0));
+    near(shown(&player), [1.0, 0.0, 0.0]);
+    player.step(&CLIPS, 1);
+    near(shown(&player), [2.0, 1.0, 0.5]);
+    player.step(&CLIPS, -1);
+    near(shown(&player), [1.0, 0.0, 0.0]);
+    player.scrub(&CLIPS, |clip| clip.last(&CLIPS));
+    player.clip.toggle(&CLIPS);
+    assert!(player.advance(&CLIPS, 0.01).faded || player.fade().is_some());
+}
+
+#[test]
+fn steps_over_the_end_of_a_loop_go_on_in_the_fade() {
+    let mut player = playing(B);
+    player.start(A, options(1.0));
+    player.clip.pause();
+    for step in 1..=7_u16 {
+        player.step(&CLIPS, 1);
+        let share = player.fade().unwrap().share();
+        assert!((share - f64::from(step) / 10.0).abs() < 1e-9, "{share}");
+    }
+    assert_eq!(player.clip.frame_at(&CLIPS).unwrap().frame, 2);
+    player.step(&CLIPS, -7);
+    assert!(player.fade().unwrap().share() < 1e-9);
+}
+
+#[test]
+fn a_fade_that_loses_a_clip_ends() {
+    for is_kept in [true, false] {
+        let mut player = playing(A);
+        player.start(B, options(1.0));
+        player.change_fade(|_| is_kept);
+        assert_eq!(player.fade().is_some(), is_kept);
+    }
+}

@@ -80,6 +80,7 @@ fn captured(
     };
     let shots = [Shot {
         at: Some(FrameAt::exact(AnimationId(0), frame)),
+        mix: None,
         camera: picture.camera.into(),
     }];
     let drawn = Mutex::new(None);

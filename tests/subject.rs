@@ -75,6 +75,7 @@ fn capture(
         .iter()
         .map(|at| Shot {
             at: *at,
+            mix: None,
             camera: camera.into(),
         })
         .collect();

@@ -20,6 +20,8 @@ mod command;
 mod desk;
 #[path = "window/drop.rs"]
 mod drop;
+#[path = "window/fade.rs"]
+mod fade;
 #[path = "window/fixture.rs"]
 mod fixture;
 #[path = "window/formats.rs"]

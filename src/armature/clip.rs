@@ -122,6 +122,17 @@ impl Clip {
 
     /// Poses the bones and the whole model.
     pub(super) fn pose(&self, at: FrameAt, skeleton: &Skeleton, pose: &mut SpatialPose) {
+        let root = self.transforms(at, skeleton, pose);
+        pose.root = root.map(|root| affine(&root));
+    }
+
+    /// Poses the bones. Returns the movement of the whole model, if there is one.
+    pub(super) fn transforms(
+        &self,
+        at: FrameAt,
+        skeleton: &Skeleton,
+        pose: &mut SpatialPose,
+    ) -> Option<Transform> {
         let Self { motion, plan, .. } = self;
         let (moment, between) = self.moment(at);
         plan.pose(motion, skeleton, moment, &mut pose.posed);
@@ -136,7 +147,7 @@ impl Clip {
                 .zip(after)
                 .map(|(root, after)| root.blended(&after, way));
         }
-        pose.root = root.map(|root| affine(&root));
+        root
     }
 
     /// The moment of the motion, and how far the pose is on its way to that of another frame.
@@ -163,7 +174,7 @@ impl Clip {
 }
 
 /// Scale first, then rotation, then translation.
-fn affine(transform: &Transform) -> DAffine3 {
+pub(super) fn affine(transform: &Transform) -> DAffine3 {
     DAffine3::from_scale_rotation_translation(
         transform.scale.into(),
         DQuat::from_array(transform.rotation),

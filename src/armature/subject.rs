@@ -1,13 +1,13 @@
 //! An armature at a moment.
 
 use super::Armature;
-use super::clip::Clip;
+use super::clip::{Clip, affine};
 use crate::document::{
     AnimationId, Bone, BoneId, Image, ImageFault, ImageId, Images, Mesh, MeshId, PchrRule,
 };
 use crate::finding::{Finding, Findings};
 use crate::motion::{Transform, Unit, UpAxis};
-use crate::playback::FrameAt;
+use crate::playback::{FrameAt, Mix};
 use crate::pose::Pose;
 use crate::scene::{
     Bounds, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, Spatial, SpatialPose, Subject,
@@ -46,6 +46,26 @@ impl Armature {
     pub(super) fn clip(&self, id: AnimationId) -> Option<&Clip> {
         self.clips.get(id.index())
     }
+
+    /// Returns the clips of a cross-fade that has begun and goes to a clip that exists.
+    fn faded(&self, at: FrameAt, mix: Mix) -> Option<[&Clip; 2]> {
+        let clips = [self.clip(at.animation)?, self.clip(mix.to.animation)?];
+        (mix.amount > 0.0).then_some(clips)
+    }
+
+    /// Writes the maps of the bones that were posed to the world.
+    fn place(&self, in_place: bool, pose: &mut SpatialPose) {
+        let root = pose.root.filter(|_| !in_place);
+        let root = root.unwrap_or_default();
+        let SpatialPose { worlds, posed, .. } = pose;
+        worlds.clear();
+        let indices = self.bones.order().iter();
+        #[expect(
+            clippy::arithmetic_side_effects,
+            reason = "maps of floating-point numbers"
+        )]
+        worlds.extend(indices.map(|index| root * posed.matrix(*index as usize)));
+    }
 }
 
 impl Subject for Armature {
@@ -63,6 +83,14 @@ impl Subject for Armature {
 
     fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
         pose.set_stored(at);
+    }
+
+    fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
+        pose.set_stored(Some(self.faded(at, mix).map_or(at, |_| mix.owner(at))));
+    }
+
+    fn can_mix(&self) -> bool {
+        true
     }
 
     fn order(&self, _: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
@@ -155,16 +183,27 @@ impl Spatial for Armature {
                 pose.root = None;
             }
         }
-        let root = pose.root.filter(|_| !in_place);
-        let root = root.unwrap_or_default();
-        let SpatialPose { worlds, posed, .. } = pose;
-        worlds.clear();
-        let indices = self.bones.order().iter();
-        #[expect(
-            clippy::arithmetic_side_effects,
-            reason = "maps of floating-point numbers"
-        )]
-        worlds.extend(indices.map(|index| root * posed.matrix(*index as usize)));
+        self.place(in_place, pose);
+    }
+
+    fn mixed(&self, at: FrameAt, mix: Mix, in_place: bool, pose: &mut SpatialPose) {
+        let Some([from, to]) = self.faded(at, mix) else {
+            return Spatial::pose(self, Some(at), in_place, pose);
+        };
+        if mix.amount >= 1.0 {
+            return Spatial::pose(self, Some(mix.to), in_place, pose);
+        }
+        let (skeleton, way) = (&self.skeleton, mix.amount.into());
+        let to_root = to.transforms(mix.to, skeleton, pose);
+        std::mem::swap(&mut pose.posed, &mut pose.faded_to);
+        let from_root = from.transforms(at, skeleton, pose);
+        pose.posed.blend(skeleton, &pose.faded_to, way);
+        // A clip without one leaves the whole model where it is.
+        let roots = from_root.is_some() || to_root.is_some();
+        let [from_root, to_root] = [from_root, to_root].map(Option::unwrap_or_default);
+        let root = roots.then(|| from_root.blended(&to_root, way));
+        pose.root = root.map(|root| affine(&root));
+        self.place(in_place, pose);
     }
 
     fn transforms(&self, bone: BoneId, pose: &SpatialPose) -> Option<[Transform; 2]> {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::encode::{Backdrop, Encoder};
 use super::times::{Stage, StageTimes};
 use crate::image::{EncodeError, Pixels, Tint};
-use crate::pose::FrameAt;
+use crate::pose::{FrameAt, Mix};
 use crate::scene::{
     Camera, Frame, Ghost, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
 };
@@ -18,6 +18,8 @@ use crate::scene::{
 pub struct Shot {
     /// The moment it shows; `None` shows the vertices as they are stored.
     pub at: Option<FrameAt>,
+    /// Cross-fade from that moment to another.
+    pub mix: Option<Mix>,
     /// Camera of the picture.
     pub camera: Camera,
 }
@@ -182,7 +184,7 @@ impl<'a> Poser<'a> {
     /// [`CaptureError::Work`].
     pub(super) fn run(&mut self, index: usize, shot: &Shot) -> Result<(), CaptureError> {
         let CaptureJob { subject, view, .. } = *self.job;
-        self.frame.fill(subject, shot.at, view);
+        self.frame.fill_mixed(subject, shot.at, shot.mix, view);
         #[cfg(feature = "overlay")]
         if let Some(options) = &self.job.overlay {
             let at = self.frame.at();
@@ -230,7 +232,7 @@ impl<'a> Poser<'a> {
         let Some(Ghost { at, tint }) = self.ghosts.get(number).copied() else {
             return Ok(None);
         };
-        self.ghost.fill(subject, Some(at), view);
+        self.ghost.fill_mixed(subject, Some(at), None, view);
         check(
             self.job,
             index,

@@ -163,6 +163,10 @@ impl Subject for Character {
         self.job(Some(at), Some(mix)).run(pose);
     }
 
+    fn can_mix(&self) -> bool {
+        true
+    }
+
     /// A mesh follows its owner; one without is drawn at 0, and so are all without a frame.
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
         let frame = at.and_then(|at| self.document.animation(at.animation)?.frame(at.frame));

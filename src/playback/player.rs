@@ -44,10 +44,12 @@ pub struct FadeOptions {
 pub struct Fade {
     /// The clip that is faded out. It plays on, or stands where it was paused or ended.
     pub from: Playback,
-    /// Seconds since the fade began: 0 up to the length.
+    /// Seconds since the fade began: 0 up to the length, and beyond both while it is scrubbed.
     pub seconds: f64,
     /// Length and curve.
     pub options: FadeOptions,
+    /// The clip as it was when the fade began.
+    began: Playback,
 }
 
 impl Fade {
@@ -61,6 +63,17 @@ impl Fade {
     #[must_use]
     pub fn amount(&self) -> f64 {
         self.options.curve.at(self.share())
+    }
+
+    /// Moves it to a number of seconds since it began, with the clip that is faded out.
+    fn seek(&mut self, timelines: &[Timeline], seconds: f64) {
+        self.seconds = seconds;
+        self.from = self.began.clone();
+        self.from.speed = 1.0; // its seconds are those of animation
+        let _ = self
+            .from
+            .advance(timelines, seconds.clamp(0.0, self.options.seconds));
+        self.from.speed = self.began.speed;
     }
 }
 
@@ -128,11 +141,47 @@ impl Player {
         self.fade.as_ref()
     }
 
-    /// Moves the fade that is under way to a share of its time, 0..=1, forwards or backwards. Its clips stay where they are.
+    /// Moves the fade that is under way to a share of its time, 0..=1, forwards or backwards. Its clips stay where they are; see
+    /// [`Self::scrub`].
     pub fn seek_fade(&mut self, share: f64) {
         if let Some(fade) = self.fade.as_mut().filter(|_| share.is_finite()) {
             fade.seconds = share.clamp(0.0, 1.0) * fade.options.seconds;
         }
+    }
+
+    /// Moves the clip by `seek`, and by the same time the fade that is under way and the clip that is faded out: forwards or backwards.
+    /// Both ends of the fade hold; it is over when time passes, not before.
+    pub fn scrub(&mut self, timelines: &[Timeline], seek: impl FnOnce(&mut Playback)) {
+        let (before, backwards) = (self.clip.seconds, self.clip.backwards);
+        seek(&mut self.clip);
+        let passed = self.clip.seconds - before;
+        self.move_fade(timelines, if backwards { -passed } else { passed });
+    }
+
+    /// Pauses and moves by whole frames, as [`Playback::step`] does, and by the same time the fade that is under way.
+    pub fn step(&mut self, timelines: &[Timeline], frames: i32) {
+        let before = self.clip.seconds;
+        self.clip.step(timelines, frames);
+        let rate = self.clip.timeline(timelines).map(|timeline| timeline.fps);
+        let Some(rate) = rate.filter(|_| self.clip.seconds != before) else {
+            return;
+        };
+        let passed = f64::from(frames) / rate; // even if it went over the end of a loop
+        let backwards = self.clip.backwards;
+        self.move_fade(timelines, if backwards { -passed } else { passed });
+    }
+
+    fn move_fade(&mut self, timelines: &[Timeline], by: f64) {
+        if let Some(fade) = self.fade.as_mut().filter(|_| by != 0.0) {
+            fade.seek(timelines, fade.seconds + by);
+        }
+    }
+
+    /// Has the clips of the fade that is under way become others, as when their file was read again. The fade ends if `change` returns
+    /// false for one of them.
+    pub fn change_fade(&mut self, mut change: impl FnMut(&mut Playback) -> bool) {
+        self.fade
+            .take_if(|fade| !(change(&mut fade.from) && change(&mut fade.began)));
     }
 
     /// Shows the clip that is faded to alone.
@@ -171,7 +220,13 @@ impl Player {
     pub fn moment(&self, timelines: &[Timeline]) -> Option<(FrameAt, Option<Mix>)> {
         let to = self.clip.frame_at(timelines)?;
         let fade = self.fade.as_ref();
-        let faded = fade.and_then(|fade| Some((fade.from.frame_at(timelines)?, fade)));
+        let faded = fade.and_then(|fade| {
+            let from = Playback {
+                smooth: self.clip.smooth,
+                ..fade.from.clone()
+            };
+            Some((from.frame_at(timelines)?, fade))
+        });
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
         Some(match faded {
             None => (to, None),
@@ -190,6 +245,7 @@ impl Player {
         };
         let fades = options.seconds > 0.0 && options.seconds.is_finite();
         self.fade = Some(Fade {
+            began: shown.clone(),
             from: shown,
             seconds: 0.0,
             options,
@@ -210,6 +266,7 @@ impl Player {
         happened.add(self.clip.advance(timelines, dt));
         let speed = self.clip.speed;
         self.fade.take_if(|fade| {
+            fade.from.speed = speed;
             fade.from.advance(timelines, dt);
             fade.seconds += dt * speed;
             let over = fade.seconds >= fade.options.seconds;

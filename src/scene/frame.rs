@@ -5,7 +5,7 @@ use super::draw_list::{Draw, DrawList, MeshOrder, ViewOptions};
 use super::spatial::SpatialPose;
 use super::subject::Subject;
 use crate::document::MeshId;
-use crate::pose::{FrameAt, LocalPose, Pose};
+use crate::pose::{FrameAt, LocalPose, Mix, Pose};
 
 /// Pose and draw list of a subject at a moment. Reuses its memory, and sorts only if order or visibility changed.
 #[derive(Clone, Debug, Default)]
@@ -31,14 +31,29 @@ impl Frame {
 
     /// Fills it for a moment of `subject`, with the changes of `view`.
     pub fn fill(&mut self, subject: &dyn Subject, at: Option<FrameAt>, view: &ViewOptions) {
-        match at.zip(view.mix) {
+        self.fill_mixed(subject, at, view.mix, view);
+    }
+
+    /// Fills it for a cross-fade from a moment of `subject`, instead of that of `view`.
+    pub(crate) fn fill_mixed(
+        &mut self,
+        subject: &dyn Subject,
+        at: Option<FrameAt>,
+        mix: Option<Mix>,
+        view: &ViewOptions,
+    ) {
+        let mixed = at.zip(mix);
+        match mixed {
             Some((at, mix)) => subject.mixed(at, mix, &mut self.pose),
             None => subject.pose(at, &mut self.pose),
         }
         #[cfg(feature = "motion")]
-        match subject.spatial() {
-            Some(spatial) => spatial.pose(at, view.in_place, &mut self.spatial),
-            None => self.spatial.clear(),
+        match (subject.spatial(), mixed) {
+            (Some(spatial), Some((at, mix))) => {
+                spatial.mixed(at, mix, view.in_place, &mut self.spatial);
+            }
+            (Some(spatial), None) => spatial.pose(at, view.in_place, &mut self.spatial),
+            (None, _) => self.spatial.clear(),
         }
         #[cfg(feature = "motion")]
         {

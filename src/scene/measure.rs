@@ -4,7 +4,7 @@ use glam::{DAffine3, DVec3};
 
 use super::{OrbitCamera, Spatial, SpatialPose, Subject, ViewBounds};
 use crate::document::BoneId;
-use crate::playback::FrameAt;
+use crate::playback::{FrameAt, Mix};
 
 /// Most frames measured for a fit. Longer animations are sampled evenly.
 const MOST_MEASURED: usize = 4096;
@@ -39,6 +39,25 @@ pub fn measure(
         }
     }
     (found, step == 1)
+}
+
+/// Adds the boxes of all bones in a cross-fade.
+pub fn measure_mixed(
+    subject: &dyn Subject,
+    camera: &OrbitCamera,
+    in_place: bool,
+    (at, mix): (FrameAt, Mix),
+    found: &mut ViewBounds,
+) {
+    let Some(spatial) = subject.spatial() else {
+        return;
+    };
+    let axes = camera.axes();
+    let mut pose = SpatialPose::default();
+    spatial.mixed(at, mix, in_place, &mut pose);
+    for (part, place) in Ends::new(subject, spatial).of(pose.world_from_bone()) {
+        found.add(part, DVec3::from(axes.map(|axis| axis.dot(place))));
+    }
 }
 
 /// Bones with known positions, each with its parent if it is the last of a chain.

@@ -37,7 +37,7 @@ pub use frame::Frame;
 #[cfg(feature = "png")]
 pub use ghost::Ghost;
 #[cfg(feature = "motion")]
-pub use measure::{TIP, measure};
+pub use measure::{TIP, measure, measure_mixed};
 #[cfg(feature = "motion")]
 pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,

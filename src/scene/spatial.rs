@@ -4,7 +4,7 @@ use glam::DAffine3;
 
 use crate::document::{AnimationId, BoneId};
 use crate::motion::{Posed, Transform, Unit, UpAxis};
-use crate::playback::FrameAt;
+use crate::playback::{FrameAt, Mix};
 
 /// Interface of subjects whose bones move in space.
 pub trait Spatial {
@@ -16,6 +16,11 @@ pub trait Spatial {
 
     /// Poses all bones at a moment, or at rest if there is none. `in_place` leaves out the movement of the whole model.
     fn pose(&self, at: Option<FrameAt>, in_place: bool, pose: &mut SpatialPose);
+
+    /// Poses all bones in a cross-fade from `at`. Content that cannot be blended is posed at the moment with more weight.
+    fn mixed(&self, at: FrameAt, mix: Mix, in_place: bool, pose: &mut SpatialPose) {
+        self.pose(Some(mix.owner(at)), in_place, pose);
+    }
 
     /// Returns the transform of a bone relative to its parent, and in the world without the movement of the whole model, as last
     /// posed.
@@ -46,6 +51,8 @@ pub struct SpatialPose {
     pub(crate) root: Option<DAffine3>,
     pub(crate) posed: Posed,
     pub(crate) after: Posed,
+    /// Pose that a cross-fade goes to.
+    pub(crate) faded_to: Posed,
 }
 
 impl SpatialPose {

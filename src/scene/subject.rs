@@ -64,6 +64,11 @@ pub trait Subject: Geometry {
         self.pose(Some(mix.owner(at)), pose);
     }
 
+    /// Returns true if cross-fades blend the bones. Otherwise they cut from one moment to the other.
+    fn can_mix(&self) -> bool {
+        false
+    }
+
     /// Replaces the contents of `order` by one entry per mesh, as authored.
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>);
 

@@ -4,16 +4,21 @@
 
 use super::cases::Case;
 use crate::capture::Shot;
+use crate::document::AnimationId;
+use crate::playback::Mix;
 use crate::scene::{Camera, Subject};
 use crate::text::is_hidden;
 use crate::text::shell::{self, Word};
 use crate::view::{Point, ViewDirection, up_name};
 
 /// Options of a case that the picture determines.
-const DECIDED: [&str; 10] = [
+const DECIDED: [&str; 13] = [
     "animation",
     "frame",
     "time",
+    "mix",
+    "mix-frame",
+    "mix-time",
     "fit",
     "center",
     "zoom",
@@ -22,6 +27,19 @@ const DECIDED: [&str; 10] = [
     "fov",
     "up",
 ];
+
+/// Returns what means one animation: its name, else its number.
+fn named(subject: &dyn Subject, id: AnimationId) -> String {
+    let name = subject.animation_name(id);
+    // Of two animations of one name the first would be meant.
+    let names = subject.animation_names();
+    let same = names.filter(|other| *other == name).count();
+    let plain = same == 1 && name != "all" && !name.is_empty() && !name.contains(is_hidden);
+    match plain {
+        true => name.to_owned(),
+        false => format!("#{}", id.0),
+    }
+}
 
 /// Returns the command.
 pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
@@ -36,19 +54,33 @@ pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
     };
     let camera = shot.camera;
     if let Some(at) = shot.at {
-        let name = subject.animation_name(at.animation);
-        // Of two animations of one name the first would be meant.
-        let names = subject.animation_names();
-        let same = names.filter(|other| *other == name).count();
-        let plain = same == 1 && name != "all" && !name.is_empty() && !name.contains(is_hidden);
-        options.push(match plain {
-            true => format!("--animation={name}"),
-            false => format!("--animation=#{}", at.animation.0),
+        let view = &case.view;
+        let own = named(subject, at.animation);
+        options.push(match shot.mix {
+            None => format!("--animation={own}"),
+            Some(Mix { to, amount }) => {
+                // The colon between the names is the only one.
+                let both = [at.animation, to.animation].map(|id| {
+                    let name = named(subject, id);
+                    let plain = !name.contains(':');
+                    plain
+                        .then_some(name)
+                        .unwrap_or_else(|| format!("#{}", id.0))
+                });
+                format!("--mix={}:{amount}", both.join(":"))
+            }
         });
-        options.push(match case.view.time {
+        options.push(match view.time {
             Some(seconds) => format!("--time={seconds}"),
             None => format!("--frame={}", at.frame),
         });
+        if let Some(Mix { to, .. }) = shot.mix {
+            options.extend(match (view.mix_time, &view.mix_frame, view.time) {
+                (Some(seconds), ..) => Some(format!("--mix-time={seconds}")),
+                (None, None, Some(_)) => None, // as long after the start as the other
+                (None, ..) => Some(format!("--mix-frame={}", to.frame)),
+            });
+        }
     }
     options.push(format!("--resolution={}", case.view.resolution));
     match camera {

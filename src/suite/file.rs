@@ -23,7 +23,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::ignore::Ignore;
-use super::options::Options;
+use super::options::{EITHER, Options};
 use super::problems::Problems;
 use crate::compare::MaxOutliers;
 use crate::run::{Disk, Failure, input};
@@ -421,14 +421,16 @@ impl Parser {
         true
     }
 
-    /// Reports an error if both a frame and a time are given.
+    /// Reports an error for each pair of options that exclude each other, like a frame and a time.
     fn moments(&mut self, keys: &Keys) {
         let line = |name: &str| keys.0.get(name).copied();
-        if let (Some(frame), Some(time)) = (line("frame"), line("time")) {
-            let (first, second) = (frame.min(time), frame.max(time));
-            let text =
-                format!("frame and time cannot both be given (the other is in line {first})");
-            self.problems.add(second, text);
+        for [a, b] in EITHER {
+            if let (Some(of_a), Some(of_b)) = (line(a), line(b)) {
+                let (first, second) = (of_a.min(of_b), of_a.max(of_b));
+                let text =
+                    format!("{a} and {b} cannot both be given (the other is in line {first})");
+                self.problems.add(second, text);
+            }
         }
     }
 }

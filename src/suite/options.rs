@@ -31,8 +31,15 @@ const BESIDE_OPTIONS: [&str; 8] = [
     "tolerance",
 ];
 
-/// Options of which a case may set only one.
-const MOMENT: [&str; 2] = ["frame", "time"];
+/// Pairs of options of which a table may set only one. In a case, one of them replaces the other one of the defaults.
+pub(super) const EITHER: [[&str; 2]; 3] = [
+    ["frame", "time"],
+    ["animation", "mix"],
+    ["mix-frame", "mix-time"],
+];
+
+/// Options that mean nothing without a cross-fade.
+const OF_MIX: [&str; 2] = ["mix-frame", "mix-time"];
 
 /// Options that determine the fitted view. A baseline's camera is used as long as they are unchanged.
 pub(super) const OF_THE_VIEW: [&str; 5] = ["center", "fit", "resolution", "y-down", "zoom"];
@@ -91,10 +98,14 @@ impl Options {
     /// Returns the options of a case: those in `over` take precedence.
     pub(super) fn under(&self, over: &Self) -> Self {
         let mut all = self.clone();
-        if MOMENT.iter().any(|moment| over.has(moment)) {
-            MOMENT
-                .iter()
-                .for_each(|moment| drop(all.values.remove(*moment)));
+        let replaced = EITHER
+            .iter()
+            .filter(|pair| pair.iter().any(|it| over.has(it)));
+        for option in replaced.flatten() {
+            all.values.remove(*option);
+        }
+        if over.has("animation") {
+            OF_MIX.iter().for_each(|it| drop(all.values.remove(*it)));
         }
         all.values.extend(over.values.clone());
         all.lines.extend(over.lines.clone());

@@ -5,9 +5,10 @@ use super::values::Point;
 use super::{Options, ViewError};
 use crate::capture::Shot;
 use crate::document::AnimationId;
-use crate::playback::FrameAt;
+use crate::playback::{FrameAt, Mix};
 use crate::scene::{
-    Camera, Camera2d, OBLIQUE, OrbitCamera, Spatial, Subject, Sweep, ViewOptions, measure,
+    Bounds, Camera, Camera2d, OBLIQUE, OrbitCamera, Spatial, Subject, Sweep, ViewBounds,
+    ViewOptions, measure, measure_mixed,
 };
 
 /// Gives pictures their cameras.
@@ -27,10 +28,12 @@ enum Held {
     Animation(AnimationId),
     /// All of all animations.
     All,
+    /// A moment of a cross-fade, and what [`Fit`] asks for of both animations: so the camera stays while the amount changes.
+    Mixed(FrameAt, Mix),
 }
 
-/// A moment; `None` is the stored pose.
-type Moment = Option<FrameAt>;
+/// A moment, `None` for the stored pose, and the cross-fade from it to another.
+pub(super) type Moment = (Option<FrameAt>, Option<Mix>);
 
 impl CamerasJob<'_> {
     /// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
@@ -66,13 +69,14 @@ impl CamerasJob<'_> {
         let fit = self.options.fit;
         let is_spatial = self.subject.spatial().is_some();
         let mut last: Option<(Held, Camera)> = None;
-        let shot = |(index, at): (usize, Moment)| {
+        let shot = |(index, (at, mix)): (usize, Moment)| {
             // One that was taken of content of another kind says nothing of this.
             let known = known(index).filter(|camera| camera.orbit().is_some() == is_spatial);
             if let Some(camera) = known {
-                return Shot { at, camera };
+                return Shot { at, mix, camera };
             }
             let held = match (fit, at) {
+                (_, Some(at)) if mix.is_some() => mix.map_or(Held::All, |mix| Held::Mixed(at, mix)),
                 (Fit::Character | Fit::None, Some(_)) => Held::All,
                 (Fit::Animation, Some(at)) => Held::Animation(at.animation),
                 (Fit::Frame, Some(_)) | (_, None) => Held::Frame(at),
@@ -82,9 +86,19 @@ impl CamerasJob<'_> {
                 _ => camera(held),
             };
             last = Some((held, camera));
-            Shot { at, camera }
+            Shot { at, mix, camera }
         };
         moments.into_iter().enumerate().map(shot).collect()
+    }
+
+    /// Returns the animations of which all frames are held.
+    fn frames(&self, held: Held) -> Vec<AnimationId> {
+        match (held, self.options.fit) {
+            (Held::Frame(_), _) | (Held::Mixed(..), Fit::Frame) => Vec::new(),
+            (Held::Animation(id), _) => vec![id],
+            (Held::Mixed(at, mix), Fit::Animation) => vec![at.animation, mix.to.animation],
+            (Held::All | Held::Mixed(..), _) => self.subject.animation_ids().collect(),
+        }
     }
 
     fn flat(&self) -> Result<FlatCameras<'_>, ViewError> {
@@ -112,6 +126,7 @@ impl CamerasJob<'_> {
             job: *self,
             center,
             sweep: None,
+            of_both: None,
         })
     }
 
@@ -142,6 +157,7 @@ impl CamerasJob<'_> {
             center,
             camera,
             exact: true,
+            of_both: None,
         })
     }
 }
@@ -151,6 +167,8 @@ struct FlatCameras<'a> {
     job: CamerasJob<'a>,
     center: Option<[f64; 2]>,
     sweep: Option<Box<dyn Sweep + 'a>>,
+    /// Bounds of all frames of the animations in a cross-fade, which are the same for all pictures.
+    of_both: Option<Option<Bounds>>,
 }
 
 impl FlatCameras<'_> {
@@ -167,11 +185,25 @@ impl FlatCameras<'_> {
         let fixed = self.center.is_some() && options.zoom.is_some();
         if options.fit != Fit::None && !fixed {
             let sweep = self.sweep.get_or_insert_with(|| subject.sweep(view));
-            let all = || subject.animation_ids();
+            let frames = || self.job.frames(held).into_iter();
             let bounds = match held {
                 Held::Frame(at) => sweep.over(&mut [at].into_iter()),
                 Held::Animation(id) => sweep.over(&mut subject.moments(id)),
-                Held::All => sweep.over(&mut all().flat_map(|id| subject.moments(id))),
+                Held::All => sweep.over(&mut frames().flat_map(|id| subject.moments(id))),
+                Held::Mixed(at, mix) => {
+                    let all = *self.of_both.get_or_insert_with(|| {
+                        sweep.over(&mut frames().flat_map(|id| subject.moments(id)))
+                    });
+                    let view = ViewOptions {
+                        mix: Some(mix),
+                        ..view.clone()
+                    };
+                    let mixed = subject.sweep(&view).over(&mut [Some(at)].into_iter());
+                    match (all, mixed) {
+                        (Some(all), Some(mixed)) => Some(all.union(mixed)),
+                        (all, mixed) => all.or(mixed),
+                    }
+                }
             };
             camera = Camera2d::fit(bounds, options.resolution.0, options.y_down);
         }
@@ -189,6 +221,8 @@ struct OrbitCameras<'a> {
     camera: OrbitCamera,
     /// False if a fit was measured on some frames only.
     exact: bool,
+    /// What all frames of the animations in a cross-fade need, which is the same for all pictures.
+    of_both: Option<(ViewBounds, bool)>,
 }
 
 impl OrbitCameras<'_> {
@@ -201,16 +235,24 @@ impl OrbitCameras<'_> {
         let mut camera = self.camera;
         let fixed = self.center.is_some() && options.zoom.is_some();
         if options.fit != Fit::None && !fixed {
-            let moments: Vec<Moment> = match held {
-                Held::Frame(at) => vec![at],
-                Held::Animation(id) => subject.moments(id).collect(),
-                Held::All => {
-                    let all = subject.animation_ids();
-                    all.flat_map(|id| subject.moments(id)).collect()
-                }
+            let measured = || {
+                let moments: Vec<Option<FrameAt>> = match held {
+                    Held::Frame(at) => vec![at],
+                    Held::Animation(_) | Held::All | Held::Mixed(..) => {
+                        let all = self.job.frames(held).into_iter();
+                        all.flat_map(|id| subject.moments(id)).collect()
+                    }
+                };
+                measure(subject, &camera, view.in_place, moments.into_iter())
             };
-            let moments = moments.into_iter();
-            let (seen, exact) = measure(subject, &camera, view.in_place, moments);
+            let (seen, exact) = match held {
+                Held::Mixed(at, mix) => {
+                    let (mut seen, exact) = self.of_both.get_or_insert_with(measured).clone();
+                    measure_mixed(subject, &camera, view.in_place, (at, mix), &mut seen);
+                    (seen, exact)
+                }
+                _ => measured(),
+            };
             self.exact &= exact;
             camera = camera.fit(&seen, options.resolution.0);
         }

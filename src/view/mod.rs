@@ -11,6 +11,10 @@ mod cameras;
 mod choices;
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod error;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod mixes;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod mixing;
 pub(crate) mod names;
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod numbers;

@@ -8,6 +8,7 @@ use super::Background;
 #[cfg(feature = "render")]
 use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, RendererArg, UpArg};
+use super::mixing::Mixing;
 use super::numbers::{finite, fov, positive};
 use super::values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};
 use crate::files::Companions;
@@ -86,6 +87,16 @@ pub(crate) struct Options {
     /// A moment instead of a frame, in seconds; with --smooth between frames
     #[arg(long, value_name = "SECONDS", value_parser = finite, allow_hyphen_values = true)]
     pub(crate) time: Option<f64>,
+    /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or
+    /// indices; --frame or --time is A's moment
+    #[arg(long, value_name = "A:B:T", conflicts_with = "animation")]
+    pub(crate) mix: Option<Mixing>,
+    /// Frames of B in --mix: one, or one for each of A's [default: A's; a loop starts over, another stays at its last frame]
+    #[arg(long, value_name = "SPEC", conflicts_with = "mix_time")]
+    pub(crate) mix_frame: Option<FrameSpec>,
+    /// A moment of B in --mix instead of a frame, in seconds [default: that of --time]
+    #[arg(long, value_name = "SECONDS", value_parser = finite, allow_hyphen_values = true)]
+    pub(crate) mix_time: Option<f64>,
     /// Size of the picture
     #[arg(short = 's', long, value_name = "WxH", default_value = "512x512")]
     pub(crate) resolution: Size,

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::cameras::CamerasJob;
 use super::choices::LoopArg;
-use super::{Options, Output, ViewError, select};
+use super::{Options, Output, ViewError, mixes, select};
 use crate::capture::{Shot, TemplateFields};
 use crate::document::AnimationId;
 use crate::file_name;
@@ -67,6 +67,8 @@ impl PlanJob<'_> {
         known: KnownCamera<'_>,
     ) -> Result<Plan, ViewError> {
         let (moments, target) = self.moments_and_target(subject)?;
+        let mixes = mixes::mixes(self.options, subject, &moments)?;
+        let moments = moments.into_iter().zip(mixes).collect();
         let known = |index: usize| match &target {
             Target::Stdout | Target::Sheet(..) => None,
             Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
@@ -137,6 +139,10 @@ impl PlanJob<'_> {
 }
 
 fn animations(options: &Options, subject: &dyn Subject) -> Result<Vec<AnimationId>, ViewError> {
+    if let Some(mix) = &options.mix {
+        let [from, _] = mixes::animations(mix, subject)?;
+        return Ok(vec![from]);
+    }
     let with_frames = |id: &AnimationId| subject.frame_count(*id) > 0;
     match options.animation.as_deref() {
         None => Ok(subject.default_animation().into_iter().collect()),

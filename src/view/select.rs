@@ -40,7 +40,7 @@ pub(crate) fn animations(
     Ok(matched)
 }
 
-fn no_animation(option: &'static str, subject: &dyn Subject, wanted: &str) -> ViewError {
+pub(super) fn no_animation(option: &'static str, subject: &dyn Subject, wanted: &str) -> ViewError {
     let there_are = there_are("animations", wanted, subject.animation_names());
     ViewError::new(
         option,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::file_name;
 use crate::overlay::{Layer, Onion, OverlayOptions, Trail};
-use crate::playback::Timeline;
+use crate::playback::{Mix, Timeline};
 use crate::pose::{BindChoice, FrameAt};
 use crate::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
 use crate::text::is_hidden;
@@ -21,6 +21,8 @@ pub(crate) struct CommandLine<'a> {
     pub subject: &'a dyn Subject,
     /// The moment; `None` is the stored pose.
     pub at: Option<FrameAt>,
+    /// Cross-fade from that moment to another.
+    pub mix: Option<Mix>,
     pub bind: BindChoice,
     pub camera: Camera,
     /// Size of the picture in screen pixels.
@@ -100,23 +102,33 @@ impl CommandLine<'_> {
     }
 
     fn moment(&self, words: &mut Words) {
-        let clip = |at: FrameAt| Some((at, self.subject.animation(at.animation)?.timeline));
-        if let Some((at, authored)) = self.at.and_then(clip) {
-            words.option("-a", self.clip(at.animation));
-            if at.blend > 0.0 && at.next != at.frame {
-                let looping = at.next < at.frame;
-                if looping && !authored.looping {
-                    words.option("--loop", "on");
+        if let Some(at) = self
+            .at
+            .filter(|at| self.subject.animation(at.animation).is_some())
+        {
+            let mix = self.mix;
+            match mix {
+                None => words.option("-a", self.clip(at.animation)),
+                Some(Mix { to, amount }) => {
+                    let [from, to] = [at.animation, to.animation].map(|id| self.clip(id));
+                    words.option("--mix", format!("{from}:{to}:{amount}"));
                 }
-                let timeline = Timeline {
-                    looping,
-                    smooth: true,
-                    ..authored
-                };
+            }
+            let both = [Some(at), mix.map(|mix| mix.to)];
+            let blended = both.into_iter().flatten().filter(is_blended);
+            let restarts = |at: FrameAt| {
+                let clip = self.subject.animation(at.animation);
+                at.next < at.frame && clip.is_some_and(|clip| !clip.timeline.looping)
+            };
+            if blended.clone().any(restarts) {
+                words.option("--loop", "on");
+            }
+            if blended.count() > 0 {
                 words.add("--smooth");
-                words.option("--time", timeline.seconds(at).to_string());
-            } else {
-                words.option("-f", at.frame.to_string());
+            }
+            self.frame(words, at, ["--time", "-f"]);
+            if let Some(mix) = mix {
+                self.frame(words, mix.to, ["--mix-time", "--mix-frame"]);
             }
         }
         match self.bind {
@@ -126,6 +138,22 @@ impl CommandLine<'_> {
             BindChoice::Frame(animation, frame) => {
                 words.option("--bind", self.bind_frame(animation, frame));
             }
+        }
+    }
+
+    /// Adds a moment as seconds if frames are blended, else as a frame.
+    fn frame(&self, words: &mut Words, at: FrameAt, [seconds, frame]: [&str; 2]) {
+        let authored = self.subject.animation(at.animation);
+        match authored.filter(|_| is_blended(&at)) {
+            Some(clip) => {
+                let timeline = Timeline {
+                    looping: at.next < at.frame,
+                    smooth: true,
+                    ..clip.timeline
+                };
+                words.option(seconds, timeline.seconds(at).to_string());
+            }
+            None => words.option(frame, at.frame.to_string()),
         }
     }
 
@@ -269,6 +297,11 @@ impl CommandLine<'_> {
             named
         }
     }
+}
+
+/// Returns true for a moment between two frames.
+fn is_blended(at: &FrameAt) -> bool {
+    at.blend > 0.0 && at.next != at.frame
 }
 
 /// The words of a command.

@@ -19,6 +19,7 @@ mod command_line;
 mod curves;
 mod desktop;
 mod facing;
+mod fade;
 mod focus;
 mod focus_tip;
 mod frame_entry;

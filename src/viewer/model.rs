@@ -15,7 +15,7 @@ use crate::document::{AnimationId, BoneId, MeshId};
 use crate::finding::{Finding, Findings};
 use crate::image::Levels;
 use crate::overlay::Flagged;
-use crate::pose::{BindChoice, FrameAt, Pose};
+use crate::pose::{BindChoice, FrameAt, Mix, Pose};
 use crate::scene::{
     Bounds, Draw, Frame, Geometry, MeshOrder, MeshView, Subject, ViewOptions, with_bind,
 };
@@ -32,6 +32,7 @@ pub(crate) struct Model {
     bind_choice: BindChoice,
     subject: Arc<dyn Subject>,
     frame: Frame,
+    moment: (Option<FrameAt>, Option<Mix>),
     rows: Vec<MeshId>,
     rows_revision: u64,
     tree: Tree,
@@ -56,6 +57,7 @@ impl Model {
             bind_warnings: loaded.opened.bind_warnings(&*subject),
             subject,
             frame: Frame::default(),
+            moment: (None, None),
             flagged: OnceCell::new(),
             held: OnceCell::new(),
             loaded,
@@ -103,6 +105,11 @@ impl Model {
     /// Returns the subject on show, with the chosen bind pose.
     pub(crate) fn subject(&self) -> &dyn Subject {
         &*self.subject
+    }
+
+    /// Returns the moment on screen, and the cross-fade from it.
+    pub(crate) fn moment(&self) -> (Option<FrameAt>, Option<Mix>) {
+        self.moment
     }
 
     /// Returns the frame on screen.
@@ -153,7 +160,8 @@ impl Model {
     }
 
     /// Poses the frame and orders its meshes.
-    pub(crate) fn show(&mut self, at: Option<FrameAt>, view: &ViewOptions) {
+    pub(crate) fn show(&mut self, at: Option<FrameAt>, mix: Option<Mix>, view: &ViewOptions) {
+        self.moment = (at, mix);
         let Self {
             subject,
             frame,
@@ -161,7 +169,7 @@ impl Model {
             rows_revision,
             ..
         } = self;
-        frame.fill(&**subject, at, view);
+        frame.fill_mixed(&**subject, at, mix, view);
         if *rows_revision != frame.list().revision() {
             *rows_revision = frame.list().revision();
             let z_order = |mesh: &MeshId| frame.shown(*mesh).map_or(0.0, |shown| shown.z_order);

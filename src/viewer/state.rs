@@ -58,7 +58,7 @@ use crate::document::{BoneId, MeshId};
 use crate::files::Companions;
 use crate::files::Seen;
 use crate::overlay::{Onion, OverlayOptions, Trail};
-use crate::playback::{Playback, Timeline};
+use crate::playback::{Fade, Playback, Player, Timeline};
 use crate::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 
 /// A request of the state to the outside.
@@ -112,9 +112,10 @@ pub(crate) enum Request {
 pub(crate) struct State {
     model: Option<Model>,
     files: Files,
-    playback: Playback,
-    /// Playback before it was last started or stopped.
-    before_play: Option<Playback>,
+    /// What plays, and the cross-fade to it.
+    player: Player,
+    /// The same before it was last started or stopped.
+    before_play: Option<Player>,
     parts: Parts,
     /// Name of the bone in space that was chosen last, even if the content on show has no such bone.
     followed: Option<String>,
@@ -161,14 +162,13 @@ impl State {
             y_down: options.y_down,
             ..Camera2d::default()
         };
+        let mut player = Player::default();
+        player.clip.playing = !options.paused;
+        player.clip.smooth = options.smooth;
         let mut state = Self {
             model: None,
             files: Files::new(options, settings),
-            playback: Playback {
-                playing: !options.paused,
-                smooth: options.smooth,
-                ..Playback::default()
-            },
+            player,
             before_play: None,
             parts: Parts::new(options.in_place),
             followed: None,
@@ -196,7 +196,7 @@ impl State {
             requests: Vec::new(),
             revision: 0,
         };
-        state.playback.set_speed(options.speed);
+        state.player.clip.set_speed(options.speed);
         let picture = options.background_picture.clone();
         state.requests.extend(picture.map(Request::ReadBackground));
         state.open_first();
@@ -208,7 +208,18 @@ impl State {
     }
 
     pub(crate) fn playback(&self) -> &Playback {
-        &self.playback
+        &self.player.clip
+    }
+
+    /// Returns the cross-fade that is under way.
+    pub(crate) fn fade(&self) -> Option<&Fade> {
+        self.player.fade()
+    }
+
+    /// Returns true while time changes the picture: an animation plays, or a fade goes on after its end.
+    pub(crate) fn is_moving(&self) -> bool {
+        let clip = &self.player.clip;
+        clip.playing || clip.ended && self.fade().is_some()
     }
 
     /// Returns the time lines of all animations of the file on show; empty while nothing is open.
@@ -364,7 +375,7 @@ impl State {
     /// Returns true if a switch is on.
     pub(crate) fn is_on(&self, switch: Switch) -> bool {
         match switch {
-            Switch::Smooth => self.playback.smooth,
+            Switch::Smooth => self.player.clip.smooth,
             Switch::YDown => self.view.camera.y_down,
             Switch::InPlace => self.parts.view.in_place,
             Switch::Perspective => self.is_perspective(),
@@ -443,7 +454,10 @@ impl State {
 
     /// Returns the seconds until the picture changes by itself; `None` if it does not.
     pub(crate) fn until_change(&self) -> Option<f64> {
-        self.playback.until_change(self.timelines())
+        match self.fade() {
+            Some(_) => self.is_moving().then_some(0.0),
+            None => self.player.clip.until_change(self.timelines()),
+        }
     }
 
     /// Returns a number that changes when the picture may change.
@@ -549,8 +563,9 @@ impl State {
     /// Poses the frame to show.
     fn show(&mut self) {
         if let Some(model) = &mut self.model {
-            let at = self.playback.frame_at(&model.loaded().timelines);
-            model.show(at, &self.parts.view);
+            let moment = self.player.moment(&model.loaded().timelines);
+            let (at, mix) = moment.map_or((None, None), |(at, mix)| (Some(at), mix));
+            model.show(at, mix, &self.parts.view);
         }
         self.arrange_meshes();
         self.touch();
@@ -561,6 +576,8 @@ impl State {
 mod companion_tests;
 #[cfg(test)]
 pub(in crate::viewer) mod curves_tests;
+#[cfg(test)]
+mod fade_tests;
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]

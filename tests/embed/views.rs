@@ -39,6 +39,7 @@ fn captured(samples: Samples, frames: &[u16]) -> Vec<Pixels> {
     };
     let shots = frames.iter().map(|at| Shot {
         at: frame(2, *at),
+        mix: None,
         camera: picture.camera.into(),
     });
     let taken = Mutex::new(vec![Pixels::transparent(); frames.len()]);

@@ -56,6 +56,7 @@ impl Seen {
         let frame = |i: u16| u32::from(i) * u32::from(count.saturating_sub(1)) / u32::from(FRAMES);
         let shots = (0..FRAMES).map(|i| Shot {
             at: at(u16::try_from(frame(i)).unwrap()),
+            mix: None,
             camera: camera.into(),
         });
         Self {

@@ -65,11 +65,16 @@ const fn with(
 
 const WALK: (&str, Given) = ("animation", Text("walk"));
 
+const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
+
 /// Each option that changes pictures.
-const TRIES: [Try; 24] = [
+const TRIES: [Try; 27] = [
     one("animation", Text("jump"), Text("walk")),
     with("frame", Text("1"), Number("3"), &[WALK]),
     with("time", Number("0.1"), Number("0.3"), &[WALK]),
+    one("mix", Text("walk:jump:0.25"), Text("swap:jump:1")),
+    with("mix-frame", Text("1"), Number("3"), &[JUMP_TO_WALK]),
+    with("mix-time", Number("0.1"), Text("0.3"), &[JUMP_TO_WALK]),
     one("resolution", Text("64x40"), Text("40,64")),
     one("fit", Text("none"), Text("frame")),
     one("center", Text("-30,10"), Text("0,-5.5")),
@@ -391,8 +396,14 @@ fn some() -> impl Strategy<Value = Vec<(&'static str, Given)>> {
             .into_iter()
             .map(|i| (TRIES[i].key, TRIES[i].values[(bits >> i) as usize % 2]))
             .collect();
-        if options.iter().any(|(key, _)| *key == "time") {
-            options.retain(|(key, _)| *key != "frame");
+        for [kept, other] in [
+            ["time", "frame"],
+            ["mix", "animation"],
+            ["mix-time", "mix-frame"],
+        ] {
+            if options.iter().any(|(key, _)| *key == kept) {
+                options.retain(|(key, _)| *key != other);
+            }
         }
         options.retain(|(key, _)| *key != "bind");
         options

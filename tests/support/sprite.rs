@@ -55,6 +55,7 @@ pub(crate) fn draw(
     };
     let shots = [Shot {
         at: Some(at),
+        mix: None,
         camera: camera.into(),
     }];
     job.run(&mut drawer, &shots, &StageTimes::default(), &sink)

@@ -48,6 +48,12 @@ impl Action {
                 )
                 | Self::Parts(PartAction::HideBone(..) | PartAction::HideChosenBone(_))
         ) || matches!(self, Self::Looking(action) if action.goes_to(Tab::Bones))
+            || matches!(
+                self,
+                Self::Looking(
+                    LookAction::Fade(_) | LookAction::WalkFade(_) | LookAction::CycleFadeCurve
+                )
+            )
     }
 
     /// Returns true for what needs meshes, or a plane that they lie in.

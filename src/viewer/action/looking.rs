@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::overlay::Onion;
+use crate::playback::FadeOptions;
 use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
@@ -33,6 +34,12 @@ pub(crate) enum LookAction {
     FewerGhosts,
     /// The next distance between ghosts.
     CycleGhostStep,
+    /// Cross-fade when the animation is changed while one plays.
+    Fade(FadeOptions),
+    /// Goes that many steps up or down the ladder of its lengths.
+    WalkFade(i32),
+    /// The next curve of it.
+    CycleFadeCurve,
     /// The next of the backgrounds that need no more than a wish.
     CycleBackground,
     /// Chooses a theme, or the system's.
@@ -65,6 +72,11 @@ impl LookAction {
             Self::MoreGhosts => "More onion skin",
             Self::FewerGhosts => "Less onion skin",
             Self::CycleGhostStep => "Next step of onion skin",
+            Self::Fade(fade) if fade.seconds > 0.0 => "Set the cross-fade",
+            Self::Fade(_) => "No cross-fade",
+            Self::WalkFade(by) if *by < 0 => "Shorter cross-fade",
+            Self::WalkFade(_) => "Longer cross-fade",
+            Self::CycleFadeCurve => "Next curve of the cross-fade",
             Self::CycleBackground => "Next background",
             Self::Theme(choice) => choice.action_name(),
             Self::CycleTheme => "Next theme",

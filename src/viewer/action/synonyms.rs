@@ -36,6 +36,12 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("slower", "speed rate slow motion"),
     ("faster", "speed rate"),
     ("normal-speed", "reset speed rate 100 %"),
+    ("longer-fade", "crossfade transition blend mix"),
+    ("shorter-fade", "crossfade transition blend mix cut"),
+    (
+        "next-fade-curve",
+        "crossfade transition blend mix easing linear smooth",
+    ),
     ("next-loop-mode", "repeat cycle ping-pong once"),
     ("file-loop-mode", "repeat reset"),
     ("section-start", "range in point loop from"),

@@ -34,6 +34,7 @@ fn view(subject: &Character) -> CommandLine<'_> {
         file: Path::new("art/hero.pchr"),
         subject,
         at: Some(FrameAt::exact(WALK, 3)),
+        mix: None,
         bind: BindChoice::Auto,
         camera: Camera::default(),
         size: [801, 533],
@@ -435,4 +436,37 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
     assert!(!has(&plain, "--fov") && !has(&plain, "--in-place"));
     // Bones in space are drawn by the overlay, whatever else is.
     assert_eq!(after(&plain, "--overlay-scale", 1), ["2"]);
+}
+
+#[test]
+fn a_cross_fade_has_both_moments() {
+    let subject = subject(&["walk", "once", "a:b"], &["head"]);
+    let at = |id: u16, frame: u16, blend: f32| FrameAt {
+        animation: AnimationId(id),
+        frame,
+        next: if frame == 4 { 0 } else { frame + 1 },
+        blend,
+    };
+    let words = |from: FrameAt, to: FrameAt, amount: f32| {
+        let view = CommandLine {
+            at: Some(from),
+            mix: Some(Mix { to, amount }),
+            ..view(&subject)
+        };
+        let words = view.words().join(" ");
+        let (_, rest) = words.split_once("--renderer gpu ").unwrap();
+        rest.split_once(" -s ").unwrap().0.to_owned()
+    };
+    assert_eq!(
+        words(at(0, 3, 0.0), at(1, 2, 0.0), 0.25),
+        "--mix walk:once:0.25 -f 3 --mix-frame 2"
+    );
+    assert_eq!(
+        words(at(2, 3, 0.5), at(0, 2, 0.0), 0.1),
+        "--mix #2:walk:0.1 --smooth --time 0.35 --mix-frame 2"
+    );
+    assert_eq!(
+        words(at(0, 3, 0.0), at(1, 4, 0.5), 1.0),
+        "--mix walk:once:1 --loop on --smooth -f 3 --mix-time 0.45"
+    );
 }

@@ -255,7 +255,7 @@ impl App {
         let passed = now.duration_since(self.ticked).as_secs_f64();
         self.ticked = now;
         self.due = None;
-        if self.state.playback().playing {
+        if self.state.is_moving() {
             self.state
                 .apply(Action::Playback(PlaybackAction::Advance(passed)));
         }

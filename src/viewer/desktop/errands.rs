@@ -136,6 +136,7 @@ impl Errands {
         memory.hints = state.hints().memory();
         memory.curves = Some(state.curves_view().memory());
         memory.set_onion(state.looking().onion);
+        memory.set_fade(state.looking().fade);
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);
         if let Some(saver) = &mut self.saver {

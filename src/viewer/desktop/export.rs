@@ -175,10 +175,12 @@ impl Export {
             Background::Picture(..) => Behind::Picture(&background),
         };
         let picture = state.picture();
+        let (at, mix) = model.moment();
         let command = CommandLine {
             file: &file,
             subject: model.subject(),
-            at: model.pose().at(),
+            at,
+            mix,
             bind: model.bind_choice(),
             camera: state.scene_camera(),
             size: picture.size,

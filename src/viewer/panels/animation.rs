@@ -35,7 +35,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
     }
     ui.add_space(PADDING);
     super::padded(ui, |ui| head(ui, state, model, actions));
-    match clips::rows(room, state.timelines().len()) {
+    let fade = match rate::can_fade(state, model) {
+        true => FADE_ROW,
+        false => 0.0,
+    };
+    match clips::rows(room - fade, state.timelines().len()) {
         Some(rows) => clips::ui(ui, state, model.subject(), rows, actions),
         None => super::padded(ui, |ui| {
             let width = ui.available_width();
@@ -50,6 +54,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
     ui.add_space(PADDING);
 }
 
+/// Height of the row of the cross-fade in logical pixels.
+const FADE_ROW: f32 = 30.0;
 /// Space above and below in logical pixels.
 const PADDING: f32 = 6.0;
 /// The same in a low panel.

@@ -428,6 +428,8 @@ mod clips_tests;
 #[cfg(test)]
 mod curves_tests;
 #[cfg(test)]
+mod fade_tests;
+#[cfg(test)]
 mod focus_tests;
 #[cfg(test)]
 mod keyboard_tests;

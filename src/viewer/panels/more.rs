@@ -33,8 +33,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
         None => Look::SMALL,
     };
     let what = match (low, pose) {
-        (true, Some(_)) => "Rate, loop and bind pose",
-        (true, None) => "Rate and loop",
+        (true, Some(_)) => "Rate, loop, fade and bind pose",
+        (true, None) => "Rate, loop and fade",
         (false, _) => "Bind pose",
     };
     let tip = match &missing {
@@ -59,6 +59,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
                     actions.push(smooth);
                 }
                 ui.add_space(4.0);
+                rate::fade_entries(ui, state, model, &mut menu, actions);
             }
             if let Some(pose) = pose {
                 section(ui, "Bind pose");

@@ -6,8 +6,9 @@ use super::icons::Icon;
 use super::menu::Menu;
 use super::widgets::{Look, icon_button, name_combo, name_number, tip};
 use crate::document::FPS_WHEN_ZERO;
-use crate::playback::{FPS_RANGE, LoopMode, SPEED_RANGE, Timeline};
-use crate::viewer::action::{Action, PlaybackAction};
+use crate::playback::{FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
+use crate::viewer::action::{Action, LookAction, PlaybackAction};
+use crate::viewer::fade;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -25,6 +26,90 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         looping(ui, state, actions);
         smooth(ui, state, actions);
     });
+    fade_row(ui, state, model, actions);
+}
+
+/// Returns true if there are animations to fade between.
+pub(super) fn can_fade(state: &State, model: &Model) -> bool {
+    state.timelines().len() > 1 && model.subject().can_mix()
+}
+
+/// Draws length and curve of the cross-fade, if there are animations to fade between.
+fn fade_row(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    if can_fade(state, model) {
+        row(ui, "Fade", |ui| {
+            fade_length(ui, state, actions);
+            fade_curve(ui, state, actions);
+        });
+    }
+}
+
+/// Adds length and curve of the cross-fade to a menu, if there are animations to fade between.
+pub(super) fn fade_entries(
+    ui: &mut Ui,
+    state: &State,
+    model: &Model,
+    menu: &mut Menu,
+    actions: &mut Vec<Action>,
+) {
+    if !can_fade(state, model) {
+        return;
+    }
+    row(ui, "Fade", |ui| fade_length(ui, state, actions));
+    let is_smooth = state.looking().fade.curve == FadeCurve::Smooth;
+    if menu.button(ui, "Smooth fade", is_smooth) {
+        actions.push(Action::Looking(LookAction::CycleFadeCurve));
+    }
+    ui.add_space(4.0);
+}
+
+fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let fade = state.looking().fade;
+    let mut seconds = fade.seconds;
+    let drag = DragValue::new(&mut seconds)
+        .range(fade::RANGE)
+        .speed(0.01)
+        .custom_formatter(|seconds, _| trimmed(seconds))
+        .custom_parser(number)
+        .suffix(" s");
+    let [shorter, longer] =
+        [-1, 1].map(|by| tip(ui, &Action::Looking(LookAction::WalkFade(by)), ""));
+    let response = ui.add_sized(NUMBER, drag).on_hover_text(format!(
+        "Cross-fade when another animation is chosen while one plays; 0 cuts\n{longer}, {shorter}\nDrag, or click to type another"
+    ));
+    name_number(&response, "Cross-fade", seconds);
+    if response.changed() {
+        let action = LookAction::Fade(FadeOptions { seconds, ..fade });
+        actions.push(Action::Looking(action));
+    }
+    let off = FadeOptions {
+        seconds: 0.0,
+        ..fade
+    };
+    let action = Action::Looking(LookAction::Fade(off));
+    reset(ui, fade.seconds > 0.0, action, "No cross-fade", actions);
+}
+
+fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let fade = state.looking().fade;
+    let words = fade::curve_in_words(fade.curve);
+    let combo = ComboBox::from_id_salt("curve of the fade")
+        .selected_text(words)
+        .width(92.0);
+    let response = combo.show_ui(ui, |ui| {
+        let mut menu = Menu::begin(ui);
+        for curve in [FadeCurve::Linear, FadeCurve::Smooth] {
+            let is_chosen = curve == fade.curve;
+            if menu.button(ui, fade::curve_in_words(curve), is_chosen) {
+                let action = LookAction::Fade(FadeOptions { curve, ..fade });
+                actions.push(Action::Looking(action));
+            }
+        }
+        menu.end(ui, true);
+    });
+    name_combo(&response.response, "Curve of the cross-fade", words);
+    let tip = "Linear goes evenly, smooth starts and ends slowly";
+    response.response.on_hover_text(tip);
 }
 
 /// Draws frame rate and speed in a row.

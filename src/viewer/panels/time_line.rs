@@ -20,6 +20,8 @@ use crate::viewer::theme::{self, Colors};
 const INSET: f32 = 11.0;
 /// Height of the lane of marks in logical pixels.
 const LANE: f32 = 7.0;
+/// Opacity of the part of the time line in which a cross-fade is under way.
+const FADE: f32 = 0.16;
 /// Seconds that the pointer rests before the label says more.
 const REST: f32 = 0.8;
 
@@ -71,6 +73,13 @@ pub(super) fn ui(
     };
     let others = grips.as_ref().map_or(&[] as &[Rect], |grips| grips);
     let press = seek.ui(ui, &response, others, actions);
+    if let Some([from, to]) = faded(state, timeline, position) {
+        let [left, right] = [from, to].map(|frame| rail.x(frame.max(0.0)));
+        let middle = rect.center().y;
+        let band = Rect::from_min_max(pos2(left, middle - 9.0), pos2(right, middle + 9.0));
+        let color = theme::of(ui).accent.gamma_multiply(FADE);
+        ui.painter().rect_filled(band, 3.0, color);
+    }
     paint(ui, &rail, ends_of(section, &rail), position, &response);
     lane.paint(ui.painter(), theme::of(ui));
     let pulled = ends.and_then(|ends| ends.ui(ui, actions));
@@ -120,6 +129,17 @@ fn menu(response: &Response, state: &State, actions: &mut Vec<Action>) {
         }
         menu.end(ui, true);
     });
+}
+
+/// Frames between which a cross-fade is under way, as far as they lie around the one on show.
+fn faded(state: &State, timeline: &Timeline, position: f64) -> Option<[f64; 2]> {
+    let fade = state.fade()?;
+    let [before, after] = [fade.seconds, fade.options.seconds - fade.seconds];
+    let [before, after] = [before, after].map(|seconds| seconds * timeline.fps);
+    Some(match state.playback().backwards {
+        false => [position - before, position + after],
+        true => [position - after, position + before],
+    })
 }
 
 /// Places of both ends of a section.

@@ -4,12 +4,15 @@ use egui::{Align, Layout, RichText, Ui, vec2};
 
 use super::frame_field::{self, PADDING};
 use super::icons::Icon;
+use super::names::shown;
 use super::rate::mode_in_words;
 use super::time_line;
 use super::widgets::{Look, icon_button, switch_button, tip};
 use super::words::has_sprites;
+use crate::document::AnimationId;
 use crate::playback::{LoopMode, Timeline};
 use crate::viewer::action::{Action, PlaybackAction};
+use crate::viewer::fade;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -52,7 +55,7 @@ impl Fit {
         let rest = |wide| {
             let cells = readout(&timeline, 0.0, wide).map(|text| text_width(ui, text));
             let counters = cells.iter().sum::<f32>() + 3.0 * (CELLS + BETWEEN) + 2.0 * PADDING;
-            room - buttons - tools - counters
+            room - buttons - tools - counters - fade_width(ui, state)
         };
         match (rest(true), rest(false)) {
             (wide, _) if wide >= RAIL => Self::Wide,
@@ -202,6 +205,45 @@ fn readout(timeline: &Timeline, position: f64, wide: bool) -> [String; 2] {
     [time, frames]
 }
 
+/// Width of the per cent of a cross-fade and the space beside it: kept as long as there may be one, so that nothing moves.
+fn fade_width(ui: &Ui, state: &State) -> f32 {
+    match may_fade(state) {
+        true => text_width(ui, FADED.to_owned()) + CELLS + BETWEEN,
+        false => 0.0,
+    }
+}
+
+/// The longest text of a cross-fade.
+const FADED: &str = "Fade 100 %";
+
+fn may_fade(state: &State) -> bool {
+    let can_mix = state.model().is_some_and(|it| it.subject().can_mix());
+    let others = state.timelines().len() > 1;
+    state.fade().is_some() || (can_mix && others && state.looking().fade.seconds > 0.0)
+}
+
+/// Draws how far a cross-fade is.
+fn faded(ui: &mut Ui, state: &State) {
+    if !may_fade(state) {
+        return;
+    }
+    let width = text_width(ui, FADED.to_owned());
+    let Some((model, fade)) = state.model().zip(state.fade()) else {
+        ui.allocate_space(vec2(width, ROW));
+        return ui.add_space(CELLS);
+    };
+    let text = format!("Fade {}", fade::per_cent(fade.amount()));
+    let name = |id: Option<AnimationId>| id.map_or("", |id| model.subject().animation_name(id));
+    let [from, to] = [&fade.from, state.playback()].map(|clip| shown(name(clip.animation)));
+    let tip =
+        format!("Cross-fade from {from} to {to}\nPause to hold it, drag the time line to move it");
+    let color = theme::of(ui).accent;
+    let label = egui::Label::new(RichText::new(text).monospace().color(color));
+    ui.add_sized([width, ROW], label.halign(Align::Max))
+        .on_hover_text(tip);
+    ui.add_space(CELLS);
+}
+
 fn text_width(ui: &Ui, text: String) -> f32 {
     // Digits have equal widths; a space in the place of one is narrower.
     let digits = text.trim_start();
@@ -232,4 +274,6 @@ fn counters(
     ui.add_space(CELLS);
     let size = vec2(text_width(ui, frames.clone()) + 2.0 * PADDING, ROW);
     frame_field::ui(ui, state, timeline, (&frames, size), actions);
+    ui.add_space(CELLS);
+    faded(ui, state);
 }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::overlay::{MOST_GHOSTS, Onion};
+use crate::playback::{FadeCurve, FadeOptions};
 use crate::viewer::card::Place;
+use crate::viewer::fade;
 use crate::viewer::theme::ThemeChoice;
 
 /// Number of remembered files.
@@ -36,6 +38,7 @@ pub(crate) struct Memory {
     pub curves: Option<CurvesMemory>,
     pub cards: CardsMemory,
     pub onion: Option<OnionMemory>,
+    pub fade: Option<FadeMemory>,
     pub hints: HintsMemory,
 }
 
@@ -69,6 +72,16 @@ pub(crate) struct OnionMemory {
     pub step: u16,
     /// RGB of the ghosts before, and of those after.
     pub tints: [[u8; 3]; 2],
+}
+
+/// Cross-fade when the animation is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FadeMemory {
+    /// Length in seconds.
+    pub seconds: f64,
+    /// True for a smooth curve, false for a linear one.
+    #[serde(default)]
+    pub smooth: bool,
 }
 
 /// State of the panel of curves.
@@ -140,6 +153,28 @@ impl Memory {
         });
     }
 
+    /// Returns the cross-fade.
+    pub(crate) fn fade(&self) -> FadeOptions {
+        let kept = self.fade.and_then(|kept| {
+            Some(FadeOptions {
+                seconds: fade::within(kept.seconds)?,
+                curve: if kept.smooth {
+                    FadeCurve::Smooth
+                } else {
+                    FadeCurve::Linear
+                },
+            })
+        });
+        kept.unwrap_or_default()
+    }
+
+    pub(crate) fn set_fade(&mut self, fade: FadeOptions) {
+        self.fade = Some(FadeMemory {
+            seconds: fade.seconds,
+            smooth: fade.curve == FadeCurve::Smooth,
+        });
+    }
+
     pub(crate) fn theme(&self) -> Option<ThemeChoice> {
         match self.theme.as_deref()? {
             "light" => Some(ThemeChoice::Light),
@@ -205,6 +240,10 @@ mod tests {
         };
         memory.set_theme(ThemeChoice::Dark);
         memory.set_onion(Onion::of(3, 0));
+        memory.set_fade(FadeOptions {
+            seconds: 0.3,
+            curve: FadeCurve::Smooth,
+        });
         memory
     }
 
@@ -217,6 +256,10 @@ mod tests {
         assert_eq!(Memory::default().theme(), None);
         assert_eq!(full().onion(), Onion::of(3, 0));
         assert_eq!(Memory::default().onion(), Onion::of(2, 2));
+        assert_eq!(full().fade().seconds, 0.3);
+        assert_eq!(Memory::default().fade(), FadeOptions::default());
+        let text = "[fade]\nseconds = 99\n";
+        assert_eq!(Memory::parse(text).unwrap().fade().seconds, 2.0);
     }
 
     #[test]

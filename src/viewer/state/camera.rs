@@ -192,7 +192,7 @@ impl State {
         if let Some(model) = self.model.as_ref().filter(|_| self.view.fitted) {
             if let Some(camera) = self.view.orbit {
                 let subject = model.subject();
-                let clip = self.playback.animation;
+                let clip = self.player.clip.animation;
                 let moments: Vec<_> = match clip {
                     Some(id) => subject.moments(id).collect(),
                     None => vec![None],
@@ -202,7 +202,7 @@ impl State {
                 self.view.view_bounds = Some(seen);
                 return self.view.place();
             }
-            self.view.bounds = model.bounds(self.playback.animation, &self.parts.view);
+            self.view.bounds = model.bounds(self.player.clip.animation, &self.parts.view);
             self.view.place();
         }
     }
@@ -213,7 +213,7 @@ impl State {
             .model
             .as_ref()
             .is_some_and(|model| model.loaded().sprites.is_some());
-        if sized && self.playback.animation != before {
+        if sized && self.player.clip.animation != before {
             self.refit();
         }
     }

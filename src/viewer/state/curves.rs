@@ -48,7 +48,7 @@ impl State {
     pub(super) fn update_tracks(&mut self) {
         let shown = self.shows_curves();
         let wanted = Wanted {
-            animation: self.playback.animation,
+            animation: self.player.clip.animation,
             bone: self.parts.bone.filter(|_| shown && !self.curves.keys),
             rows: Some(self.looking.bone_filter.as_str()).filter(|_| shown && self.curves.keys),
         };

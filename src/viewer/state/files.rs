@@ -266,7 +266,7 @@ impl State {
     /// Returns the name of the animation on show.
     pub(super) fn playing_name(&self) -> Option<String> {
         let subject = self.model.as_ref()?.subject();
-        let clip = subject.animation(self.playback.animation?)?;
+        let clip = subject.animation(self.player.clip.animation?)?;
         Some(clip.name.to_owned())
     }
 
@@ -366,13 +366,14 @@ impl State {
         let steps = left.as_mut().map(|(left, _)| left.steps(subject));
         self.steps = steps.unwrap_or_default();
         let mut model = Model::new(Arc::clone(&loaded), id.0, bind.unwrap_or_default());
-        self.playback.open(model.default_animation());
+        self.player.end_fade();
+        self.player.clip.open(model.default_animation());
         if let Some((left, carry)) = &left {
-            left.play(carry, &model, &mut self.playback);
+            left.play(carry, &model, &mut self.player.clip);
         }
         let start = self.files.start.take();
         if let Some(start) = &start {
-            let asked = start.apply(&mut model, &mut self.playback);
+            let asked = start.apply(&mut model, &mut self.player.clip);
             let asked = asked.map_err(|problem| problem.of(&model.loaded().source));
             self.problem = asked.err().or(self.problem.take());
         }

@@ -2,9 +2,11 @@
 
 use super::{Request, State};
 use crate::overlay::{MOST_GHOSTS, Onion};
+use crate::playback::FadeOptions;
 use crate::viewer::action::LookAction;
 use crate::viewer::action::Message;
 use crate::viewer::background::Background;
+use crate::viewer::fade;
 use crate::viewer::kind::Kind;
 use crate::viewer::loaded::Loaded;
 use crate::viewer::onion::in_words;
@@ -34,6 +36,8 @@ pub(crate) struct Looking {
     pub background: Background,
     /// Frames that [`Switch::Onion`] shows.
     pub onion: Onion,
+    /// Cross-fade when the animation is changed while one plays.
+    pub fade: FadeOptions,
     pub theme: ThemeChoice,
     pub(super) chose_theme: bool,
     pub tab: Tab,
@@ -67,6 +71,7 @@ impl Looking {
                 .map_or(Background::Checker, Background::of_color),
             chose_theme: false,
             onion: settings.memory.onion(),
+            fade: settings.memory.fade(),
             theme: settings
                 .config
                 .theme
@@ -165,6 +170,23 @@ impl State {
                     .find(|step| *step > onion.step)
                     .unwrap_or(1);
             }),
+            LookAction::Fade(fade) => self.set_fade(fade),
+            LookAction::WalkFade(by) => {
+                let seconds = fade::step(looking.fade.seconds, by);
+                self.set_fade(FadeOptions {
+                    seconds,
+                    ..self.looking.fade
+                });
+                self.said = Some(Message::new(fade::in_words(self.looking.fade)));
+            }
+            LookAction::CycleFadeCurve => {
+                let curve = fade::next_curve(looking.fade.curve);
+                self.set_fade(FadeOptions {
+                    curve,
+                    ..self.looking.fade
+                });
+                self.said = Some(Message::new(fade::in_words(self.looking.fade)));
+            }
             LookAction::CycleBackground => {
                 looking.background = looking.background.next();
                 self.touch();
@@ -193,6 +215,14 @@ impl State {
         looking.clip_filter.clear();
         if !is_walk {
             looking.bone_filter.clear();
+        }
+    }
+
+    /// Takes another cross-fade. One that is under way goes on as it began.
+    fn set_fade(&mut self, wanted: FadeOptions) {
+        if let Some(seconds) = fade::within(wanted.seconds) {
+            self.looking.fade = FadeOptions { seconds, ..wanted };
+            self.requests.push(Request::Remember);
         }
     }
 

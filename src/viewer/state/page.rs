@@ -203,18 +203,19 @@ impl State {
 
     /// Stops at the frame of the sprite that was chosen, and shows it in the list and on its page.
     pub(super) fn chose_sprite(&mut self) {
-        let playing = self.playback.animation;
+        let playing = self.player.clip.animation;
         let moment = |model: &super::Model| model.subject().moment_of(self.parts.mesh?, playing);
         let Some(at) = self.model.as_ref().and_then(moment) else {
             return self.touch();
         };
+        self.player.end_fade();
         if playing != Some(at.animation) {
-            self.playback.choose(Some(at.animation));
+            self.player.clip.choose(Some(at.animation));
         }
-        self.playback.playing = false;
+        self.player.clip.playing = false;
         let model = self.model.as_ref();
         let timelines = model.map_or(&[][..], |model| &model.loaded().timelines);
-        self.playback.seek(timelines, at.frame.into());
+        self.player.clip.seek(timelines, at.frame.into());
         self.follow_fit(playing);
         self.reveal_sprite();
         self.show();

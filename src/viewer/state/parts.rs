@@ -207,7 +207,7 @@ impl State {
             return;
         };
         let parts = &mut self.parts;
-        let stays = self.playback.playing || parts.points_at_meshes;
+        let stays = self.player.clip.playing || parts.points_at_meshes;
         let is_live = self.looking.is_on(Switch::LiveOrder);
         let rows = model.rows();
         if !stays || is_live || parts.mesh_rows.len() != rows.len() {

@@ -11,44 +11,67 @@ impl State {
         let Some(model) = &mut self.model else {
             return;
         };
-        let playback = &mut self.playback;
+        let can_fade = model.subject().can_mix();
+        let player = &mut self.player;
+        let playback = &mut player.clip;
         let animation = playback.animation;
         let timelines = model.loaded().timelines.as_slice();
         match action {
             PlaybackAction::Advance(dt) => {
-                let before = playback.frame_at(timelines);
-                playback.advance(timelines, *dt);
-                if playback.frame_at(timelines) == before {
+                let before = player.moment(timelines);
+                let _ = player.advance(timelines, *dt);
+                if player.moment(timelines) == before {
                     return self.arrange_meshes(); // the picture is the same
                 }
             }
-            PlaybackAction::Animation(id) => playback.choose(Some(*id)),
-            PlaybackAction::WalkAnimations(by) => playback.walk(timelines, *by),
+            PlaybackAction::Animation(_) | PlaybackAction::WalkAnimations(_) => {
+                let mut next = playback.clone();
+                match action {
+                    PlaybackAction::WalkAnimations(by) => next.walk(timelines, *by),
+                    PlaybackAction::Animation(id) => next.choose(Some(*id)),
+                    _ => {}
+                }
+                let moves = playback.playing || playback.ended;
+                match next.animation.filter(|_| moves && can_fade) {
+                    Some(id) => player.start(id, self.looking.fade),
+                    None => {
+                        player.end_fade();
+                        player.clip = next;
+                    }
+                }
+            }
             PlaybackAction::TogglePlay => {
-                self.before_play = Some(playback.clone());
-                playback.toggle(timelines);
+                self.before_play = Some(player.clone());
+                player.clip.toggle(timelines);
             }
             PlaybackAction::UndoPlay => {
                 if let Some(before) = self.before_play.take() {
-                    *playback = before;
+                    *player = before;
                 }
             }
             PlaybackAction::ToggleBackwards => playback.toggle_backwards(timelines),
-            PlaybackAction::Step(frames) => playback.step(timelines, *frames),
-            PlaybackAction::FirstFrame => playback.first(timelines),
-            PlaybackAction::LastFrame => playback.last(timelines),
-            PlaybackAction::Seek(frames) => playback.seek(timelines, *frames),
-            PlaybackAction::GoTo(frames) => {
-                playback.pause();
-                playback.seek(timelines, *frames);
+            PlaybackAction::Step(frames) => player.step(timelines, *frames),
+            PlaybackAction::FirstFrame => player.scrub(timelines, |clip| clip.first(timelines)),
+            PlaybackAction::LastFrame => player.scrub(timelines, |clip| clip.last(timelines)),
+            PlaybackAction::Seek(frames) => {
+                if player.fade().is_some() {
+                    player.clip.pause(); // or the fade would end while it is scrubbed
+                }
+                player.scrub(timelines, |clip| clip.seek(timelines, *frames));
             }
+            PlaybackAction::GoTo(frames) => player.scrub(timelines, |clip| {
+                clip.pause();
+                clip.seek(timelines, *frames);
+            }),
             PlaybackAction::WalkMarks(by) => {
                 let round = playback.mode(timelines) == LoopMode::Loop;
                 let here = playback.frame_at(timelines).map(|at| at.frame);
                 let beside = |here| self.tracks.mark_beside(here, *by > 0, round);
                 if let Some(to) = here.and_then(beside) {
-                    playback.pause();
-                    playback.seek(timelines, to.into());
+                    player.scrub(timelines, |clip| {
+                        clip.pause();
+                        clip.seek(timelines, to.into());
+                    });
                 }
             }
             PlaybackAction::WalkSpeed(by) if *by < 0 => playback.set_speed(slower(playback.speed)),
@@ -90,7 +113,7 @@ impl State {
             }
         }
         self.follow_fit(animation);
-        if self.playback.animation != animation && !self.parts.points_at_meshes {
+        if self.player.clip.animation != animation && !self.parts.points_at_meshes {
             self.parts.mesh_rows.clear(); // rows of another animation
         }
         self.show();
@@ -99,7 +122,7 @@ impl State {
     /// Turns the blending of frames on or off.
     pub(super) fn toggle_smooth(&mut self) {
         if self.model.is_some() {
-            self.playback.smooth = !self.playback.smooth;
+            self.player.clip.smooth = !self.player.clip.smooth;
             self.show();
         }
     }

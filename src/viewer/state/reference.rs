@@ -127,6 +127,6 @@ impl State {
     /// Returns the bounds of the animation on show.
     fn bounds_now(&self) -> Option<crate::scene::Bounds> {
         let model = self.model.as_ref()?;
-        model.bounds(self.playback.animation, &self.parts.view)
+        model.bounds(self.player.clip.animation, &self.parts.view)
     }
 }

@@ -8,6 +8,7 @@ use super::undo::Steps;
 use super::{Request, State};
 use crate::files::Seen;
 use crate::finding::{Finding, Severity};
+use crate::playback::{Playback, Timeline};
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
@@ -101,22 +102,11 @@ impl State {
         let model = Model::new(loaded, id.0, bind);
         let (before, after) = (&before.timelines, &after.timelines);
 
-        // The frame stays, whatever the rate is now.
-        let position = self.playback.position(before);
-        let kept = self.playback.animation.and_then(|id| carry.animation(id));
-        let kept = kept.filter(|id| after.get(id.index()).is_some_and(|a| a.frame_count > 0));
-        match kept {
-            None => self.playback.choose(model.default_animation()),
-            Some(id) => {
-                let rate = |timelines| self.playback.timeline(timelines).map(|line| line.fps);
-                let (fps, seconds) = (rate(before), self.playback.seconds);
-                self.playback.animation = Some(id);
-                let rates = fps.zip(self.playback.timeline(after).map(|line| line.fps));
-                self.playback.seconds = rates.map_or(0.0, |(old, new)| seconds * old / new);
-                if !self.playback.playing {
-                    self.playback.seek(after, position);
-                }
-            }
+        let carried = |clip: &mut Playback| keep_frame(clip, &carry, before, after);
+        self.player.change_fade(carried);
+        if !carried(&mut self.player.clip) {
+            self.player.end_fade();
+            self.player.clip.choose(model.default_animation());
         }
         if Names::of(old.subject()) != Names::of(model.subject()) {
             self.steps = Steps::default(); // of other parts
@@ -135,6 +125,25 @@ impl State {
         self.show();
         self.open_page(Some(old.loaded()));
     }
+}
+
+/// Shows the same frame of the file that was read again, whatever its rate is now. Returns false, and changes nothing, if it lacks the
+/// animation.
+fn keep_frame(clip: &mut Playback, carry: &Carry, before: &[Timeline], after: &[Timeline]) -> bool {
+    let kept = clip.animation.and_then(|id| carry.animation(id));
+    let kept = kept.filter(|id| after.get(id.index()).is_some_and(|a| a.frame_count > 0));
+    let Some(id) = kept else {
+        return false;
+    };
+    let position = clip.position(before);
+    let (old, seconds) = (clip.timeline(before), clip.seconds);
+    clip.animation = Some(id);
+    let rates = old.zip(clip.timeline(after));
+    clip.seconds = rates.map_or(0.0, |(old, new)| seconds * old.fps / new.fps);
+    if !clip.playing {
+        clip.seek(after, position);
+    }
+    true
 }
 
 /// Returns true for a file that ends too early: its export has not finished, or was cut off.

@@ -259,7 +259,7 @@ impl State {
     }
 
     fn playing(&self) -> Option<Playing> {
-        let playback = &self.playback;
+        let playback = &self.player.clip;
         Some(Playing {
             animation: playback.animation,
             section: playback.section,
@@ -276,7 +276,10 @@ impl State {
             return;
         };
         let timelines = model.loaded().timelines.as_slice();
-        let playback = &mut self.playback;
+        if self.player.clip.animation != wanted.animation {
+            self.player.end_fade();
+        }
+        let playback = &mut self.player.clip;
         let animation = playback.animation;
         if animation != wanted.animation {
             playback.choose(wanted.animation);
@@ -308,7 +311,7 @@ impl State {
             middle,
             zoom,
             direction: view.orbit.map(|_| view.kept.direction),
-            fit: (view.fitted).then_some((self.playback.animation, view.bounds, view.size)),
+            fit: (view.fitted).then_some((self.player.clip.animation, view.bounds, view.size)),
         }
     }
 
@@ -320,7 +323,7 @@ impl State {
         if let Some((animation, bounds, size)) = place.fit {
             self.view.fitted = true;
             self.view.bounds = bounds;
-            if animation != self.playback.animation || size != self.view.size {
+            if animation != self.player.clip.animation || size != self.view.size {
                 self.refit();
             }
         }

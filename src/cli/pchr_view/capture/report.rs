@@ -8,8 +8,10 @@ use serde::Serialize;
 
 use super::sheet::SheetReport;
 use crate::cli::bind_report::BindReport;
+use crate::playback::Mix;
 use crate::run::device::DrawnBy;
 use crate::run::{Failure, output};
+use crate::scene::Subject;
 use crate::view::CameraReport;
 
 /// Captured pictures, their file and their renderer.
@@ -52,12 +54,47 @@ pub(super) struct PictureReport<'a> {
     pub(super) frame: Option<u16>,
     /// Seconds from the animation's start.
     pub(super) time: f64,
+    /// The cross-fade from that moment; null where there is none.
+    pub(super) mix: Option<MixReport<'a>>,
     /// Width in pixels.
     pub(super) width: u32,
     /// Height in pixels.
     pub(super) height: u32,
     /// Camera of the picture.
     pub(super) camera: CameraReport,
+}
+
+/// A cross-fade to another moment, bone by bone.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Mix")]
+pub(super) struct MixReport<'a> {
+    /// The animation that is faded to.
+    pub(super) animation: &'a str,
+    /// Its index in the file, from 0.
+    pub(super) animation_index: u16,
+    /// Its frame, from 0; with --smooth, the earlier of the two.
+    pub(super) frame: u16,
+    /// Seconds from its start.
+    pub(super) time: f64,
+    /// Its weight: 0 shows only the other animation, 1 only this one.
+    pub(super) amount: f32,
+}
+
+impl<'a> MixReport<'a> {
+    /// The report of a cross-fade.
+    pub(super) fn new(mix: Mix, subject: &'a dyn Subject) -> Self {
+        let Mix { to, amount } = mix;
+        let fps = subject.animation(to.animation);
+        let fps = fps.map_or(1.0, |clip| clip.timeline.fps);
+        Self {
+            animation: subject.animation_name(to.animation),
+            animation_index: to.animation.0,
+            frame: to.frame,
+            time: to.position() / fps,
+            amount,
+        }
+    }
 }
 
 /// The schema of the report.

@@ -143,6 +143,7 @@ impl Subject {
         };
         let shot = Shot {
             at: Some(self.at),
+            mix: None,
             camera: CAMERA.into(),
         };
         let pixels = Mutex::new(None);

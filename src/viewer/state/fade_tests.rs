@@ -1,0 +1,160 @@
+//! Tests of cross-fades in the window: they start with another animation, are held, scrubbed and ended.
+
+use super::tests::{file, finish, open};
+use super::*;
+use crate::document::AnimationId;
+use crate::playback::{FadeCurve, FadeOptions};
+use crate::viewer::action::{FileAction, LookAction, PlaybackAction};
+
+const WALK: AnimationId = AnimationId(1);
+const ONCE: AnimationId = AnimationId(2);
+
+fn play(state: &mut State, action: PlaybackAction) {
+    state.apply(Action::Playback(action));
+}
+
+/// Plays `walk`, with a fade of 0.4 seconds: four frames.
+fn fading() -> State {
+    let mut state = open();
+    let fade = FadeOptions {
+        seconds: 0.4,
+        curve: FadeCurve::Linear,
+    };
+    state.apply(Action::Looking(LookAction::Fade(fade)));
+    play(&mut state, PlaybackAction::Advance(0.2));
+    state
+}
+
+fn reload_with(state: &mut State, bytes: &'static [u8]) {
+    state.apply(Action::Files(FileAction::Reload));
+    finish(state, bytes);
+}
+
+/// Frames of both clips on screen and the weight of the second.
+fn shown(state: &State) -> (u16, Option<(u16, f32)>) {
+    let (at, mix) = state.model().unwrap().moment();
+    (at.unwrap().frame, mix.map(|mix| (mix.to.frame, mix.amount)))
+}
+
+#[test]
+fn another_animation_is_faded_to_while_one_plays() {
+    let mut state = fading();
+    play(&mut state, PlaybackAction::Animation(ONCE));
+    assert_eq!(shown(&state), (2, Some((0, 0.0))));
+    assert_eq!(state.until_change(), Some(0.0));
+    play(&mut state, PlaybackAction::Advance(0.1));
+    assert_eq!(shown(&state), (3, Some((1, 0.25))));
+    play(&mut state, PlaybackAction::Advance(0.25));
+    // It has ended, and the fade goes on.
+    play(&mut state, PlaybackAction::Advance(0.01));
+    assert!(state.fade().is_some() && state.is_moving());
+    play(&mut state, PlaybackAction::Advance(0.1));
+    assert_eq!(shown(&state), (3, None));
+    assert!(!state.is_moving() && state.until_change().is_none());
+}
+
+#[test]
+fn the_length_is_within_two_seconds_and_remembered_and_goes_by_steps() {
+    let mut state = open();
+    assert_eq!(state.looking().fade, FadeOptions::default());
+    let mut set = |action| {
+        state.take_requests();
+        state.apply(Action::Looking(action));
+        let asked = state.take_requests().contains(&Request::Remember);
+        (state.looking().fade.seconds, asked)
+    };
+    let of = |seconds| {
+        LookAction::Fade(FadeOptions {
+            seconds,
+            ..FadeOptions::default()
+        })
+    };
+    assert_eq!(set(of(7.0)), (2.0, true));
+    assert_eq!(set(of(f64::NAN)), (2.0, false));
+    assert_eq!(set(of(-1.0)), (0.0, true));
+    assert_eq!(set(LookAction::WalkFade(1)), (0.1, true));
+    assert_eq!(set(LookAction::WalkFade(-1)), (0.0, true));
+    state.apply(Action::Looking(LookAction::CycleFadeCurve));
+    assert_eq!(state.looking().fade.curve, FadeCurve::Smooth);
+}
+
+#[test]
+fn without_a_length_or_while_paused_it_is_cut() {
+    let mut state = open();
+    play(&mut state, PlaybackAction::Animation(ONCE));
+    assert!(state.fade().is_none() && state.playback().playing);
+    let mut state = fading();
+    play(&mut state, PlaybackAction::TogglePlay);
+    play(&mut state, PlaybackAction::WalkAnimations(1));
+    assert_eq!(shown(&state), (0, None));
+    assert!(!state.playback().playing);
+}
+
+#[test]
+fn a_pause_holds_the_fade_and_the_time_line_moves_it_both_ways() {
+    let mut state = fading();
+    play(&mut state, PlaybackAction::Animation(ONCE));
+    play(&mut state, PlaybackAction::Advance(0.1));
+    // Who seeks means to look: it pauses.
+    play(&mut state, PlaybackAction::Seek(2.0));
+    assert!(!state.playback().playing && state.until_change().is_none());
+    assert_eq!(shown(&state), (4, Some((2, 0.5))));
+    play(&mut state, PlaybackAction::Advance(9.0));
+    assert_eq!(shown(&state), (4, Some((2, 0.5))));
+    play(&mut state, PlaybackAction::LastFrame);
+    assert_eq!(shown(&state), (5, Some((3, 0.75))));
+    play(&mut state, PlaybackAction::Step(-2));
+    assert_eq!(shown(&state), (3, Some((1, 0.25))));
+    play(&mut state, PlaybackAction::GoTo(0.0));
+    assert_eq!(shown(&state), (2, Some((0, 0.0))));
+    play(&mut state, PlaybackAction::TogglePlay);
+    play(&mut state, PlaybackAction::Advance(0.5));
+    assert!(state.fade().is_none());
+}
+
+#[test]
+fn a_key_that_only_meant_to_play_takes_the_fade_back_too() {
+    let mut state = fading();
+    play(&mut state, PlaybackAction::Animation(ONCE));
+    play(&mut state, PlaybackAction::Advance(0.1));
+    play(&mut state, PlaybackAction::TogglePlay);
+    play(&mut state, PlaybackAction::UndoPlay);
+    assert!(state.playback().playing);
+    assert_eq!(shown(&state), (3, Some((1, 0.25))));
+}
+
+#[test]
+fn it_outlives_a_file_that_is_read_again_and_ends_with_another_file() {
+    let mut state = fading();
+    play(&mut state, PlaybackAction::Animation(ONCE));
+    play(&mut state, PlaybackAction::Advance(0.1));
+    let before = shown(&state);
+    reload_with(&mut state, file());
+    assert_eq!(shown(&state), before);
+    play(&mut state, PlaybackAction::TogglePlay);
+    reload_with(&mut state, file());
+    assert_eq!(shown(&state), before);
+    state.apply(Action::Files(FileAction::OpenSample));
+    finish(&mut state, file());
+    assert!(state.fade().is_none());
+    // The fade's first clip is gone.
+    let mut state = fading();
+    play(&mut state, PlaybackAction::Animation(ONCE));
+    let mut parts = super::tests::parts();
+    parts.animations.remove(usize::from(WALK.0));
+    let shorter = crate::format::pchr::write(&parts).unwrap().leak();
+    reload_with(&mut state, shorter);
+    assert!(state.fade().is_none());
+    assert_eq!(state.playback().animation, Some(AnimationId(1)));
+}
+
+#[test]
+fn undo_of_another_animation_shows_it_without_a_fade() {
+    let mut state = fading();
+    play(&mut state, PlaybackAction::Speed(0.5));
+    play(&mut state, PlaybackAction::Animation(ONCE));
+    assert!(state.fade().is_some());
+    state.apply(Action::Undo);
+    assert_eq!(state.playback().animation, Some(WALK));
+    assert!(state.fade().is_none());
+}
