@@ -41,7 +41,7 @@ impl fmt::Display for Reason {
             Self::Control => f.write_str("has a control character"),
             Self::Reserved => f.write_str("is a reserved name on Windows"),
             Self::End => f.write_str("ends with a dot or a space"),
-            Self::Long(bytes) => write!(f, "has {bytes} bytes, {MOST} is the most"),
+            Self::Long(bytes) => write!(f, "has {bytes} bytes, expected at most {MOST}"),
         }
     }
 }

@@ -243,7 +243,7 @@ fn names_that_some_system_cannot_hold_are_refused_in_templates() {
         (
             &format!("{long}.png"),
             &format!("{long}.png"),
-            "has 256 bytes, 255 is the most",
+            "has 256 bytes, expected at most 255",
         ),
     ] {
         let line = format!("pchr-view capture puppet.pchr --renderer cpu -o {output}");

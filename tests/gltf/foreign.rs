@@ -308,7 +308,7 @@ fn matrices_become_their_parts() {
     assert_eq!(
         found,
         [
-            "GLTF-W106 node-matrix: nodes[0].matrix at line 1, column 47 (byte 46): it shears, which no translation, rotation and scale say; the nearest are taken"
+            "GLTF-W106 node-matrix: nodes[0].matrix at line 1, column 47 (byte 46): it shears, which translation, rotation and scale cannot express; the nearest are used"
         ]
     );
 }

@@ -243,7 +243,7 @@ fn the_same_finding_is_told_once_with_its_number() {
     assert_eq!(findings.len(), 2, "{told}");
     assert_eq!(
         findings[0],
-        "  warning: PCHR-W102 fps-zero: fps at byte 8 (0x8): 0 frames a second; it plays at 24"
+        "  warning: PCHR-W102 fps-zero: fps at byte 8 (0x8): 0 frames a second; played at 24"
     );
     assert!(findings[1].starts_with("  warning: PCHR-W124 uv-range: meshes[1].vertices[0]"));
     assert!(findings[1].ends_with(" (and 3 more)"), "{told}");
@@ -451,7 +451,7 @@ fn images_are_decoded_only_when_asked() {
     let findings = table(text(&output), "Findings");
     assert!(findings[0].starts_with("  error: PCHR-E008 image-decode: images[5].data"));
     assert!(findings[1].starts_with("  warning: PCHR-W107 image-size: images[3].width"));
-    assert!(findings[1].ends_with("announced as 4 x 1, the PNG is 2 x 1 (and 1 more)"));
+    assert!(findings[1].ends_with("declared as 4 x 1, but the PNG is 2 x 1 (and 1 more)"));
     let first = "error: gallery.pchr: PCHR-E008 image-decode: images[5].data";
     assert!(said(&output).starts_with(first), "{}", said(&output));
 

@@ -171,8 +171,7 @@ fn names_are_refused_or_changed() {
     put(&desk, "odd/fine.png", &picture);
     assert_eq!(
         refused(&desk, &["pack", "odd", "-o", "odd.pct"], 4),
-        "error: odd: names that an atlas cannot hold: \"a~1.png\" ends with \"~\" and a digit from 1 to 5, which stand for an \
-         ending; --safe-names gives other names"
+        "error: odd: names that an atlas cannot hold: \"a~1.png\" ends with \"~\" and a digit from 1 to 5, which stand for an extension; --safe-names gives other names"
     );
     let output = desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--safe-names"]);
     succeeded(&output);
@@ -263,7 +262,7 @@ fn links_to_folders_are_followed_but_in_no_circle() {
     let output = desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]);
     succeeded(&output);
     let wanted =
-        "warning: pictures/hero/circle was passed over: is a link to a folder that it lies in\n";
+        "warning: pictures/hero/circle was passed over: is a link to a folder that contains it\n";
     assert_eq!(said(&output), wanted);
     let atlas = atlas(&desk, "a.pct");
     assert_eq!(atlas.sprites.len(), 15);

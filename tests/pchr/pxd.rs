@@ -359,7 +359,7 @@ fn keys_and_bones_are_told() {
     let told = run(&desk, &["inspect", "hero.skl.pxd"]);
     for wanted in [
         "hero.skl.pxd: PXD skeleton, ",
-        "4 bones (2 roots, 3 levels); some parents come behind their children\n",
+        "4 bones (2 roots, 3 levels); some parents come after their children\n",
         "  0  hand  2 arm   1 0.5 -2     0 0 0 1             1 1 1  0x",
         "  1  prop  -       2 0.5 -2 ",
     ] {

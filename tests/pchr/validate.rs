@@ -82,7 +82,7 @@ fn warnings_are_folded_and_do_not_fail() {
     let wanted = "\
 odd.pchr: 13 warnings
   warning PCHR-W102 fps-zero
-    fps  byte 8 (0x8)  0 frames a second; it plays at 24
+    fps  byte 8 (0x8)  0 frames a second; played at 24
   warning PCHR-W123 weight-sum, 12 times
     meshes[0].vertices[0].boneWeights  byte 148 (0x94)  weights sum to 0.5, not 1; they are not renormalised
     meshes[0].vertices[1].boneWeights  byte 188 (0xbc)  weights sum to 0.5, not 1; they are not renormalised
@@ -161,7 +161,7 @@ fn quiet_lists_only_what_fails_and_verbose_all_places_with_advice() {
     let full = with(&["-v"]);
     let places = text(&full).matches("weights sum to 0.5").count();
     assert_eq!(places, 12);
-    assert!(text(&full).contains("\n    help: Write bones parents first, "));
+    assert!(text(&full).contains("\n    help: Write parents before their children, "));
 }
 
 #[test]

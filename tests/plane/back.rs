@@ -317,7 +317,7 @@ fn a_block_that_does_not_fit_is_told_and_left_out() {
     );
     let longer = changed([&block[..], &[0]].concat());
     assert!(
-        longer.1.contains("1 bytes behind the last run"),
+        longer.1.contains("1 bytes after the last run"),
         "{longer:?}"
     );
     let mut frames = own.clone();
@@ -326,7 +326,7 @@ fn a_block_that_does_not_fit_is_told_and_left_out() {
     let line = told(&applied).join("; ");
     assert!(
         line.contains(
-            "3 frames, and 9 in the motion; visibility and draw order are the bind pose's"
+            "3 frames, but the motion has 9; visibility and draw order come from the bind pose"
         ),
         "{line}"
     );

@@ -78,7 +78,7 @@ max-outliers = "101%"
             ),
             (6, "file belongs into a [[case]]"),
             (8, "the case has no file: file = \"hero.pchr\", or a glob"),
-            (9, "zoom: \"-1\" is not a number above 0"),
+            (9, "zoom: invalid number \"-1\": expected more than 0"),
             (
                 13,
                 "\"msaa\" is not known; there are tolerance and max_outliers",
@@ -87,7 +87,7 @@ max-outliers = "101%"
             (18, "tolerance is a whole number from 0 to 255"),
             (
                 19,
-                "max_outliers: \"101%\" is no share of the pixels: 0% to 100%",
+                "max_outliers: invalid share \"101%\": expected 0% to 100%",
             ),
         ],
     );
@@ -128,7 +128,7 @@ name = "C"
             (9, "the name \"b/\" has an empty part"),
             (
                 10,
-                "ignore: 0,0,9000x1 reaches beyond the picture, which is 512x512",
+                "ignore: 0,0,9000x1 lies partly outside the picture, which is 512x512",
             ),
             (13, "file: unclosed character class; missing ']'"),
             (14, "smooth is true or false"),
@@ -142,11 +142,11 @@ name = "C"
 
 #[test]
 fn a_value_is_judged_in_the_words_of_capture() {
-    let overlays = "bones, names, wireframe, bounds, origin, order, axes, grid, path, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX and onion=BEFORE,AFTER[,STEP]";
+    let overlays = "bones, names, wireframe, bounds, origin, order, axes, grid, path, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX or onion=BEFORE,AFTER[,STEP]";
     for (line, words) in [
         (
             "resolution = \"64\"",
-            "resolution: \"64\" is no size; write WIDTHxHEIGHT, like 512x512",
+            "resolution: invalid size \"64\": expected WIDTHxHEIGHT, like 512x512",
         ),
         (
             "frame = \"..4\"",
@@ -154,11 +154,11 @@ fn a_value_is_judged_in_the_words_of_capture() {
         ),
         (
             "center = \"1\"",
-            "center: \"1\" is no point; write X,Y, like 0,120.5, or X,Y,Z of a 3D motion",
+            "center: invalid point \"1\": expected X,Y, like 0,120.5, or X,Y,Z for a 3D motion",
         ),
         (
             "overlay = [\"bones\", \"skin\"]",
-            &format!("overlay: \"skin\" is no overlay; there are {overlays}"),
+            &format!("overlay: invalid overlay \"skin\": expected {overlays}"),
         ),
         (
             "fit = \"all\"",
@@ -304,7 +304,7 @@ fn a_text_that_is_no_toml_is_refused_with_its_line() {
     );
     let desk = Desk::new();
     desk.put_bytes("suite.toml", b"\xff\xfe");
-    let line = "error: suite.toml: is not UTF-8 text; save it as UTF-8";
+    let line = "error: suite.toml: not UTF-8 text; save the file as UTF-8";
     ended(&test(&desk, &["--report", "report"]), 2, line);
     let report = json(&desk, "report/report.json");
     assert_eq!(report["errors"][0], line.strip_prefix("error: ").unwrap());
@@ -392,7 +392,7 @@ fn a_name_is_one_for_a_folder_on_every_system() {
         ("a|b", "a|b", "has a '|', which not every system allows"),
         ("aux", "aux", "is a reserved name on Windows"),
         ("a/Con.1/b", "Con.1", "is a reserved name on Windows"),
-        (&long, &long, "has 256 bytes, 255 is the most"),
+        (&long, &long, "has 256 bytes, expected at most 255"),
     ] {
         named(
             name,

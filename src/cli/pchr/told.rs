@@ -99,8 +99,8 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         }
         "reserved header bytes" => "reserved header byte",
         "reserved bits of flags" => "reserved bit of flags",
-        "header bytes behind the known fields" => "header byte behind the known fields",
-        "bytes behind the last block" => "byte behind the last block",
+        "header bytes after the known fields" => "header byte after the known fields",
+        "bytes after the last block" => "byte after the last block",
         "bytes of names that look like another" => {
             let names = words::count(count, "name", "names");
             return format!("bytes of {names} that look like another");
@@ -118,7 +118,7 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "other keys" => "other key",
         "folders without sprites" => "folder without sprites",
         "reserved header flags" => "reserved header flag",
-        "bytes behind the last animation" => "byte behind the last animation",
+        "bytes after the last animation" => "byte after the last animation",
         "rgba8888 images (they become PNG files)" => "rgba8888 image (it becomes a PNG file)",
         "bone ids and signs of slots without weight" => "bone id and sign of a slot without weight",
         "transforms that are not finite (they become what they are read as)" => {

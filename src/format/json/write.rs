@@ -113,7 +113,7 @@ impl DocumentWriter<'_> {
             match self.dialect {
                 Dialect::Pchr => self.trailing(trailing)?,
                 Dialect::Pachario => self.losses.add_many(
-                    "bytes behind the last animation",
+                    "bytes after the last animation",
                     trailing.len() as u64,
                     || {
                         format!(

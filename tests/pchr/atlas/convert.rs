@@ -192,7 +192,7 @@ fn what_the_other_text_cannot_say_is_refused() {
     );
     put(&desk, "in/names.json", json.as_bytes());
     let said = refused(&desk, &args, 4);
-    assert_eq!(said.matches("has both").count(), 10, "{said}");
+    assert_eq!(said.matches("contains both").count(), 10, "{said}");
     assert!(
         said.ends_with("; and 3 more; --safe-names gives other names"),
         "{said}"
@@ -276,8 +276,8 @@ fn a_character_that_would_be_too_large_is_refused_with_its_size() {
     let desk = Desk::new();
     put(&desk, "page.png", &page());
     for (names, why) in [
-        ("a#1-10000", "bytes, 1 GiB is the most"),
-        ("a#1-70000", "70,000 sprites, 65,535 are the most"),
+        ("a#1-10000", "bytes, expected at most 1 GiB"),
+        ("a#1-70000", "70,000 sprites, expected at most 65,535"),
     ] {
         let text = format!("PCT:1.0\nP:page.png,RGBA8888,8,6,0\nB:0,0,1,2,2\n{names}\n");
         put(&desk, "a.pct", text.as_bytes());

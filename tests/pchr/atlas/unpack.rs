@@ -158,7 +158,7 @@ fn no_link_in_the_folder_leads_out_of_it() {
     std::fs::create_dir(desk.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink("../elsewhere", desk.path("out/walk")).unwrap();
     let said = refused(&desk, &["unpack", "in/hero.pct", "-o", "out"], 1);
-    assert!(said.contains("is a link, and not followed"), "{said}");
+    assert!(said.contains("is a link, which is not followed"), "{said}");
     assert!(desk.files("elsewhere").is_empty());
 }
 

@@ -67,7 +67,7 @@ pub(super) fn usual_file(name: &str) -> String {
 /// Why a path must not become a file below a folder, if it must not.
 fn fault(file: &str) -> Option<String> {
     if file.len() > MOST {
-        return Some(format!("has {} bytes, {MOST} are the most", file.len()));
+        return Some(format!("has {} bytes, expected at most {MOST}", file.len()));
     }
     if file.starts_with('/') {
         return Some("is an absolute path".into());

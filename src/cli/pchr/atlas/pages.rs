@@ -59,7 +59,7 @@ impl AtlasFile {
         let real = [pixels.width, pixels.height];
         if stated != [0, 0] && stated != real {
             let ([w, h], [x, y]) = (stated, real);
-            let message = || format!("announced as {w} x {h}, the PNG is {x} x {y}");
+            let message = || format!("declared as {w} x {h}, but the PNG is {x} x {y}");
             found.add(PctRule::PageSize, offset, path, message);
             odd.extend(found.in_text(&self.text));
         }

@@ -86,7 +86,7 @@ impl FolderArgs {
             Some(_) => {
                 let most = Options::MOST_SIZE;
                 return Err(Failure::Usage(format!(
-                    "--max-size is the width and height of a page here, in pixels, such as 2048; {most} is the most"
+                    "--max-size is the width and height of a page here, in pixels, such as 2048; expected at most {most}"
                 )));
             }
         };
