@@ -125,7 +125,7 @@ fn without_threads() -> GpuError {
     GpuError::NoAdapter {
         wanted: None,
         found: Vec::new(),
-        refused: vec!["the system refuses to start another thread".to_owned()],
+        refused: vec!["the system does not allow another thread".to_owned()],
     }
 }
 

@@ -132,7 +132,9 @@ fn from_environment(
             return Ok(None);
         };
         let number = text.parse().map(Some);
-        number.map_err(|_| Failure::Usage(format!("{name}={text} in the environment is no number")))
+        number.map_err(|_| {
+            Failure::Usage(format!("{name}={text} in the environment is not a number"))
+        })
     };
     for Scheduler {
         index: name,

@@ -415,11 +415,11 @@ fn what_cannot_be_compared_is_refused() {
         ("--tolerance=-1", "invalid value '-1'"),
         (
             "--max-outliers=few",
-            "invalid value 'few' for '--max-outliers <N|P%>': \"few\" is neither a number of pixels",
+            "invalid value 'few' for '--max-outliers <N|P%>': invalid limit \"few\": expected a number of pixels",
         ),
         (
             "--max-outliers=101%",
-            "invalid value '101%' for '--max-outliers <N|P%>': \"101%\" is no share",
+            "invalid value '101%' for '--max-outliers <N|P%>': invalid share \"101%\": expected",
         ),
     ] {
         fails(&desk, &["grey.png", "grey.png", option], 2, why);

@@ -370,7 +370,7 @@ fn a_filter_that_nothing_passes_lists_the_cases() {
     ended(
         &output,
         2,
-        "error: no case has \"run\" in its name; there are \"blink\", \"jump\", \"walk\"",
+        "error: no case has \"run\" in its name; available: \"blink\", \"jump\", \"walk\"",
     );
     let output = test(&desk, &["--filter", "k"]);
     ended(&output, 0, "");

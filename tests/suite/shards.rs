@@ -161,7 +161,7 @@ fn a_part_that_there_cannot_be_is_refused() {
         (
             &[("TEST_SHARD_INDEX", "two"), ("TEST_TOTAL_SHARDS", "4")],
             &[],
-            "error: TEST_SHARD_INDEX=two in the environment is no number",
+            "error: TEST_SHARD_INDEX=two in the environment is not a number",
         ),
         (
             &[],

@@ -52,12 +52,12 @@ const BROKEN: &str = "hero.pchr: ";
 
 const ALL: &[&str] = &["hero/0000", "hero/0001", "hero/0002", "hero/0003"];
 
-const THERE_ARE: &str = "there are \"bind\", \"step\", \"blink\", \"swap\", \"jump\"";
+const THERE_ARE: &str = "available: \"bind\", \"step\", \"blink\", \"swap\", \"jump\"";
 
 const TROUBLES: [Trouble; 6] = [
     (
         |desk| desk.put("hero.pchr", &shorter()),
-        "suite.toml:13: frame: animation \"walk\": frame 3 is not there: the animation has 3 frames, 0..=2",
+        "suite.toml:13: frame: animation \"walk\": frame 3 does not exist; the animation has 3 frames, 0..=2",
         &["hero/0003"],
     ),
     (
@@ -65,7 +65,7 @@ const TROUBLES: [Trouble; 6] = [
             let renamed = changed(|puppet| puppet.parts.animations[1].name = "step".to_owned());
             desk.put("hero.pchr", &renamed);
         },
-        "suite.toml:12: animation: there is no animation \"walk\"; THERE_ARE",
+        "suite.toml:12: animation: no animation is named \"walk\"; THERE_ARE",
         ALL,
     ),
     (
@@ -182,20 +182,20 @@ fn what_a_file_does_not_have_is_told_with_its_line() {
             suite.lines().count() // that of the wrong key
         })
         .collect();
-    let animations = "there are \"bind\", \"walk\", \"blink\", \"swap\", \"jump\"";
-    let meshes = "there are \"shadow\", \"part.red\", \"part.green\"";
+    let animations = "available: \"bind\", \"walk\", \"blink\", \"swap\", \"jump\"";
+    let meshes = "available: \"shadow\", \"part.red\", \"part.green\"";
     let words = [
-        format!("animation: there is no animation \"fly\"; {animations}"),
-        "frame: animation \"walk\": frame 99 is not there: the animation has 4 frames, 0..=3"
+        format!("animation: no animation is named \"fly\"; {animations}"),
+        "frame: animation \"walk\": frame 99 does not exist; the animation has 4 frames, 0..=3"
             .to_owned(),
-        "frame: animation \"walk\": frame 4 is not there: the animation has 4 frames, 0..=3"
+        "frame: animation \"walk\": frame 4 does not exist; the animation has 4 frames, 0..=3"
             .to_owned(),
-        format!("bind: there is no animation \"fly\"; {animations}"),
+        format!("bind: no animation is named \"fly\"; {animations}"),
         format!("hide: no mesh matches \"hat\"; {meshes}"),
         format!("only: no mesh matches \"hat*\"; {meshes}"),
         format!("show: no mesh matches \"hat\"; {meshes}"),
         format!("z-order: no mesh matches \"hat\"; {meshes}"),
-        "overlay: there is no bone \"tail\"; there are \"root\", \"red\", \"green\"".to_owned(),
+        "overlay: no bone is named \"tail\"; available: \"root\", \"red\", \"green\"".to_owned(),
     ];
     let desk = desk(&suite);
     let report = report(&desk, &[]);
@@ -220,14 +220,14 @@ fn all_mistakes_of_a_case_are_told_in_the_order_of_the_lines() {
         "missing",
         "the other one is drawn"
     );
-    let meshes = "there are \"shadow\", \"part.red\", \"part.green\"";
+    let meshes = "available: \"shadow\", \"part.red\", \"part.green\"";
     let wanted = [
         "4: background: cannot read none.png: ",
         &format!("8: hide: no mesh matches \"hat\"; {meshes}"),
         &format!("8: hide: no mesh matches \"cap\"; {meshes}"),
-        "9: animation: there is no animation \"fly\"; ",
+        "9: animation: no animation is named \"fly\"; ",
         "10: mask: cannot read gone.png: ",
-        "11: overlay: there is no bone \"tail\"; ",
+        "11: overlay: no bone is named \"tail\"; ",
     ];
     let error = case_error(&report);
     let text: Vec<&str> = told(&output).lines().collect();
@@ -483,13 +483,13 @@ fn a_suite_that_cannot_be_understood_says_so_in_every_report() {
             "[[case]]\nfile = 7\n[defaults]\nzoom = 0\n",
             vec![
                 "suite.toml:2: file is a text",
-                "suite.toml:4: zoom: \"0\" is not a number above 0",
+                "suite.toml:4: zoom: invalid number \"0\": expected more than 0",
             ],
             &[][..],
         ),
         (
             "[[case]]\nfile = \"fine.pchr\"\n",
-            vec!["no case has \"other\" in its name; there are \"fine\""],
+            vec!["no case has \"other\" in its name; available: \"fine\""],
             &["--filter", "other"],
         ),
     ];

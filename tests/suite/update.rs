@@ -58,7 +58,7 @@ fn nothing_is_written_through_links_and_pipes() {
     assert_eq!(output.status.code(), Some(1), "{}", told(&output));
     let text = told(&output);
     assert!(
-        text.contains("baselines/walk is a link, and not followed"),
+        text.contains("baselines/walk is a link, which is not followed"),
         "{text}"
     );
     assert!(desk.files("home") == home);

@@ -161,7 +161,7 @@ mod tests {
         ] {
             let args = [before, &[option, "-1"]].concat();
             let error = Args::try_parse_from(args).unwrap_err().to_string();
-            assert!(error.contains("\"-1\" is not a number"), "{error}");
+            assert!(error.contains("\"-1\": expected "), "{error}");
         }
     }
 }

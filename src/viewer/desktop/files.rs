@@ -52,7 +52,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
 }
 
 /// Returns the list of files in the folder of a single file, so that its neighbours can be opened. `path` is absolute.
-/// Returns `None` if the file has no neighbours.
+/// Returns `None` if there are no neighbours.
 pub(crate) fn siblings(openers: Openers, path: &Path) -> Option<Listing> {
     let name = path.file_name()?;
     let mut files = in_folder(openers, path.parent()?).ok()?;

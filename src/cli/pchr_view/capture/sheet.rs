@@ -44,7 +44,7 @@ impl<'a> Sheet<'a> {
         if bytes.saturating_mul(names.len() as u64) > MOST_BYTES {
             let (count, most) = (names.len(), MOST_BYTES / bytes);
             return Err(Failure::Usage(format!(
-                "{count} pictures of {width} x {height} for an atlas, {most} are the most of this size; take fewer frames (-f 0..:2) or smaller ones (-s)"
+                "{count} pictures of {width} x {height} for an atlas, expected at most {most} of this size; take fewer frames (-f 0..:2) or smaller ones (-s)"
             )));
         }
         Ok(Self {
