@@ -36,7 +36,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("is empty"),
-            Self::Dots => f.write_str("leads to another folder"),
+            Self::Dots => f.write_str("leads outside the folder"),
             Self::Character(c) => write!(f, "has a {c:?}, which not every system allows"),
             Self::Control => f.write_str("has a control character"),
             Self::Reserved => f.write_str("is a reserved name on Windows"),

@@ -113,8 +113,8 @@ rules! {
     }
     /// An image file lies in the folder of the JSON file.
     SidecarPath = Error "060" "sidecar-path" {
-        example: "images[0]: image \"grey\", path \"../grey.png\": the path leaves the folder of the JSON file",
-        advice: "Put the image beside the JSON file, or below it; --allow-outside reads it where it is.",
+        example: "images[0]: image \"grey\", path \"../grey.png\": the path leads outside the folder of the JSON file",
+        advice: "Put the image beside the JSON file, or below it; or allow this path with --allow-outside.",
     }
     /// An image file exists and can be read.
     SidecarMissing = Error "061" "sidecar-missing" {
@@ -128,7 +128,7 @@ rules! {
     }
     /// An image to be unpacked has a name that is a valid file name.
     ImageFileName = Error "063" "image-file-name" {
-        example: "images[0].name: \"../atlas\" leads to another folder; --safe-names gives it another file name",
+        example: "images[0].name: \"../atlas\" leads outside the folder; --safe-names renames it",
         advice: "Rename the image, or unpack with --safe-names. The name only matters for unpacking, not for reading or validating.",
     }
     /// The header's reserved flags are 0.

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SidecarError {
     /// Its path leaves the folder of the JSON file.
-    #[error("the path leaves the folder of the JSON file")]
+    #[error("the path leads outside the folder of the JSON file")]
     Outside,
     /// It is not the one image that a legacy packed file holds.
     #[error("a legacy packed file holds one image")]

@@ -144,7 +144,7 @@ pub(super) fn files(
         }
         // A note alone would let a run pass that never drew it.
         let mistake = if dangles {
-            Some(format!("{} is a link that leads nowhere", said(&inside)))
+            Some(format!("{} is a broken link", said(&inside)))
         } else if inside.to_str().is_none() {
             Some(format!("the name of {} is not UTF-8", said(&inside)))
         } else {

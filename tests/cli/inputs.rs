@@ -64,7 +64,7 @@ fn a_directory_is_called_one_everywhere() {
         &desk,
         "pchr pack folder.png -o out.pchr",
         2,
-        "out.pchr: a folder is packed to an atlas; name the output like atlas.pct",
+        "out.pchr: a folder is packed into an atlas: expected an output like atlas.pct",
     );
     std::fs::create_dir(desk.path("out.png")).unwrap();
     failed(

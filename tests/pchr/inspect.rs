@@ -46,7 +46,7 @@ fn a_file_is_told_of_at_a_glance() {
   memory      12 B as textures, 516 B of vertices and indices
   bounds      140.0 x 120.0 px, x -70.0..70.0, y -40.0..80.0, over all frames
   bind pose   frame 0 of animation 0 "bind": it is named like a bind pose
-  default     animation 1 "walk" is shown where none is asked for
+  default     animation 1 "walk" is shown by default
   findings    nothing
 
 Sections

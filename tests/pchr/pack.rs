@@ -434,12 +434,12 @@ fn what_cannot_be_done_has_its_code() {
         (
             &["convert", "puppet.pchr", "-o", "b.gif"],
             2,
-            "b.gif: the ending says no format",
+            "b.gif: unknown extension",
         ),
         (
             &["convert", "puppet.pchr", "-o", "-"],
             2,
-            "-: the ending says no format",
+            "-: unknown extension",
         ),
         (
             &["convert", "puppet.pchr"],
@@ -553,7 +553,7 @@ fn an_image_of_something_else_is_not_replaced_without_a_word() {
     assert_eq!(
         said,
         format!(
-            "warning: {} was there with another content and was replaced\n",
+            "warning: {} had other content and was replaced\n",
             there.display()
         )
     );

@@ -234,7 +234,11 @@ fn what_cannot_be_posed_is_said() {
             1,
             "none.skl.pxd",
         ),
-        (&["hero.pchr", "-a", "fly"], 2, "no animation \"fly\""),
+        (
+            &["hero.pchr", "-a", "fly"],
+            2,
+            "no animation is named \"fly\"",
+        ),
         (
             &["hero.pchr", "--skeleton", "hero.skl.pxd"],
             2,
@@ -245,7 +249,7 @@ fn what_cannot_be_posed_is_said() {
         (
             &["hero.skl.pxd", "--skeleton", "hero.skl.pxd"],
             2,
-            "a skeleton already",
+            "is already a skeleton",
         ),
         (&["hero.skl.pxd", "-f", "1"], 2, "frame 1 does not exist"),
     ] {

@@ -212,8 +212,8 @@ fn other_commands_say_what_can_be_done_with_pxd() {
         ("hero.skl.pxd", "PXD skeleton"),
     ] {
         for (command, output, why) in [
-            ("pack", "a.pchr", "no character is packed from"),
-            ("unpack", "a", "there are no images to unpack from"),
+            ("pack", "a.pchr", "cannot pack a character from"),
+            ("unpack", "a", "cannot unpack images from"),
         ] {
             let told = refused(&desk, &[command, file, "-o", output], 2);
             let wanted =
@@ -221,7 +221,7 @@ fn other_commands_say_what_can_be_done_with_pxd() {
             assert_eq!(told, wanted, "{command}");
         }
         let told = refused(&desk, &["convert", file, "-o", "a.fbx"], 2);
-        assert!(told.contains("the ending says no format"), "{told}");
+        assert!(told.contains("unknown extension"), "{told}");
         let output = desk.run(&["capture", file, "-o", "a.png", "--renderer", "cpu"]);
         succeeded(&output);
     }

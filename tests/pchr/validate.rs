@@ -185,7 +185,7 @@ fn rules_are_ignored_or_picked_by_id_or_name() {
     ] {
         let output = validate(&desk, &[args, &["--strict", "broken.pchr"]].concat());
         ended(&output, 0, "");
-        let wanted = "broken.pchr: valid (3 ignored; an ignored error kept it from being loaded and checked to the end)\n";
+        let wanted = "broken.pchr: valid (3 ignored; not fully checked: an ignored error prevents loading)\n";
         assert_eq!(text(&output), wanted, "{args:?}");
     }
     let output = validate(&desk, &["--only", "mesh-index-range", "broken.pchr"]);
@@ -318,7 +318,7 @@ fn what_cannot_be_read_is_named_and_the_others_are_judged() {
     );
     assert_eq!(
         said[1],
-        "error: cannot read empty: no .pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf file in this folder, and no .json file with a character; other JSON is checked when it is named"
+        "error: cannot read empty: no .pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf file in this folder, and no .json file with a character; to check other JSON, name the file"
     );
     assert_eq!(
         said[2..],

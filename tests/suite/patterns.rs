@@ -256,7 +256,7 @@ fn files_that_cannot_be_meant_keep_no_others_from_being_drawn() {
         [
             (
                 "gone",
-                Some(format!("{line}gone.pchr is a link that leads nowhere").as_str())
+                Some(format!("{line}gone.pchr is a broken link").as_str())
             ),
             (
                 "hero\u{fffd}",

@@ -75,7 +75,7 @@ pub struct WindowArgs {
     /// Files to show; without any, the built-in sample
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Read images that a JSON file names outside of its folder, too
+    /// Also read images that a JSON file names outside its folder
     #[arg(long)]
     pub allow_outside: bool,
     /// Animation to show first, by name or index

@@ -55,7 +55,7 @@ pub(super) struct CaptureArgs {
     /// Threads that draw and encode [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
-    /// Say on stdout, as JSON, what was written
+    /// Print a JSON report of what was written
     #[arg(long)]
     pub(super) json: bool,
 }

@@ -78,7 +78,7 @@ fn check_names(atlas: &Atlas, found: &mut Findings) {
         }
         if let Some(reason) = unwritable_name(name) {
             let path = || format!("sprite {}", quoted(name));
-            let message = || format!("{reason}; no record can hold it");
+            let message = || format!("{reason}, which no record can hold");
             found.add(PctRule::NameUnwritable, sprite.offset, path, message);
         }
     }

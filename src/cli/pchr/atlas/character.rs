@@ -27,7 +27,7 @@ impl AtlasFile {
     /// The atlas as a character that shows the same pixels; `odd` gets what is odd about its page images.
     pub(super) fn character(&self, disk: &Disk, odd: &mut Findings) -> Result<Document, Failure> {
         let refuse = |why: String| {
-            let text = format!("{}: no character can hold it: {why}", self.name);
+            let text = format!("{}: too large for a character: {why}", self.name);
             Failure::Running(anyhow::Error::msg(text))
         };
         let most = usize::from(u16::MAX);
