@@ -65,7 +65,7 @@ pub enum ReadError {
     Pointer,
     /// It has unresolved merge conflicts, the first in this line.
     #[error(
-        "has a merge conflict in line {0}; resolve it, or take one side with `git checkout --ours` or `--theirs`"
+        "has a merge conflict in line {0}; resolve it, or choose one side with `git checkout --ours` or `--theirs`"
     )]
     Conflict(usize),
     /// It grew while it was read.

@@ -27,7 +27,7 @@ use crate::open::Opened;
 /// How a file is read.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct InputArgs {
-    /// Read images that a JSON file or an atlas names outside of its folder, too
+    /// Also read images that a JSON file or an atlas names outside its folder
     #[arg(long)]
     pub(crate) allow_outside: bool,
     /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]

@@ -368,7 +368,7 @@ fn what_cannot_be_compared_is_refused() {
     fails(&desk, &["absent", "old"], 1, "cannot read absent: ");
     let why = "cannot read puppet.pchr: the PNG does not decode: Invalid PNG signature.";
     fails(&desk, &["grey.png", "puppet.pchr"], 1, why);
-    let why = "grey.png is one picture, old is a folder: give two files or two folders";
+    let why = "grey.png is one picture, old is a folder: expected two files or two folders";
     fails(&desk, &["grey.png", "old"], 2, why);
     fails(
         &desk,
@@ -376,12 +376,12 @@ fn what_cannot_be_compared_is_refused() {
         2,
         "old is a folder, stdin is one picture: ",
     );
-    fails(&desk, &["-", "-"], 2, "- is given twice");
+    fails(&desk, &["-", "-"], 2, "- can be given only once");
     fails(
         &desk,
         &["empty", "empty"],
         2,
-        "neither empty nor empty has a .png file in it",
+        "no .png files in empty or empty",
     );
     fails(
         &desk,

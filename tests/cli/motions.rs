@@ -206,7 +206,7 @@ fn options_of_another_kind_of_content_are_refused() {
     let missing = refused(&desk, &["walk.seanim", "--skeleton", "none.skl.pxd"], 1);
     assert!(missing.contains("cannot read none.skl.pxd"), "{missing}");
     let wrong = refused(&desk, &["walk.seanim", "--skeleton", "walk.seanim"], 4);
-    assert!(wrong.contains("no skeleton; expected"), "{wrong}");
+    assert!(wrong.contains("not a skeleton; expected"), "{wrong}");
     let wrong = refused(&desk, &["hero.skl.pxd", "--motion", "hero.skl.pxd"], 4);
     assert!(wrong.contains("a skeleton without motions"), "{wrong}");
 }

@@ -287,7 +287,7 @@ fn a_report_of_another_program_is_not_touched() {
     let before = desk.files("report");
     let output = test(&desk, &["--report", "report"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).starts_with("error: report/report.json is of another program"));
+    assert!(said(&output).starts_with("error: report/report.json was written by another program"));
     assert!(before == desk.files("report"));
 }
 

@@ -70,7 +70,7 @@ const TROUBLES: [Trouble; 6] = [
     ),
     (
         |desk| std::fs::remove_file(desk.path("hero.pchr")).unwrap(),
-        "suite.toml:11: file: there is no hero.pchr",
+        "suite.toml:11: file: hero.pchr does not exist",
         ALL,
     ),
     (
@@ -88,7 +88,7 @@ const TROUBLES: [Trouble; 6] = [
                 "\"$PCHR_NO_SUCH_VARIABLE/hero.pchr\"",
             );
         },
-        "suite.toml:11: file: the environment does not say what $PCHR_NO_SUCH_VARIABLE is",
+        "suite.toml:11: file: the environment variable $PCHR_NO_SUCH_VARIABLE is not set",
         ALL,
     ),
     (|desk| desk.put_bytes("hero.pchr", b"PCHR?"), BROKEN, ALL),
@@ -107,7 +107,9 @@ fn the_other_cases_run_and_every_report_says_all_of_it() {
         let output = test(&desk, &args);
         let last = match code {
             4 => "error: 1 of 5 frames could not be drawn: a file is invalid",
-            _ => "error: 1 of 5 frames could not be drawn: the suite asks for what is not there",
+            _ => {
+                "error: 1 of 5 frames could not be drawn: the suite names something that does not exist"
+            }
         };
         ended(&output, code, last);
         let text = told(&output);
@@ -128,7 +130,8 @@ fn the_other_cases_run_and_every_report_says_all_of_it() {
         assert_eq!(junit.matches("type=\"unused\"").count(), unused.len());
         let page = String::from_utf8(desk.bytes("report/index.html")).unwrap();
         for name in unused {
-            let message = format!("baselines/{name}.png is kept: its case could not be drawn");
+            let message =
+                format!("baselines/{name}.png is kept because its case could not be drawn");
             assert!(page.contains(&message), "{name}");
         }
 
@@ -269,7 +272,7 @@ fn files_of_a_pattern_that_share_a_folder_are_errors_of_their_own() {
     let wanted = wanted.map(|(name, status)| (name.to_owned(), status.to_owned()));
     assert_eq!(statuses(&report).into_iter().collect::<Vec<_>>(), wanted);
     let error = &case(&report, "hero (y/hero.pchr, line 6)")["error"];
-    let words = "suite.toml:6: two cases are called \"hero\" (x/hero.pchr and y/hero.pchr); name = \"...\" tells them apart";
+    let words = "suite.toml:6: two cases are named \"hero\" (x/hero.pchr and y/hero.pchr); give each its own name = \"...\"";
     assert_eq!(*error, words);
 }
 
@@ -316,7 +319,7 @@ fn unused_baselines_are_results_and_prune_removes_and_names_each() {
         ended(
             &output,
             2,
-            "error: 5 baselines are unused; --prune removes them",
+            "error: 5 baselines are unused; remove them with --prune",
         );
         let text = told(&output);
         assert!(
@@ -395,7 +398,7 @@ fn nothing_is_removed_in_ci_unless_by_force() {
         let mut program = crate::stage::program(&desk, &[&["test", "suite.toml"], args].concat());
         program.env("CI", "true").output().unwrap()
     };
-    let words = "error: baselines are not removed in CI (CI is set in the environment): nobody would look at them; --force does it";
+    let words = "error: baselines are not removed in CI (CI is set in the environment), where nobody would review them; do so anyway with --force";
     ended(&run(&["--prune"]), 2, words);
     assert!(before == stamps(&desk, "baselines"));
     ended(&run(&["--prune", "--force"]), 0, "");
@@ -465,7 +468,7 @@ fn suites_may_share_a_folder_and_each_judges_its_own() {
     ended(
         &test("one/suite.toml", &[]),
         2,
-        "error: 1 baseline is unused; --prune removes it",
+        "error: 1 baseline is unused; remove it with --prune",
     );
     ended(&test("one/suite.toml", &["--prune"]), 0, "");
     let left: Vec<String> = desk.files("shared/pictures").into_keys().collect();
@@ -482,7 +485,7 @@ fn a_suite_that_cannot_be_understood_says_so_in_every_report() {
         (
             "[[case]]\nfile = 7\n[defaults]\nzoom = 0\n",
             vec![
-                "suite.toml:2: file is a text",
+                "suite.toml:2: file: expected a text",
                 "suite.toml:4: zoom: invalid number \"0\": expected more than 0",
             ],
             &[][..],

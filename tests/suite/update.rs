@@ -234,7 +234,7 @@ fn baselines_are_not_updated_in_ci_unless_by_force() {
             ended(
                 &output,
                 2,
-                "error: baselines are not updated in CI (CI is set in the environment): nobody would look at them; --force does it",
+                "error: baselines are not updated in CI (CI is set in the environment), where nobody would review them; do so anyway with --force",
             );
         }
     }

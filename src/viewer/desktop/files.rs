@@ -34,7 +34,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
         match below(openers, &path) {
             Ok(found) if found.is_empty() => {
                 let endings = openers.endings();
-                let message = format!("there is no {endings} file in it that can be opened");
+                let message = format!("no {endings} file in it can be opened");
                 let title = format!("Nothing to show in {}", path.display());
                 trouble = Some(Problem::new(title, message));
             }

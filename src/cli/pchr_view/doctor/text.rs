@@ -158,7 +158,7 @@ fn displays(out: &mut String, displays: &[DisplayReport]) -> fmt::Result {
         _ if !cfg!(feature = "viewer") => {
             "none, this program was built without the window".to_owned()
         }
-        (None, _) => "none, so there is no window; captures need none".to_owned(),
+        (None, _) => "none, so no window can open; captures need none".to_owned(),
         (Some(used), None) => format!("{} by the window; captures need none", used.name),
         (Some(used), Some(_)) => match answering.next() {
             Some(other) => {
