@@ -71,8 +71,8 @@ pub enum ReadError {
     /// It grew while it was read.
     #[error("is still being written")]
     Changing,
-    /// It is no longer wanted.
-    #[error("is no longer wanted")]
+    /// It is no longer needed.
+    #[error("is no longer needed")]
     Unwanted,
 }
 

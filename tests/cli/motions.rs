@@ -170,7 +170,7 @@ fn options_of_another_kind_of_content_are_refused() {
             &["atlas.pct", "--motion", "walk.seanim"],
             "--motion is for skeletons and characters",
         ),
-        (&["fox.pchr", "--center", "1,2,3"], "write X,Y"),
+        (&["fox.pchr", "--center", "1,2,3"], "expected X,Y"),
         (&["fox.pchr", "--overlay", "axes"], "axes is for 3D motions"),
         (
             &["fox.pchr", "--overlay", "trail=hips:1"],
@@ -187,7 +187,7 @@ fn options_of_another_kind_of_content_are_refused() {
             "--overlay weights is for meshes",
         ),
         (&["walk.seanim", "--overlay", "mesh=#0"], "is for meshes"),
-        (&["walk.seanim", "--center", "1,2"], "is X,Y,Z"),
+        (&["walk.seanim", "--center", "1,2"], "expected X,Y,Z"),
         (&["walk.seanim", "--y-down"], "--up says"),
         (
             &["walk.seanim", "--overlay", "trail=nose"],

@@ -198,7 +198,7 @@ fn odd_numbers_names_and_flags_come_back() {
     assert_eq!(
         losses(0, Extras::LeaveOut),
         [
-            "1 bones that are hidden: animations[0].frames[8][0]",
+            "1 hidden bones: animations[0].frames[8][0]",
             "1 bones that turn beyond 180 degrees: animations[0].frames[0][1]",
         ]
     );
@@ -206,7 +206,7 @@ fn odd_numbers_names_and_flags_come_back() {
         losses(1, Extras::LeaveOut),
         [
             "1 animations with unknown flags: animations[1].flags",
-            "2 bones that are hidden: animations[1].frames[0][0]",
+            "2 hidden bones: animations[1].frames[0][0]",
             "2 bones with a draw order: animations[1].frames[0][0]",
             "2 bones with unknown flags: animations[1].frames[0][0]",
         ]

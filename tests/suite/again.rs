@@ -81,8 +81,7 @@ fn updates_of_one_suite_wait_for_each_other() {
         nudge(&desk, "baselines/walk/0001.png");
         let before = desk.files("baselines");
         let mut waiting = update(&[change]).spawn().unwrap();
-        let mut note =
-            vec![
+        let mut note = vec![
                 0;
                 "note: waiting for another run that changes the baselines of ./suite.toml".len()
             ];

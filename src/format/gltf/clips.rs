@@ -202,7 +202,7 @@ impl Reader<'_, '_, '_> {
                     continue; // it makes the clip as long as it is
                 }
             } else if bone.is_none() {
-                let what = "channels of nodes that are no bones";
+                let what = "channels of nodes that are not bones";
                 self.notes.losses.add(what, path);
                 continue;
             }
@@ -432,9 +432,9 @@ impl Reader<'_, '_, '_> {
             _ if is_still && grid.fits => None,
             Interpolation::Linear if grid.fits => None,
             Interpolation::Linear => {
-                Some("channels whose times are no frames, sampled at 30 a second")
+                Some("channels with times between frames, sampled at 30 a second")
             }
-            Interpolation::Step => Some("steps of channels, each of which takes a frame"),
+            Interpolation::Step => Some("steps of channels, each of which takes one frame"),
             Interpolation::CubicSpline => Some("channels of cubic splines, sampled on each frame"),
         };
         if let Some(what) = what {

@@ -274,7 +274,7 @@ impl DocumentWriter<'_> {
                         .all(|value| value.is_finite())
                     {
                         this.losses.add(
-                            "transforms that are not finite (they become what they are read as)",
+                            "transforms that are not finite (written as they are read)",
                             path,
                         );
                     }

@@ -469,7 +469,7 @@ fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
     ];
     let messages = [
         "available: \"bind\", \"walk\", \"once\"",
-        "the last one is 9",
+        "The last frame is 9",
         "\"walk\" has no frame 10",
         "available: \"bind\", \"walk\", \"once\"",
     ];
