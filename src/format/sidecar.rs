@@ -76,7 +76,7 @@ pub struct NoSidecars;
 impl Sidecars for NoSidecars {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
         Err(SidecarError::Unreadable(format!(
-            "{path:?} cannot be read: images beside the JSON are not available here"
+            "{path:?} cannot be read: other files are not available here"
         )))
     }
 }

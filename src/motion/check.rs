@@ -126,7 +126,7 @@ fn notes(motion: &Motion, found: &mut Findings) {
         if note.frame >= count && count > 0 {
             let message = || {
                 let frame = note.frame;
-                format!("frame {frame}, but there are {count} frames; the motion is longer")
+                format!("frame {frame}, but there are {count} frames; the motion is extended to it")
             };
             found.add(SeanimRule::NoteRange, note.offset, path, message);
         }

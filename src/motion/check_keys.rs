@@ -94,7 +94,7 @@ impl<R: Copy + Into<Rule>> List<'_, R> {
             let key = keys.iter().position(|key| key.frame >= count).unwrap_or(0);
             let message = || {
                 let frame = keys.get(key).map_or(self.last, |key| key.frame);
-                format!("frame {frame}, but there are {count} frames; the motion is longer")
+                format!("frame {frame}, but there are {count} frames; the motion is extended to it")
             };
             self.add(found, rules.range, (key, KeyPart::Frame), message);
         }

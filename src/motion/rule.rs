@@ -148,7 +148,7 @@ rules! {
     }
     /// Keys lie within the motion.
     KeyRange = Warning "122" "key-range" {
-        example: "bones[0].loc[2]: frame 9, but there are 5 frames; the motion is longer",
+        example: "bones[0].loc[2]: frame 9, but there are 5 frames; the motion is extended to it",
         advice: "Write the largest frame plus 1 as frameCount.",
     }
     /// Values are finite.
@@ -163,7 +163,7 @@ rules! {
     }
     /// Notes lie within the motion.
     NoteRange = Warning "125" "note-range" {
-        example: "notes[0]: frame 9, but there are 5 frames; the motion is longer",
+        example: "notes[0]: frame 9, but there are 5 frames; the motion is extended to it",
         advice: "Write the largest frame plus 1 as frameCount.",
     }
     /// Notes are not grouped by name.

@@ -14,7 +14,7 @@ pub enum Refused {
     Unnamed,
     /// Tracks of another character.
     #[error(
-        "none of the motion's {tracks} tracks matches a bone of the character; the first track is {first}"
+        "none of the motion's {tracks} tracks matches a bone of the character; the first is {first}"
     )]
     NoBone {
         /// Number of tracks.

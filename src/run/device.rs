@@ -110,7 +110,7 @@ impl Device {
                 Err(Failure::Running(anyhow::Error::new(error)))
             }
             Err(error) if self.required => Err(Failure::NoAdapter(format!(
-                "{error} (--renderer cpu needs none)"
+                "{error} (--renderer cpu needs no adapter)"
             ))),
             Err(error) => {
                 messages.note(&format!("{error}; drawing with the built-in CPU renderer"));

@@ -126,7 +126,7 @@ impl CamerasJob<'_> {
             None => None,
         };
         if options.y_down {
-            let text = "--y-down is for flat content; --up says which axis points up";
+            let text = "--y-down is for flat content; set the up axis with --up";
             return Err(ViewError::new("y-down", text));
         }
         let [yaw, pitch] = options.view.map_or(OBLIQUE, |view| view.0);

@@ -188,7 +188,7 @@ fn options_of_another_kind_of_content_are_refused() {
         ),
         (&["walk.seanim", "--overlay", "mesh=#0"], "is for meshes"),
         (&["walk.seanim", "--center", "1,2"], "expected X,Y,Z"),
-        (&["walk.seanim", "--y-down"], "--up says"),
+        (&["walk.seanim", "--y-down"], "with --up"),
         (
             &["walk.seanim", "--overlay", "trail=nose"],
             "no bone is named \"nose\"",

@@ -163,7 +163,7 @@ fn each_rule_is_told_where_it_is_broken() {
         ),
         (
             with("/buffers/0/uri", json!("x.bin")),
-            "GLTF-E011 buffer: buffers[0].uri: \"x.bin\": \"x.bin\" cannot be read: images beside the JSON are not available here",
+            "GLTF-E011 buffer: buffers[0].uri: \"x.bin\": \"x.bin\" cannot be read: other files are not available here",
         ),
         (
             with("/buffers/0/uri", json!("data:x")),

@@ -32,7 +32,7 @@ fn sizes_that_do_not_fit_are_refused() {
     }
     assert_eq!(
         refused("blue", 0, 10.0, 1.0),
-        "none of the motion's 1 tracks matches a bone of the character; the first track is \"blue\""
+        "none of the motion's 1 tracks matches a bone of the character; the first is \"blue\""
     );
     let mut unnamed = motion("red", TrackKeys::default());
     unnamed = {

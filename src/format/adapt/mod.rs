@@ -21,7 +21,7 @@ pub enum Unadaptable {
     Skeleton,
     /// Tracks of another skeleton.
     #[error(
-        "none of the motion's {tracks} tracks matches a bone of the skeleton; the first track is {first}"
+        "none of the motion's {tracks} tracks matches a bone of the skeleton; the first is {first}"
     )]
     NoBone {
         /// Number of tracks.

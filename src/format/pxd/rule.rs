@@ -138,7 +138,7 @@ rules! {
     }
     /// Keys lie within the motion.
     KeyRange = Warning "115" "key-range" {
-        example: "tracks[0].scale[2]: frame 9, but there are 5 frames; the motion is longer",
+        example: "tracks[0].scale[2]: frame 9, but there are 5 frames; the motion is extended to it",
         advice: "Write the largest frame plus 1 as the frame count.",
     }
 }
