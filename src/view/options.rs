@@ -104,7 +104,7 @@ pub(crate) struct Options {
     /// Up axis of a 3D motion [default: the file's]
     #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
     pub(crate) up: Option<UpArg>,
-    /// Leave out the movement of the whole model by a 3D motion
+    /// Leave out the root motion of a 3D motion
     #[arg(long)]
     pub(crate) in_place: bool,
     /// Skeleton of a 3D motion: .skl.pxd or glTF [default: the one beside the file]
@@ -136,8 +136,7 @@ pub(crate) struct Options {
     pub(crate) mipmaps: bool,
     /// Debug drawings (repeatable, or separated by commas): bones, names, wireframe, bounds, origin, grid, order (draw order of
     /// meshes), weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), trail=BONE or trail=MESH:VERTEX (its
-    /// path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D motion also axes and path (of the
-    /// whole model)
+    /// path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D motion also axes and path (root motion)
     #[arg(long, value_name = "LIST")]
     pub(crate) overlay: Vec<OverlayList>,
     /// Colours of the ghosts before and after [default: #408cff,#ff8636]

@@ -240,7 +240,7 @@ fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
     succeeded(&output);
     for words in [
         "skeleton hero.skl.pxd",
-        "--in-place leaves it out",
+        "leave it out with --in-place",
         "\"rig:arm l\"",
     ] {
         let said = crate::desk::said(&output);

@@ -90,7 +90,7 @@ pub(super) struct ConvertArgs {
         default_value_t = 1.0
     )]
     motion_scale: f64,
-    /// For a character: leave out movement of the whole model, instead of adding it to the root bones
+    /// For a character: leave out root motion, instead of adding it to the root bones
     #[arg(long, requires = "motion")]
     in_place: bool,
     /// For a character with another frame rate: keep the frames, not the speed

@@ -31,7 +31,7 @@ use crate::run::{Disk, Failure, output};
 
 Transforms of a character are matrices a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty, in pixels, Y up. Transforms of a 3D motion are a translation, a rotation (a quaternion x, y, z, w) and a scale; with --space skin also the matrix, column by column, which includes the shear of scaled bones.
 
-Spaces: local is relative to the parent; world to the model; skin maps the bind pose to the pose (world times inverse bind). Movement of the whole model (root) is listed beside the bones, and is not part of them.
+Spaces: local is relative to the parent; world to the model; skin maps the bind pose to the pose (world times inverse bind). Root motion (root) is listed beside the bones, and is not part of them.
 
 A SEAnim names its bones: they are matched to the skeleton exactly, then ignoring case, then by what follows a colon. Bones without a match are listed. Without a skeleton, its bones have no parents and rest at the origin. An .anm.pxd numbers its \
 bones; without --skeleton, the .skl.pxd beside it whose name it begins with is used (hero@walk.anm.pxd: hero.skl.pxd), or the only one there. \

@@ -117,7 +117,7 @@ pub struct WindowArgs {
     /// Up axis of a 3D motion [default: the file's]
     #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
     pub up: Option<UpArg>,
-    /// Leave out the movement of the whole model by a 3D motion
+    /// Leave out the root motion of a 3D motion
     #[arg(long)]
     pub in_place: bool,
     /// Screen pixels per world unit

@@ -130,9 +130,7 @@ impl Apply<'_> {
             ));
         }
         if report.moves_roots {
-            note(
-                "movement of the whole model was added to the root bones; --in-place leaves it out",
-            );
+            note("root motion was added to the root bones; leave it out with --in-place");
         }
         if !report.still.is_empty() {
             let still = words::count(report.still.len(), "bone stays", "bones stay");
