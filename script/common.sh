@@ -10,13 +10,13 @@ need_packages() {
     done
     [ -z "$missing" ] && return 0
     if ! command -v apt-get >/dev/null 2>&1; then
-        say "no apt here: these Debian packages, or what your system calls them, are needed:$missing"
+        say "apt not found; install these packages (Debian names):$missing"
         return 0
     fi
     as_root=""
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null 2>&1; then
-            say "no right to install; please install:$missing"
+            say "no permission to install packages; install them yourself:$missing"
             return 0
         fi
         as_root="sudo"
@@ -29,13 +29,13 @@ need_packages() {
     # One that is not known here keeps all from being installed.
     for package in $missing; do
         $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >&2 ||
-            say "could not install $package; going on without"
+            say "could not install $package; continuing without it"
     done
 }
 
 need_rust() {
     if ! command -v cargo >/dev/null 2>&1; then
-        say "Rust is needed (cargo is not on the PATH): see the installation page of the Rust language"
+        say "cargo not found on the PATH; install Rust (see the installation page of the Rust language)"
         exit 1
     fi
 }

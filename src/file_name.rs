@@ -36,12 +36,12 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("is empty"),
-            Self::Dots => f.write_str("leads to another folder"),
+            Self::Dots => f.write_str("leads outside the folder"),
             Self::Character(c) => write!(f, "has a {c:?}, which not every system allows"),
             Self::Control => f.write_str("has a control character"),
             Self::Reserved => f.write_str("is a reserved name on Windows"),
             Self::End => f.write_str("ends with a dot or a space"),
-            Self::Long(bytes) => write!(f, "has {bytes} bytes, {MOST} is the most"),
+            Self::Long(bytes) => write!(f, "has {bytes} bytes, expected at most {MOST}"),
         }
     }
 }

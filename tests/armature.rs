@@ -179,7 +179,7 @@ fn more_than_ids_can_count_is_told_and_the_rest_is_shown() {
     let has = |text: &str| warnings.iter().any(|it| it.contains(text));
     assert!(has("70000 frames") && has("40000 bones"), "{warnings:?}");
     assert!(
-        has("no bone of the skeleton is called \"thigh_l\""),
+        has("the skeleton has no bone named \"thigh_l\""),
         "{warnings:?}"
     );
 }
@@ -239,8 +239,8 @@ fn places_beyond_those_that_are_shown_well_are_told() {
         (1e30, "bones reach 1e30 units from the origin"),
         (-1e38, "bones reach 1e38 units"),
         (1e-30, "all bones lie within 1e-30 units"),
-        (f64::INFINITY, "no finite place"),
-        (f64::NAN, "no finite place"),
+        (f64::INFINITY, "is not finite"),
+        (f64::NAN, "is not finite"),
     ] {
         assert!(warned(size).contains(text), "{size}: {}", warned(size));
     }

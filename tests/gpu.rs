@@ -539,7 +539,7 @@ fn an_image_that_is_too_large_is_made_smaller_and_a_picture_refused() {
     assert_eq!(
         stage.model.warnings(),
         [format!(
-            "images[0]: drawn at {limit} x 1 instead of {width} x 2, the largest that the adapter takes"
+            "images[0]: drawn at {limit} x 1 instead of {width} x 2; the adapter takes no larger images"
         )]
     );
     let got = stage.draw(frame(0), &picture([8, 8]));

@@ -241,9 +241,9 @@ fn what_pxd_cannot_say_is_listed() {
             ("notes", 1),
             ("bytes of the custom block", 3),
             ("loop flags", 1),
-            ("rates of motions of one frame", 1),
+            ("frame rates of one-frame motions", 1),
             ("flags of bones", 1),
-            ("tracks with digits that 32-bit floats lack", 2),
+            ("tracks with more digits than 32-bit floats hold", 2),
         ]
     );
     let mut motion = self::motion(AnimationType::Absolute, true);
@@ -259,12 +259,12 @@ fn what_pxd_cannot_say_is_listed() {
     });
     let (numbered, losses) = through_pxd(&motion, &skeleton);
     let wanted = [
-        ("even turns between keys", 1),
-        ("additive bones (they are laid over rest)", 1),
+        ("even rotations between keys", 1),
+        ("additive bones (applied on top of the rest pose)", 1),
     ];
     assert_eq!(listed(&losses), wanted);
     let (_, losses) = through_seanim(&numbered, &skeleton);
-    assert!(listed(&losses).contains(&("turns that keep no even pace between keys", 1)));
+    assert!(listed(&losses).contains(&("rotations that are not even between keys", 1)));
 }
 
 #[test]

@@ -93,8 +93,7 @@ fn it_is_captured_with_its_clips_meshes_and_order() {
     assert_eq!(along(&folder, "all-1.png"), [RED, RED, GREEN, BLUE]);
     let every = [&PLAIN[..], &["-a", "all", "-o", "every-{animation}.png"]].concat();
     let note = String::from_utf8(run(&folder, &every).stderr).unwrap();
-    let wanted =
-        "note: three.quads: all takes every animation; the one that is called \"all\" is #1\n";
+    let wanted = "note: three.quads: \"all\" selects every animation; -a #1 selects the one that is named \"all\"\n";
     assert_eq!(note, wanted);
     let one = [&PLAIN[..], &["-a", "#1", "-o", "one.png"]].concat();
     assert!(run(&folder, &one).stderr.is_empty());

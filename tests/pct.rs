@@ -161,8 +161,8 @@ fn findings_have_rule_line_column_and_byte() {
     assert_eq!(
         found("s|0|x,1,2,3"),
         [
-            r#"PCT-W105 number-missing: sprite "s".x at line 3, column 5 (byte 37): "x" is no number; the sprite is left out"#,
-            "PCT-W122 sprites-none: sprites at line 1, column 1 (byte 0): no sprites, nothing plays"
+            r#"PCT-W105 number-missing: sprite "s".x at line 3, column 5 (byte 37): "x" is not a number; the sprite is left out"#,
+            "PCT-W122 sprites-none: sprites at line 1, column 1 (byte 0): no sprites; nothing plays"
         ]
     );
 }

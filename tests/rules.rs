@@ -10,7 +10,7 @@ use pchr_view::format;
 const BEGINNING: &str = "\
 # Rules
 
-What a file is held against. `pchr validate FILE...` reports every place where a rule is broken, with section, element and
+The rules that files are checked against. `pchr validate FILE...` reports every place where a rule is broken, with section, element and
 byte offset; opening a file in the window or capturing it does the same check.
 
 - **Errors** (`...-E...`) keep a file from being loaded, or an image of it from being drawn. `pchr validate` ends with
@@ -18,14 +18,14 @@ byte offset; opening a file in the window or capturing it does the same check.
 - **Warnings** (`...-W...`) do not: the file is shown, and the rule says how. With `--strict` they end with 4, too.
 - An id is stable: it is never given to another rule. Rules of several formats that demand the same may share a name.
   `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003`, `ATLAS-E003`, `SEANIM-E003`, `PXD-E003`, `ACL-E003` and `GLTF-E003`.
-- What another program adds to this one may have no rules of its own: `FILE-E001` says that such a file could not be read.
+- Formats that another program adds may have no rules of their own: `FILE-E001` says that such a file could not be read.
 - `ARMATURE-…` findings appear where a 3D motion is shown; `pchr validate` does not report them.
-- `PLANE-W…` are told where a 3D motion is put on a 2D character, not by `pchr validate`; `docs/PLANE.md` says more.
+- `PLANE-W…` findings appear where a 3D motion is added to a 2D character, not in `pchr validate`; see `docs/PLANE.md`.
 - A finding that follows from another is not reported. So a file that ends early may have more to say once it is whole.
 - Of JSON, every value that is wrong is reported at once, each with its line and column, and every image file that is
   missing; of the JSON of 3D motions, the first value. Meaning (parents, indices, weights) is checked once all values are right. Where the text is damaged, only what is
   wrong before the damage is reported, and the damage.
-- Values that no key asks for are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
+- Values of unknown keys are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
 This page is made from the tables `src/document/rule.rs` (PCHR), `src/atlas/rule.rs` (PCT), `src/motion/rule.rs` (SEAnim),
 `src/format/pxd/rule.rs` (PXD), `src/acl/rule.rs` (ACL), `src/format/gltf/rule.rs` (glTF) and those of other formats.

@@ -360,7 +360,7 @@ fn modifiers_beyond_a_byte_are_counted() {
     motion.modifiers = (0..270).map(modifier).collect();
     assert_eq!(
         seanim::write(&motion).unwrap_err().to_string(),
-        "boneAnimModifierCount: 270 does not fit, 255 is the most"
+        "boneAnimModifierCount: 270 does not fit, expected at most 255"
     );
     let records = sound.len() - 300 * (1 + 1 + 1 + 24);
     let more = (255_u16..270).flat_map(|bone| [bone as u8, (bone >> 8) as u8, 1]);
@@ -368,7 +368,7 @@ fn modifiers_beyond_a_byte_are_counted() {
     wrapped.splice(records..records, more);
     wrapped[28] = 14;
     assert_eq!(read(&wrapped).0, Some(motion));
-    assert!(found(&wrapped)[0].contains("14, but 270 modifiers are in the file"));
+    assert!(found(&wrapped)[0].contains("14, but the file has 270"));
 }
 
 #[test]

@@ -116,7 +116,7 @@ impl Header {
         let track_count = match u16::try_from(tracks) {
             Ok(count) => count,
             Err(_) => {
-                let message = format!("{tracks} tracks, {MOST_TRACKS} are the most");
+                let message = format!("{tracks} tracks, expected at most {MOST_TRACKS}");
                 return fault(AclRule::Limit, at::TRACK_COUNT, "trackCount", message);
             }
         };
@@ -126,7 +126,7 @@ impl Header {
             return fault(AclRule::SampleCount, at::SAMPLE_COUNT, path, message);
         }
         if samples > MOST_SAMPLES {
-            let message = format!("{samples} samples, {MOST_SAMPLES} are the most");
+            let message = format!("{samples} samples, expected at most {MOST_SAMPLES}");
             return fault(AclRule::Limit, at::SAMPLE_COUNT, path, message);
         }
         let rate = f32::from_bits(rate);

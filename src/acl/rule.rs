@@ -6,7 +6,7 @@ rules! {
     /// A rule of ACL chunks: compressed clips inside other files.
     AclRule "ACL"
 
-    /// The data holds everything that its counts announce.
+    /// The chunk holds all the data that its counts declare.
     UnexpectedEnd = Error "001" "unexpected-end" {
         example: "clipRanges: 12 bytes are left, but 20 animated rotations take 480",
         advice: "The chunk was cut short, or a count or an offset before this place is wrong: export it again.",
@@ -14,12 +14,12 @@ rules! {
     /// A chunk has the tag 0xAC11AC11.
     Tag = Error "002" "magic" {
         example: "tag: 0x00000000, expected 0xac11ac11",
-        advice: "The place holds something else: check the offset that leads to it.",
+        advice: "The offset that leads here is wrong, or the data is damaged: export the clip again.",
     }
     /// The binary version is 7.
     Version = Error "003" "version" {
         example: "version: version 8, this program reads version 7 (ACL 2.0)",
-        advice: "Compress the clip with ACL 2.0, the version that the games read.",
+        advice: "Compress the clip with ACL 2.0, the version that games read.",
     }
     /// Tracks are compressed by uniform sampling.
     Algorithm = Error "004" "algorithm" {
@@ -29,7 +29,7 @@ rules! {
     /// Tracks are transforms.
     TrackType = Error "005" "track-type" {
         example: "trackType: 2, expected 12 (rotation, translation and scale)",
-        advice: "Compress transforms (qvvf): tracks of plain numbers move no bones.",
+        advice: "Compress transforms (qvvf): scalar tracks move no bones.",
     }
     /// A clip is whole, not split into a database.
     Database = Error "006" "database" {
@@ -44,7 +44,7 @@ rules! {
     /// The sample rate is a number above 0.
     Rate = Error "008" "frame-rate" {
         example: "sampleRate: NaN, expected a number above 0",
-        advice: "Write the samples a second.",
+        advice: "Write the number of samples a second.",
     }
     /// There is a sample.
     SampleCount = Error "009" "frame-count" {
@@ -53,7 +53,7 @@ rules! {
     }
     /// A clip has at most 65,535 tracks and 16,777,216 samples.
     Limit = Error "010" "limit" {
-        example: "trackCount: 4294967280 tracks, 65535 are the most",
+        example: "trackCount: 4294967280 tracks, expected at most 65535",
         advice: "Correct the count, or split the clip.",
     }
     /// Segments begin with sample 0 and ascend.
@@ -68,7 +68,7 @@ rules! {
     }
     /// Counts are those of the tracks' types.
     TrackCounts = Error "013" "track-counts" {
-        example: "animated.rotations: 9, but 8 are marked so",
+        example: "animated.rotations: 9, but 8 tracks are marked as animated",
         advice: "Compress the clip again: its header or its table of types is damaged.",
     }
     /// A bit count is 3 to 19 or 32, or 0 where there are several segments.
@@ -84,7 +84,7 @@ rules! {
     /// The hash is that of the data.
     Hash = Warning "101" "hash" {
         example: "hash: 0xdebb97ff, but the data has 0x12345678",
-        advice: "The chunk was changed after it was compressed; programs that check the hash refuse it.",
+        advice: "The chunk was changed after compression: compress the clip again. Programs that check the hash reject it.",
     }
     /// Reserved bits of flags are 0.
     FlagBits = Warning "102" "flag-bits" {
@@ -94,11 +94,11 @@ rules! {
     /// Metadata lies within the chunk.
     Metadata = Warning "103" "metadata" {
         example: "metadata.trackNames[2]: offset 4096 leads out of the chunk; left out",
-        advice: "Compress the clip again, or without metadata: no pose depends on it.",
+        advice: "Compress the clip again, or without metadata: poses do not depend on it.",
     }
     /// Constant samples and ranges are finite.
     NotFinite = Warning "104" "not-finite" {
         example: "constants: one of the translations has NaN or infinity",
-        advice: "Correct the value in the exporter: a bone with such a value cannot be placed.",
+        advice: "Correct the value in the exporter: a bone with such a value has no position.",
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn read(
             if usize::try_from(stated) != Ok(marked) {
                 let at = at.saturating_add(index.saturating_mul(4));
                 let path = format!("{name}.{}", part.plural());
-                let message = format!("{stated}, but {marked} are marked so");
+                let message = format!("{stated}, but {marked} tracks are marked as {name}");
                 return Err(chunk.finding(AclRule::TrackCounts, at, &path, &message));
             }
         }

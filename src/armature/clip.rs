@@ -59,7 +59,9 @@ impl Clip {
         let (tracks, bones) = (motion.tracks().len(), skeleton.bones().len());
         if motion.dialect == Dialect::Pxd && !of_tracks && own.is_none() && tracks != bones {
             let message = || {
-                format!("{tracks} tracks on a skeleton of {bones} bones; is it the motion's own?")
+                format!(
+                    "{tracks} tracks, but the skeleton has {bones} bones; it may belong to another motion"
+                )
             };
             warnings.add(ArmatureRule::BoneCount, 0, || "tracks".into(), message);
         }
@@ -70,11 +72,11 @@ impl Clip {
             warnings.add(ArmatureRule::TrackUnmatched, offset, path, || {
                 match track.and_then(|track| track.target.name()) {
                     Some(name) => {
-                        format!("no bone of the skeleton is called {:?}", name.text())
+                        format!("the skeleton has no bone named {:?}", name.text())
                     }
                     None => {
                         let bones = skeleton.bones().len();
-                        format!("the skeleton has {bones} bones, none for track {index}")
+                        format!("the skeleton has {bones} bones and none for track {index}")
                     }
                 }
             });
@@ -82,10 +84,7 @@ impl Clip {
         let frames = u16::try_from(motion.frames()).unwrap_or_else(|_| {
             let message = || {
                 let frames = motion.frames();
-                format!(
-                    "{frames} frames, of which the first {} can be shown",
-                    u16::MAX
-                )
+                format!("{frames} frames; only the first {} can be shown", u16::MAX)
             };
             warnings.add(ArmatureRule::ShownLimit, 0, || "frames".into(), message);
             u16::MAX

@@ -28,14 +28,14 @@ impl Armature {
         let sides = max.into_iter().zip(min).map(|(max, min)| max - min);
         let size = sides.fold(0.0, f64::max);
         let message = if !far.is_finite() {
-            "a bone is at no finite place: it is not shown".to_owned()
+            "a bone's position is not finite; the bone is not shown".to_owned()
         } else if far > FARTHEST {
             format!(
-                "bones reach {far:.0e} units from the origin: all is shown up to {FARTHEST:.0e}"
+                "bones reach {far:.0e} units from the origin; only what lies within {FARTHEST:.0e} is shown"
             )
         } else if size > 0.0 && size < LEAST {
             format!(
-                "all bones lie within {size:.0e} units: they are told apart from {LEAST:.0e} on"
+                "all bones lie within {size:.0e} units, too close to tell apart; expected {LEAST:.0e} or more"
             )
         } else {
             return;

@@ -85,15 +85,15 @@ impl Armature {
         let bones = Bones::new(&skeleton, placed.map(Clip::motion));
         if bones.len() < skeleton.bones().len() {
             let (count, shown) = (skeleton.bones().len(), bones.len());
-            let message = || format!("{count} bones, {shown} are shown");
+            let message = || format!("{count} bones; only {shown} are shown");
             warnings.add(ArmatureRule::ShownLimit, 0, || "bones".into(), message);
         }
         if bones.len() == 0 {
             let notes = clips.iter().map(|clip| clip.motion().notes.len()).sum();
             let message = || match notes {
-                0_usize => "none: there is nothing to show".into(),
-                1 => "none, only a note: there is nothing to show".into(),
-                _ => format!("none, only {notes} notes: there is nothing to show"),
+                0_usize => "none; nothing to show".into(),
+                1 => "none, only a note; nothing to show".into(),
+                _ => format!("none, only {notes} notes; nothing to show"),
             };
             warnings.add(ArmatureRule::NoBones, 0, || "bones".into(), message);
         }

@@ -7,16 +7,16 @@ use crate::finding::{Findings, quoted};
 /// Finds sprites that are empty, leave their page or their source, or overlap.
 pub fn check(atlas: &Atlas, found: &mut Findings) {
     if atlas.pages.is_empty() {
-        let message = || "no pages, nothing can be drawn".into();
+        let message = || "no pages; nothing can be drawn".into();
         found.add(PctRule::PagesNone, 0, || "pages".into(), message);
     }
     if atlas.sprites.is_empty() {
-        let message = || "no sprites, nothing plays".into();
+        let message = || "no sprites; nothing plays".into();
         found.add(PctRule::SpritesNone, 0, || "sprites".into(), message);
     }
     for (name, sprite) in atlas.sprites.iter() {
         if name == "__proto__" {
-            let message = || "Phaser loses this name".into();
+            let message = || "Phaser loses sprites of this name".into();
             found.add(
                 PctRule::NameJavaScript,
                 sprite.offset,
@@ -37,7 +37,9 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
                 let (index, file) = (sprite.page, quoted(&page.file));
                 let [width, height] = page.size;
                 let size = size_of(sprite);
-                format!("{size} at {x},{y} leaves page {index} {file} ({width} x {height})")
+                format!(
+                    "{size} at {x},{y} lies partly outside page {index} {file} ({width} x {height})"
+                )
             };
             found.add(
                 PctRule::SpriteOutside,
@@ -50,7 +52,7 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
             let message = || {
                 let ([x, y], [width, height]) = (sprite.source_offset(), sprite.source_size());
                 let size = size_of(sprite);
-                format!("{size} at {x},{y} leaves its source of {width} x {height}")
+                format!("{size} at {x},{y} lies partly outside its source of {width} x {height}")
             };
             found.add(PctRule::TrimOutside, sprite.offset, || path(name), message);
         }

@@ -136,7 +136,7 @@ impl Index<&str> for Sprites {
 
     fn index(&self, name: &str) -> &Sprite {
         let sprite = self.get(name);
-        sprite.unwrap_or_else(|| panic!("no sprite {name:?}"))
+        sprite.unwrap_or_else(|| panic!("no sprite is named {name:?}"))
     }
 }
 
@@ -146,7 +146,12 @@ impl Index<usize> for Sprites {
 
     fn index(&self, index: usize) -> &Sprite {
         let sprite = self.sprites.get(index);
-        sprite.unwrap_or_else(|| panic!("no sprite {index}, there are {}", self.len()))
+        sprite.unwrap_or_else(|| {
+            panic!(
+                "sprite {index} does not exist; the atlas has {}",
+                self.len()
+            )
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// The data ended before what was wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("data ends early at byte {offset}: {wanted} bytes wanted, {left} left")]
+#[error("data ends early at byte {offset}: {wanted} bytes needed, {left} left")]
 pub struct UnexpectedEnd {
     /// Offset of the first requested byte.
     pub offset: u64,

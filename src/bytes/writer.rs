@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A value that the format has no room for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}: {found} does not fit, {limit}")]
+#[error("{path}: {found} does not fit, expected {limit}")]
 pub struct WriteError {
     /// Path of the value, like `meshes[2].vertices`.
     pub path: String,
@@ -26,8 +26,8 @@ pub enum Limit {
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::AtMost(most) => write!(f, "{most} is the most"),
-            Self::Exactly(wanted) => write!(f, "{wanted} is wanted"),
+            Self::AtMost(most) => write!(f, "at most {most}"),
+            Self::Exactly(wanted) => write!(f, "{wanted}"),
         }
     }
 }

@@ -142,8 +142,7 @@ impl FromStr for Background {
         };
         parsed.ok_or_else(|| {
             format!(
-                "{text:?} is no background; write none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA or the \
-                 path of a .png"
+                "invalid background {text:?}: expected none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA or the path of a .png"
             )
         })
     }

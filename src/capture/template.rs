@@ -25,11 +25,11 @@ enum Piece {
 pub enum TemplateError {
     /// A place that is not known.
     #[error(
-        "{{{0}}} is not known in an output name; there are {{frame}}, {{frame:04}}, {{animation}} and {{file}}"
+        "unknown field {{{0}}} in an output name: expected {{frame}}, {{frame:04}}, {{animation}} or {{file}}"
     )]
     Unknown(String),
     /// A brace without its other half.
-    #[error("a lone brace in an output name; write {{{{ or }}}} for a brace")]
+    #[error("unpaired brace in an output name; write {{{{ or }}}} for a literal brace")]
     Brace,
 }
 

@@ -30,16 +30,16 @@ pub(super) struct BindReport<'a> {
 impl<'a> BindReport<'a> {
     pub(super) fn new(bind: &BindPose, subject: &'a dyn Subject) -> Self {
         let (source, reason) = match bind.source() {
-            BindSource::Named(_) => ("named", "it is named like a bind pose"),
+            BindSource::Named(_) => ("named", "it is named as a bind pose"),
             BindSource::FirstFrame(_) => (
                 "first-frame",
-                "no animation with frames is named like a bind pose, so the first of them counts (pchr-view --bind chooses)",
+                "no animation with frames is named as the bind pose, so the first is used (choose another with pchr-view --bind)",
             ),
-            BindSource::Chosen(..) => ("chosen", "--bind names it"),
-            BindSource::Disabled => ("none", "--bind none turns it off"),
+            BindSource::Chosen(..) => ("chosen", "chosen with --bind"),
+            BindSource::Disabled => ("none", "turned off with --bind none"),
             BindSource::Absent => (
                 "absent",
-                "no animation has a frame, so vertices stay as stored",
+                "no animation has frames, so vertices stay as stored",
             ),
         };
         let at = bind.frame();

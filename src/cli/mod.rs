@@ -30,10 +30,10 @@ fn parse<Args: clap::Parser>(program: &'static str) -> Result<Args, ExitCode> {
 /// Verbosity of stderr.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 struct Verbosity {
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long, global = true, display_order = 900)]
     quiet: bool,
-    /// Say more (repeatable)
+    /// Print more (repeatable)
     #[arg(short, long, global = true, display_order = 901, action = clap::ArgAction::Count)]
     verbose: u8,
 }

@@ -33,7 +33,7 @@ impl fmt::Display for Region {
 /// The text is no rectangle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is not a rectangle: expected X,Y,WxH in pixels from the top left corner, like 0,240,64x16"
+    "invalid rectangle {0:?}: expected X,Y,WxH in pixels from the top left corner, like 0,240,64x16"
 )]
 pub struct RegionError(String);
 
@@ -62,7 +62,7 @@ impl FromStr for Region {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IgnoreError {
     /// A rectangle does not lie in the picture.
-    #[error("{region} reaches beyond the picture, which is {}x{}", .size[0], .size[1])]
+    #[error("{region} lies partly outside the picture, which is {}x{}", .size[0], .size[1])]
     Outside {
         /// The rectangle.
         region: Region,

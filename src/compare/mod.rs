@@ -28,7 +28,7 @@ pub use tolerance::{MaxOutliers, MaxOutliersError, Tolerance};
 
 /// Pictures of two sizes cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}x{} was expected, not {}x{}", .expected[0], .expected[1], .actual[0], .actual[1])]
+#[error("expected {}x{}, found {}x{}", .expected[0], .expected[1], .actual[0], .actual[1])]
 pub struct SizesDiffer {
     /// Expected width and height.
     pub expected: [u32; 2],

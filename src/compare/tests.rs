@@ -133,7 +133,7 @@ fn pictures_of_two_sizes_are_not_compared() {
         expected: [4, 2],
         actual: [2, 4],
     };
-    assert_eq!(error.to_string(), "4x2 was expected, not 2x4");
+    assert_eq!(error.to_string(), "expected 4x2, found 2x4");
     assert_eq!(Difference::measure(&wide, &high), Err(error));
     assert_eq!(Pair::new(&wide, &high).unwrap_err(), error);
 }
@@ -183,14 +183,14 @@ fn what_is_no_number_of_outliers_is_told_what_one_is() {
         assert_eq!(
             error(text),
             format!(
-                "{text:?} is neither a number of pixels, like 12, nor a share of them, like 0.1%"
+                "invalid limit {text:?}: expected a number of pixels, like 12, or a share, like 0.1%"
             )
         );
     }
     for text in ["-1%", "100.1%", "inf%", "NaN%"] {
         assert_eq!(
             error(text),
-            format!("{text:?} is no share of the pixels: 0% to 100%")
+            format!("invalid share {text:?}: expected 0% to 100%")
         );
     }
 }

@@ -85,10 +85,10 @@ impl fmt::Display for MaxOutliers {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MaxOutliersError {
     /// Neither a number nor a share.
-    #[error("{0:?} is neither a number of pixels, like 12, nor a share of them, like 0.1%")]
+    #[error("invalid limit {0:?}: expected a number of pixels, like 12, or a share, like 0.1%")]
     Form(String),
     /// Less than nothing, or more than all.
-    #[error("{0:?} is no share of the pixels: 0% to 100%")]
+    #[error("invalid share {0:?}: expected 0% to 100%")]
     Range(String),
 }
 

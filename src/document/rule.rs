@@ -9,14 +9,14 @@ rules! {
     /// A file starts with the magic bytes "PCHR".
     Magic = Error "001" "magic" {
         example: "magic: \"pchr\", expected \"PCHR\"",
-        advice: "The file is something else, or its first bytes are damaged: export it again, and check that it was copied as binary.",
+        advice: "The file has another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
     }
     /// The version is 1.
     Version = Error "002" "version" {
         example: "version: version 2, this program reads version 1",
-        advice: "Export as version 1, written as a little-endian uint32; for a later version, get a later program.",
+        advice: "Export as version 1, written as a little-endian uint32; a later version needs a later pchr-view.",
     }
-    /// The data holds everything that its counts and lengths announce.
+    /// The file holds all the data that its counts and lengths declare.
     UnexpectedEnd = Error "003" "unexpected-end" {
         example: "animations[4].frames: the file ends at byte 1544, 10 bytes too early (138 needed from byte 1416, 128 left)",
         advice: "The file was cut short, or a count or length before this place is too large: copy or export it again. The path names the first field that does not fit.",
@@ -24,12 +24,12 @@ rules! {
     /// Names are UTF-8.
     NameUtf8 = Error "004" "name-utf8" {
         example: "bones[2].name: byte 0xff is not UTF-8",
-        advice: "Encode names as UTF-8 in the exporter. A length that ends within a character has the same effect.",
+        advice: "Encode names as UTF-8 in the exporter. A length that cuts a character in two has the same effect.",
     }
     /// A file is smaller than 4 GiB, and its images fit in the memory budget.
     Limit = Error "005" "limit" {
         example: "images[0].data: \"image 0\": 1.49 GiB of memory needed, 1 GiB left of the limit of 1 GiB",
-        advice: "Split the character, or make its atlas images smaller: together they may take 1 GiB in memory, decoded.",
+        advice: "Split the character, or make its atlas images smaller: decoded, they may take 1 GiB of memory in all.",
     }
     /// An image's format is 0 (png) or 1 (rgba8888).
     ImageFormat = Error "006" "image-format" {
@@ -38,18 +38,18 @@ rules! {
     }
     /// An rgba8888 image has width x height x 4 bytes.
     ImageLength = Error "007" "image-length" {
-        example: "images[0].dataLength: 3 bytes, 1 x 1 x 4 are 4",
+        example: "images[0].dataLength: 3 bytes, expected 4 (1 x 1 x 4)",
         advice: "Write width x height x 4 bytes of RGBA, or give the width and height that the data has.",
     }
     /// An image's data can be decoded.
     ImageDecode = Error "008" "image-decode" {
         example: "images[0].data: \"image 0\": the PNG does not decode: Invalid PNG signature.",
-        advice: "Put a whole PNG file there; a JPEG or a PNG that was cut short is none. The window shows a placeholder for it.",
+        advice: "Store a complete PNG, not a JPEG or a truncated PNG. The window shows a placeholder for it.",
     }
     /// A bone's parent is -1 or a bone before it.
     BoneParentOrder = Error "012" "bone-parent-order" {
         example: "bones[1].parent: bone 1 names parent 2, which comes after it; expected an earlier bone or -1",
-        advice: "Write bones parents first, and -1 as the parent of a root.",
+        advice: "Write parents before their children, and -1 as the parent of a root.",
     }
     /// A mesh names an image that exists.
     MeshImage = Error "020" "mesh-image" {
@@ -59,27 +59,27 @@ rules! {
     /// A mesh has three indices for each triangle.
     MeshIndexCount = Error "021" "mesh-index-count" {
         example: "meshes[0].indexCount: 5 indices, not a multiple of 3",
-        advice: "Write a list of triangles, three indices each; strips, fans and quads must be taken apart.",
+        advice: "Write a list of triangles, three indices each; convert strips, fans and quads.",
     }
     /// A triangle names vertices that exist.
     MeshIndexRange = Error "022" "mesh-index-range" {
         example: "meshes[0].indices[0]: vertex 4, but the mesh has 4 vertices",
-        advice: "Count vertices from 0, anew for each mesh.",
+        advice: "Count vertices from 0 in each mesh.",
     }
     /// A vertex is moved by bones that exist.
     VertexBoneRange = Error "023" "vertex-bone-range" {
         example: "meshes[0].vertices[0].boneIds[0]: bone 3 with weight 1, but there are 3 bones",
-        advice: "Correct the id, counted from 0. A slot that is not used has weight 0; its id is not looked at.",
+        advice: "Correct the id, counted from 0. An unused slot has weight 0; its id is ignored.",
     }
     /// Positions, texture coordinates and weights are finite.
     VertexNotFinite = Error "024" "vertex-not-finite" {
         example: "meshes[0].vertices[0].x: NaN is not finite",
-        advice: "Look for a division by zero in the exporter; NaN and infinities have no place in a vertex.",
+        advice: "Look for a division by zero in the exporter; a vertex cannot hold NaN or infinities.",
     }
     /// A legacy packed file's lengths add up to its size.
     LegacyLength = Error "040" "legacy-length" {
         example: "legacy.imageLength: 9 bytes of image, but 8 bytes follow the JSON",
-        advice: "Correct the length: header (16 bytes), JSON and image make up the whole file.",
+        advice: "Correct the length: the header (16 bytes), the JSON and the image add up to the file.",
     }
     /// The file is PCHR v1, not the older layout with JSON inside.
     LegacyPacked = Error "041" "legacy-packed" {
@@ -96,12 +96,12 @@ rules! {
         example: "fps: expected value",
         advice: "Correct the text at this line and column; comments and trailing commas are not JSON.",
     }
-    /// A JSON value has the type and the range of its field, and none is missing or there twice.
+    /// A JSON value has the type and the range of its field; no field is missing or duplicated.
     JsonValue = Error "051" "json-value" {
         example: "bones[0].parent: invalid type: string \"root\", expected -1 or the index of an earlier bone, at most 32767",
-        advice: "Give the field a value of the type and range that the format asks for, once.",
+        advice: "Write the field once, with a value of the type and range that the format requires.",
     }
-    /// PCHR JSON has no keys but those of the format.
+    /// PCHR JSON has only the format's own keys.
     JsonKey = Error "052" "json-key" {
         example: "bones[0].color: unknown field `color`, expected `name` or `parent`",
         advice: "Remove the key, or correct its spelling: PCHR JSON mirrors the binary and holds nothing else.",
@@ -113,73 +113,73 @@ rules! {
     }
     /// An image file lies in the folder of the JSON file.
     SidecarPath = Error "060" "sidecar-path" {
-        example: "images[0]: image \"grey\", path \"../grey.png\": the path leaves the folder of the JSON file",
-        advice: "Put the image beside the JSON file, or below it; --allow-outside reads it where it is.",
+        example: "images[0]: image \"grey\", path \"../grey.png\": the path leads outside the folder of the JSON file",
+        advice: "Put the image beside the JSON file, or below it; or allow this path with --allow-outside.",
     }
-    /// An image file is there and can be read.
+    /// An image file exists and can be read.
     SidecarMissing = Error "061" "sidecar-missing" {
         example: "images[0]: image \"grey\", path \"gray.png\": cannot read ./gray.png: No such file or directory",
         advice: "Put the image where the path says, relative to the JSON file; upper and lower case count.",
     }
-    /// An image that becomes rgba8888 decodes, to the size that is announced.
+    /// An image that becomes rgba8888 decodes to its declared size.
     SidecarPixels = Error "062" "sidecar-pixels" {
-        example: "images[0]: image \"grey\", path \"grey.png\": it is 2 x 2, announced as 2 x 4",
-        advice: "Correct width and height, or give the image that has them; as png it may have another size.",
+        example: "images[0]: image \"grey\", path \"grey.png\": declared as 2 x 4, but the PNG is 2 x 2",
+        advice: "Correct width and height, or provide an image of that size; stored as png, the size may differ.",
     }
-    /// An image that is unpacked has a name that a file in the folder can have.
+    /// An image to be unpacked has a name that is a valid file name.
     ImageFileName = Error "063" "image-file-name" {
-        example: "images[0].name: \"../atlas\" leads to another folder; --safe-names gives it another file name",
-        advice: "Rename the image, or unpack with --safe-names. Reading the file, or validating it, does not mind the name.",
+        example: "images[0].name: \"../atlas\" leads outside the folder; --safe-names renames it",
+        advice: "Rename the image, or unpack with --safe-names. The name only matters for unpacking, not for reading or validating.",
     }
     /// The header's reserved flags are 0.
     HeaderFlags = Warning "101" "header-flags" {
-        example: "flags: 0x0001, reserved flags are 0 in version 1",
+        example: "flags: 0x0001, expected 0: version 1 reserves these flags",
         advice: "Write 0.",
     }
     /// The frame rate is not 0 (it plays at 24 then).
     FpsZero = Warning "102" "fps-zero" {
-        example: "fps: 0 frames a second; it plays at 24",
+        example: "fps: 0 frames a second; played at 24",
         advice: "Write the frame rate at which the animations were sampled.",
     }
     /// Nothing follows the last animation.
     TrailingBytes = Warning "103" "trailing-bytes" {
         example: "end of file: 5 bytes follow the last animation",
-        advice: "Remove what follows. It may also tell that a count before it is too small, so that something is missing.",
+        advice: "Remove these bytes, or check whether a count before them is too small.",
     }
     /// Names are unique within their section.
     NameDuplicate = Warning "104" "name-duplicate" {
         example: "bones[2].name: \"red\" is also the name of bones[1]",
-        advice: "Give each its own name; where a name is asked for, the first one is meant.",
+        advice: "Give each its own name; a name selects the first match.",
     }
     /// There is an image to draw from.
     ImagesNone = Warning "105" "images-none" {
-        example: "imageCount: no images, nothing can be drawn",
-        advice: "Add an image, unless a bare skeleton is wanted.",
+        example: "imageCount: no images; nothing can be drawn",
+        advice: "Add an image, unless the file is meant to be a bare skeleton.",
     }
     /// An image of raw pixels has a width and a height.
     ImageEmpty = Warning "106" "image-empty" {
         example: "images[0].width: 0 x 1 pixels cannot become a texture",
-        advice: "Remove the image, or give it pixels; meshes that draw from it are not seen.",
+        advice: "Remove the image, or give it pixels; meshes that use it are invisible.",
     }
-    /// A PNG has the size that its image announces.
+    /// A PNG has the size that its image declares.
     ImageSize = Warning "107" "image-size" {
-        example: "images[0].width: announced as 4 x 4, the PNG is 2 x 2",
+        example: "images[0].width: declared as 4 x 4, but the PNG is 2 x 2",
         advice: "Write the width and height of the PNG. Its real size is used; texture coordinates are relative to it.",
     }
     /// There is a bone to pose.
     BonesNone = Warning "111" "bones-none" {
-        example: "boneCount: no bones, nothing moves",
+        example: "boneCount: no bones; nothing moves",
         advice: "Add at least a root bone.",
     }
     /// A bone can be inverted in the bind pose.
     BoneBindDegenerate = Warning "112" "bone-bind-degenerate" {
         example: "animations[0].frames[0][1]: bone \"red\" has no inverse in the bind pose; what it moves stays as stored",
-        advice: "Give the bone a scale other than 0 in the bind pose (frame 0 of an animation called `bind`, else of the first), or choose another with --bind.",
+        advice: "Give the bone a scale other than 0 in the bind pose (frame 0 of the animation `bind`, else of the first), or choose another with --bind.",
     }
     /// A vertex has a positive weight.
     WeightNone = Warning "121" "weight-none" {
         example: "meshes[0].vertices[0].boneWeights: all four weights are 0; the vertex lies at the origin",
-        advice: "Weigh the vertex to a bone: to the root, if nothing else moves it.",
+        advice: "Weight the vertex to a bone: to the root, if nothing else moves it.",
     }
     /// Weights are not negative.
     WeightNegative = Warning "122" "weight-negative" {
@@ -194,46 +194,46 @@ rules! {
     /// Texture coordinates lie in 0..1.
     UvRange = Warning "124" "uv-range" {
         example: "meshes[0].vertices[0].u: 1.5 lies outside 0..1; the edge of the image is drawn",
-        advice: "Lay texture coordinates within the image; images do not repeat.",
+        advice: "Keep texture coordinates within the image; images do not repeat.",
     }
     /// There is an animation to play.
     AnimationsNone = Warning "130" "animations-none" {
-        example: "animationCount: no animations, nothing plays",
-        advice: "Add an animation, unless a still character is wanted: it is drawn as its vertices are stored.",
+        example: "animationCount: no animations; nothing plays",
+        advice: "Add an animation, unless the character is meant to be still: its vertices are drawn as stored.",
     }
     /// An animation's unknown flag bits are 0.
     AnimationFlags = Warning "131" "animation-flags" {
-        example: "animations[0].flags: 0x02 sets unknown bits, only bit 0 (looping) is known",
+        example: "animations[0].flags: 0x02 sets unknown bits; only bit 0 (looping) is known",
         advice: "Write 0, or 1 for an animation that loops.",
     }
     /// An animation has frames.
     AnimationEmpty = Warning "132" "animation-empty" {
-        example: "animations[0].frameCount: no frames, it cannot be played",
+        example: "animations[0].frameCount: no frames; it cannot be played",
         advice: "Sample at least one frame, or leave the animation out.",
     }
     /// A transform's unknown flag bits are 0.
     TransformFlags = Warning "133" "transform-flags" {
-        example: "animations[1].frames[0][1].flags: 0x03 sets unknown bits, only bit 0 (visible) is known",
+        example: "animations[1].frames[0][1].flags: 0x03 sets unknown bits; only bit 0 (visible) is known",
         advice: "Write 0, or 1 for a bone that is visible.",
     }
     /// Transforms are finite.
     TransformNotFinite = Warning "134" "transform-not-finite" {
-        example: "animations[1].frames[0][1].x: inf is not finite and is read as 0",
+        example: "animations[1].frames[0][1].x: inf is not finite; read as 0",
         advice: "Look for a division by zero in the exporter, such as the inverse of a parent with scale 0.",
     }
-    /// Pachario JSON has no keys but those of the format.
+    /// Pachario JSON has only the format's own keys.
     JsonKeyIgnored = Warning "150" "json-key-ignored" {
-        example: "bones[0].color: the key is not known, its value is ignored",
-        advice: "Correct its spelling if something is missing; extra data does no harm, but is not kept.",
+        example: "bones[0].color: unknown key; its value is ignored",
+        advice: "Correct the spelling if something is missing; extra data is harmless, but not kept.",
     }
     /// A vertex has at most four influences.
     InfluencesDropped = Warning "151" "influences-dropped" {
         example: "meshes[0].vertices[0].bones: 1 of 5 influences dropped, with a weight of 0.0001; the four largest are kept and not renormalised",
-        advice: "Limit vertices to four influences and normalise them before the export.",
+        advice: "Limit vertices to four influences, and normalise their weights before export.",
     }
     /// A legacy packed file's image is named in its JSON.
     LegacyImageUnused = Warning "152" "legacy-image-unused" {
-        example: "legacy.image: 8 bytes of image, but the JSON names none",
+        example: "legacy.image: 8 bytes of image, but the JSON names no image",
         advice: "Name the image in the JSON, or leave it out of the file.",
     }
 }

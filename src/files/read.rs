@@ -65,14 +65,14 @@ pub enum ReadError {
     Pointer,
     /// It has unresolved merge conflicts, the first in this line.
     #[error(
-        "has a merge conflict in line {0}; resolve it, or take one side with `git checkout --ours` or `--theirs`"
+        "has a merge conflict in line {0}; resolve it, or choose one side with `git checkout --ours` or `--theirs`"
     )]
     Conflict(usize),
     /// It grew while it was read.
     #[error("is still being written")]
     Changing,
-    /// It is no longer wanted.
-    #[error("is no longer wanted")]
+    /// It is no longer needed.
+    #[error("is no longer needed")]
     Unwanted,
 }
 

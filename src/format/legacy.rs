@@ -74,7 +74,12 @@ fn contents(bytes: &[u8], json_len: u64, budget: &Budget) -> Result<Document, In
     let document = super::json::pachario(text, HEADER as u64, &mut embedded, budget)?;
     let mut warnings = document.warnings().clone();
     if embedded.asked == 0 && !image.is_empty() {
-        let message = || format!("{} bytes of image, but the JSON names none", image.len());
+        let message = || {
+            format!(
+                "{} bytes of image, but the JSON names no image",
+                image.len()
+            )
+        };
         let path = || "legacy.image".into();
         warnings.add(PchrRule::LegacyImageUnused, image_at, path, message);
     }
@@ -104,13 +109,15 @@ impl super::Sidecars for Embedded<'_> {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// There is room for one image.
-    #[error("a legacy packed file holds one image, and there are {0}")]
+    #[error("a legacy packed file holds one image, but the character has {0}")]
     Images(usize),
     /// An image without pixels is no PNG.
-    #[error("a legacy packed file holds a PNG, and image {0:?} has no pixels")]
+    #[error("a legacy packed file needs a PNG, but image {0:?} has no pixels")]
     NoPixels(String),
     /// The lengths of JSON and image have 32 bits.
-    #[error("{0} bytes do not fit, a legacy packed file holds at most 4 GiB of JSON and of image")]
+    #[error(
+        "{0} bytes do not fit, expected at most 4 GiB each of JSON and of image in a legacy packed file"
+    )]
     Length(usize),
     /// The text could not be written.
     #[error(transparent)]

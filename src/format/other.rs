@@ -37,7 +37,7 @@ const UTF_16: &str = "UTF-16 text; save it as UTF-8";
 fn text(bytes: &[u8]) -> Option<&'static str> {
     let bytes = super::text::start(bytes);
     if bytes.is_empty() {
-        return Some("an empty text");
+        return Some("an empty text file file");
     }
     if is_libgdx(bytes) {
         return Some("a libGDX or Spine atlas; export it as JSON or PCT");
@@ -72,7 +72,7 @@ const TEXT: &[(&[u8], &str)] = &[
     (b"<?xml", "an XML file"),
 ];
 
-const COMMENT: &str = "a text that starts with a comment, which JSON does not have";
+const COMMENT: &str = "text that starts with a comment, which JSON does not allow";
 
 #[cfg(test)]
 mod tests {

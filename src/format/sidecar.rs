@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SidecarError {
     /// Its path leaves the folder of the JSON file.
-    #[error("the path leaves the folder of the JSON file")]
+    #[error("the path leads outside the folder of the JSON file")]
     Outside,
     /// It is not the one image that a legacy packed file holds.
     #[error("a legacy packed file holds one image")]
@@ -100,7 +100,7 @@ pub struct NoSidecars;
 impl Sidecars for NoSidecars {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
         Err(SidecarError::Unreadable(format!(
-            "{path:?} cannot be read: there are no files here"
+            "{path:?} cannot be read: other files are not available here"
         )))
     }
 }

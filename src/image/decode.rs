@@ -17,7 +17,7 @@ pub struct DecodeError(png::DecodingError);
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
     /// There is no such image.
-    #[error("there is no image {0}")]
+    #[error("image {0} does not exist")]
     Absent(u16),
     /// The PNG is damaged or not a PNG.
     #[error("the PNG does not decode: {0}")]
@@ -133,7 +133,7 @@ fn other_size(image: &Image<'_>, size: [u32; 2]) -> Option<String> {
     let announced = [image.width(), image.height()].map(u32::from);
     let differs = image.format() == ImageFormat::Png && announced != size;
     let ([width, height], [x, y]) = (announced, size);
-    differs.then(|| format!("announced as {width} x {height}, the PNG is {x} x {y}"))
+    differs.then(|| format!("declared as {width} x {height}, but the PNG is {x} x {y}"))
 }
 
 /// Reads the size of a PNG, and adds a finding if it is not a PNG or has a size other than announced. Its pixels are not decoded.

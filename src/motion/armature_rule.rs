@@ -9,36 +9,36 @@ rules! {
     /// A skeleton or a motion that is shown with a file can be read.
     Companion = Error "001" "companion" {
         example: "file: wave.seanim: tracks: the file ends at byte 10482, 2300 more needed",
-        advice: "Repair the file that the message begins with, or choose another with --skeleton or --motion.",
+        advice: "Repair the file named at the start of the message, or choose another with --skeleton or --motion.",
     }
     /// Each track moves a bone of the skeleton.
     TrackUnmatched = Warning "101" "track-unmatched" {
-        example: "tracks[5]: no bone of the skeleton is called \"tag_weapon\"",
-        advice: "Open the motion with its own skeleton. Names match exactly, else without case, else behind their last colon.",
+        example: "tracks[5]: the skeleton has no bone named \"tag_weapon\"",
+        advice: "Open the motion with its own skeleton. Names match exactly, else ignoring case, else after their last colon.",
     }
     /// A skeleton has at most 32,767 bones, and a motion 65,535 frames.
     ShownLimit = Warning "102" "shown-limit" {
-        example: "frames: 90000 frames, of which the first 65535 can be shown",
-        advice: "Nothing needs to be done to convert or inspect the file, which has no such limit. Split the motion to see all of it.",
+        example: "frames: 90000 frames; only the first 65535 can be shown",
+        advice: "Split the motion to see all of it. Converting and inspecting have no such limit.",
     }
     /// A motion of PXD has a track for each bone of its skeleton.
     BoneCount = Warning "104" "bone-count" {
-        example: "tracks: 12 tracks on a skeleton of 24 bones; is it the motion's own?",
-        advice: "Choose the skeleton that the motion was made for with --skeleton.",
+        example: "tracks: 12 tracks, but the skeleton has 24 bones; it may belong to another motion",
+        advice: "With --skeleton, choose the skeleton that the motion was made for.",
     }
     /// A skeleton has bones.
     NoBones = Warning "105" "no-bones" {
-        example: "bones: none: there is nothing to show",
+        example: "bones: none; nothing to show",
         advice: "Export the file with its armature.",
     }
     /// Bones reach at most 10,000,000,000 units from the origin, and lie more than 0.000001 apart.
     Extent = Warning "106" "extent" {
-        example: "places: bones reach 1e30 units from the origin: all is shown up to 1e10",
-        advice: "Export the file in another unit, or look for a bone that has been lost far away. Other commands take such places as they are.",
+        example: "places: bones reach 1e30 units from the origin; only what lies within 1e10 is shown",
+        advice: "Export the file in another unit, or look for a bone that is far off. Other commands use these positions unchanged.",
     }
     /// The skeleton of a motion can be read.
     Skeleton = Warning "103" "skeleton" {
         example: "skeleton: hero.skl.pxd: the file ends at byte 64; the motion is shown without it",
-        advice: "Repair the skeleton, or name another with --skeleton.",
+        advice: "Repair the skeleton, or choose another with --skeleton.",
     }
 }

@@ -21,7 +21,7 @@ pub fn check(motion: &Motion, found: &mut Findings) {
     for (index, track) in motion.tracks().iter().enumerate() {
         if track.flags > 1 {
             let path = || format!("bones[{index}].flags");
-            let message = || format!("{}: 0 (default) and 1 (cosmetic) are known", track.flags);
+            let message = || format!("{}, expected 0 (default) or 1 (cosmetic)", track.flags);
             found.add(SeanimRule::BoneFlags, track.offset, path, message);
         }
         let format = motion.format();
@@ -61,7 +61,7 @@ fn modifiers(motion: &Motion, found: &mut Findings) {
         if std::mem::replace(seen, true) {
             let message = || {
                 let track = modifier.track;
-                format!("bone {track} has a modifier already; the last one counts")
+                format!("bone {track} already has a modifier; the last one is used")
             };
             found.add(SeanimRule::ModifierTwice, modifier.offset, path, message);
         }
@@ -94,7 +94,9 @@ fn names(motion: &Motion, found: &mut Findings) {
         let message = || {
             let name = track.target.name().map(Name::text).unwrap_or_default();
             let name = quoted(&name);
-            format!("{name} is bone {first}, too; both are kept, SELibDotNet refuses such a file")
+            format!(
+                "{name} is also the name of bone {first}; both are kept, but SELibDotNet rejects the file"
+            )
         };
         let path = || format!("bones[{index}].name");
         found.add(SeanimRule::NameDuplicate, track.offset, path, message);
@@ -124,7 +126,7 @@ fn notes(motion: &Motion, found: &mut Findings) {
         if note.frame >= count && count > 0 {
             let message = || {
                 let frame = note.frame;
-                format!("frame {frame}, but there are {count} frames; the motion is longer")
+                format!("frame {frame}, but there are {count} frames; the motion is extended to it")
             };
             found.add(SeanimRule::NoteRange, note.offset, path, message);
         }
@@ -132,7 +134,7 @@ fn notes(motion: &Motion, found: &mut Findings) {
     if let Some(index) = grouped(&motion.notes) {
         let offset = motion.notes.get(index).map_or(0, |note| note.offset);
         let message = || {
-            "frames begin again with another name: notes are grouped by name, as SELib and WraithX write them; sorted where they are played".into()
+            "frames begin again with another name: notes are grouped by name, as SELib and WraithX write them; sorted for playback".into()
         };
         found.add(
             SeanimRule::NoteOrder,

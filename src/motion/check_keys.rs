@@ -94,7 +94,7 @@ impl<R: Copy + Into<Rule>> List<'_, R> {
             let key = keys.iter().position(|key| key.frame >= count).unwrap_or(0);
             let message = || {
                 let frame = keys.get(key).map_or(self.last, |key| key.frame);
-                format!("frame {frame}, but there are {count} frames; the motion is longer")
+                format!("frame {frame}, but there are {count} frames; the motion is extended to it")
             };
             self.add(found, rules.range, (key, KeyPart::Frame), message);
         }
@@ -107,7 +107,7 @@ impl<R: Copy + Into<Rule>> List<'_, R> {
             let message = || {
                 let frame = |key| keys.get(key).map_or(0, |key: Key<N>| key.frame);
                 let (frame, before, writer) = (frame(key), frame(before), rules.unordered);
-                format!("frame {frame} comes behind {before}{writer}; sorted where it is played")
+                format!("frame {frame} comes after frame {before}{writer}; sorted for playback")
             };
             self.add(found, rules.order, (key, KeyPart::Frame), message);
         }
@@ -118,7 +118,7 @@ impl<R: Copy + Into<Rule>> List<'_, R> {
             _ => None,
         });
         if let Some((key, frame)) = twice.min() {
-            let message = || format!("frame {frame} has a key already; the last one counts");
+            let message = || format!("frame {frame} already has a key; the last one is used");
             self.add(found, rules.duplicate, (key, KeyPart::Frame), message);
         }
         let is_wild = |key: &Key<N>| key.value.iter().any(|value| !value.is_finite());
@@ -137,9 +137,7 @@ impl<R: Copy + Into<Rule>> List<'_, R> {
         if let Some((index, key)) = keys.iter().enumerate().find(|(_, key)| is_off(key)) {
             let message = || {
                 let length = squares(&key).sqrt();
-                format!(
-                    "a rotation of length {length:.4}, expected 1; it is normalised where it is played"
-                )
+                format!("rotation of length {length:.4}, expected 1; normalised for playback")
             };
             self.add(
                 found,

@@ -3,32 +3,32 @@
 use crate::finding::rules;
 
 rules! {
-    /// A rule of SEAnim files. Faults that known writers make are repaired, and warned of.
+    /// A rule of SEAnim files. Faults of known writers are repaired, with a warning.
     SeanimRule "SEANIM"
 
     /// A file starts with the magic bytes "SEAnim".
     Magic = Error "001" "magic" {
         example: "magic: \"seanim\", expected \"SEAnim\"",
-        advice: "The file is something else, or its first bytes are damaged: export it again, and check that it was copied as binary.",
+        advice: "The file has another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
     }
     /// The version is 1.
     Version = Error "002" "version" {
         example: "version: version 2, this program reads version 1",
-        advice: "Export as version 1; for a later version, get a later program.",
+        advice: "Export as version 1; a later version needs a later pchr-view.",
     }
-    /// The data holds everything that its counts announce.
+    /// The file holds all the data that its counts declare.
     UnexpectedEnd = Error "003" "unexpected-end" {
         example: "bones[4].rot: 12 keys take 204 bytes, 80 are left",
-        advice: "The file was cut short, or a count before this place is wrong. The Python library also writes names with other letters than ASCII without their end: give such bones plain names there.",
+        advice: "The file was cut short, or a count before this place is wrong. The Python library cuts off the end of names with non-ASCII letters: rename such bones there.",
     }
     /// The header has 28 bytes or more, its size included.
     HeaderSize = Error "004" "header-size" {
         example: "headerSize: 26, expected 28 or more: the size counts its own two bytes",
-        advice: "Write 28 (0x1C), as all programs do, although the document says that the size does not count itself.",
+        advice: "Write 28 (0x1C), as all programs do, although the specification says that the size does not count itself.",
     }
     /// A file has at most 1,000,000 bones and 1,000,000 notes.
     Limit = Error "005" "limit" {
-        example: "boneCount: 4294967295 bones, 1000000 are the most",
+        example: "boneCount: 4294967295 bones, expected at most 1000000",
         advice: "Correct the count, or split the motion.",
     }
     /// The text of a mirror is sound JSON in UTF-8.
@@ -36,10 +36,10 @@ rules! {
         example: "document: expected `,` or `}`",
         advice: "Correct the text at this line and column; comments and trailing commas are not JSON.",
     }
-    /// A value of a mirror has the type and the range of its field, none is missing, and there are no others.
+    /// A value of a mirror has the type and the range of its field; no field is missing, and no other is present.
     JsonValue = Error "051" "json-value" {
         example: "bones[0].loc[1][2]: invalid type: null, expected a number, \"NaN\", \"Infinity\" or \"-Infinity\"",
-        advice: "Give the field a value of the type and range that the file has for it: `pchr schema seanim` prints all of them.",
+        advice: "Give the field a value of the required type and range: `pchr schema seanim` prints them.",
     }
     /// The animation type is 0 to 3.
     TypeUnknown = Warning "101" "type-unknown" {
@@ -53,7 +53,7 @@ rules! {
     }
     /// There is a frame.
     FrameCount = Warning "103" "frame-count" {
-        example: "frameCount: 0 frames; as many as have keys are played",
+        example: "frameCount: 0 frames; played up to the last key",
         advice: "Write the largest frame plus 1.",
     }
     /// Reserved bits of flags are 0.
@@ -64,17 +64,17 @@ rules! {
     /// Reserved bytes are 0.
     Reserved = Warning "105" "reserved" {
         example: "reserved1: 01 00, expected 0",
-        advice: "Write 0 for reserved bytes.",
+        advice: "Write 0 in reserved bytes.",
     }
     /// There are bones or notes.
     BlocksNone = Warning "106" "blocks-none" {
         example: "dataPresenceFlags: no bones and no notes",
-        advice: "Export keys or notes: the document asks for a block besides a custom one.",
+        advice: "Export keys or notes: the specification requires a block besides a custom one.",
     }
     /// A count is 0 where its block is absent.
     CountUnused = Warning "107" "count-unused" {
-        example: "boneCount: 2 bones, but there are none in the file",
-        advice: "Write 0, or set the bits of the block.",
+        example: "boneCount: 2 bones, but the file has none",
+        advice: "Write 0, or set the block's bits.",
     }
     /// A modifier names a bone that exists.
     ModifierRange = Warning "108" "modifier-range" {
@@ -88,87 +88,87 @@ rules! {
     }
     /// A bone has one modifier.
     ModifierTwice = Warning "110" "modifier-twice" {
-        example: "modifiers[3]: bone 2 has a modifier already; the last one counts",
+        example: "modifiers[3]: bone 2 already has a modifier; the last one is used",
         advice: "Write one modifier for each bone.",
     }
     /// The header states the number of modifiers.
     ModifierCount = Warning "111" "modifier-count" {
-        example: "boneAnimModifierCount: 0, but 1 modifier is in the file, as the Python library (seanim.py) writes new clips; it is read",
-        advice: "Write the motion again: other programs read all bones of such a file wrongly.",
+        example: "boneAnimModifierCount: 0, but the file has 1, as the Python library (seanim.py) writes new clips; they are read",
+        advice: "Convert the file to SEAnim again: other programs misread all of its bones.",
     }
     /// Bones without any key are not in the file.
     BonesWithoutKeys = Warning "112" "bones-without-keys" {
-        example: "dataPresenceFlags: no bit for bones, but 2 bones are in the file, as the Python library (seanim.py) and SELibDotNet write bones without keys; they are read",
-        advice: "Write the motion again: other programs read notes of such a file wrongly.",
+        example: "dataPresenceFlags: the bit for bones is not set, but the file has 2, as the Python library (seanim.py) and SELibDotNet write bones without keys; they are read",
+        advice: "Convert the file to SEAnim again: other programs misread its notes.",
     }
     /// Notes have their bit.
     NotesWithoutBit = Warning "113" "notes-without-bit" {
-        example: "dataPresenceFlags: no bit for notes, but 2 notes are in the file, as SELibDotNet takes it; they are read",
-        advice: "Set the bit 0x40, or write the motion again.",
+        example: "dataPresenceFlags: the bit for notes is not set, but the file has 2, which SELibDotNet accepts; they are read",
+        advice: "Set bit 0x40, or convert the file to SEAnim again.",
     }
     /// The custom block is there if its bit is set.
     CustomMissing = Warning "114" "custom-missing" {
         example: "custom: the file ends before it; the Python library (seanim.py) keeps its bit and drops the block",
-        advice: "Write the motion again; what the block held is lost.",
+        advice: "Convert the file to SEAnim again; the content of the block is lost.",
     }
     /// Indices have the width that their number demands.
     IndexWidth = Warning "115" "index-width" {
-        example: "frameCount: 1-byte indices where 256 frames demand 2-byte ones, as writers of 2017 have it; read so",
-        advice: "Write the motion again: programs of today cannot read such a file.",
+        example: "frameCount: 1-byte indices, expected 2-byte ones for 256 frames; read as writers of 2017 mean them",
+        advice: "Convert the file to SEAnim again: current programs cannot read it.",
     }
     /// The file ends with its last block.
     Trailing = Warning "116" "trailing-bytes" {
-        example: "file: 8 bytes behind the last block",
-        advice: "Check that the file was copied as a whole, and that its counts are right.",
+        example: "file: 8 bytes after the last block",
+        advice: "Check that the whole file was copied, and that its counts are right.",
     }
     /// Names are UTF-8.
     NameUtf8 = Warning "117" "name-utf8" {
         example: "bones[0].name: byte 0xe9 is not UTF-8; shown as \"caf\u{fffd}\"",
-        advice: "Encode names as UTF-8: programs look up bones by name, and the Python library refuses such a file.",
+        advice: "Encode names as UTF-8: programs look up bones by name, and the Python library rejects the file.",
     }
     /// Names of bones are unique.
     NameDuplicate = Warning "118" "name-duplicate" {
-        example: "bones[1].name: \"a\" is bone 0, too; both are kept, SELibDotNet refuses such a file",
+        example: "bones[1].name: \"a\" is also the name of bone 0; both are kept, but SELibDotNet rejects the file",
         advice: "Give each bone its own name.",
     }
     /// Flags of a bone are 0 or 1.
     BoneFlags = Warning "119" "bone-flags" {
-        example: "bones[0].flags: 5: 0 (default) and 1 (cosmetic) are known",
+        example: "bones[0].flags: 5, expected 0 (default) or 1 (cosmetic)",
         advice: "Write 0, or 1 for a cosmetic bone.",
     }
     /// Keys ascend by frame.
     KeyOrder = Warning "120" "key-order" {
-        example: "bones[0].loc[1]: frame 0 comes behind 9, as the Blender exporter writes it; sorted where it is played",
-        advice: "Sort keys by frame: programs that do not sort them play something else.",
+        example: "bones[0].loc[1]: frame 0 comes after frame 9, as the Blender exporter writes it; sorted for playback",
+        advice: "Sort keys by frame: programs that do not sort them play them wrongly.",
     }
     /// A frame has one key in a list.
     KeyDuplicate = Warning "121" "key-duplicate" {
-        example: "bones[0].loc[2]: frame 4 has a key already; the last one counts",
+        example: "bones[0].loc[2]: frame 4 already has a key; the last one is used",
         advice: "Write one key for each frame.",
     }
     /// Keys lie within the motion.
     KeyRange = Warning "122" "key-range" {
-        example: "bones[0].loc[2]: frame 9, but there are 5 frames; the motion is longer",
+        example: "bones[0].loc[2]: frame 9, but there are 5 frames; the motion is extended to it",
         advice: "Write the largest frame plus 1 as frameCount.",
     }
     /// Values are finite.
     NotFinite = Warning "123" "not-finite" {
         example: "bones[0].loc[0]: [NaN, 1.0, 2.0] is not finite",
-        advice: "Correct the value in the exporter: a bone with such a key cannot be placed.",
+        advice: "Correct the value in the exporter: a bone with such a key has no position.",
     }
     /// A rotation has the length 1.
     RotationLength = Warning "124" "rotation-length" {
-        example: "bones[0].rot[1]: a rotation of length 2.0000, expected 1; it is normalised where it is played",
-        advice: "Normalise quaternions before saving; one of length 0 is no rotation.",
+        example: "bones[0].rot[1]: rotation of length 2.0000, expected 1; normalised for playback",
+        advice: "Normalise quaternions before saving; length 0 is not a rotation.",
     }
     /// Notes lie within the motion.
     NoteRange = Warning "125" "note-range" {
-        example: "notes[0]: frame 9, but there are 5 frames; the motion is longer",
+        example: "notes[0]: frame 9, but there are 5 frames; the motion is extended to it",
         advice: "Write the largest frame plus 1 as frameCount.",
     }
     /// Notes are not grouped by name.
     NoteOrder = Warning "126" "note-order" {
-        example: "notes[2]: frames begin again with another name: notes are grouped by name, as SELib and WraithX write them; sorted where they are played",
-        advice: "Nothing needs to be done; programs that take notes in the order of the file meet them late.",
+        example: "notes[2]: frames begin again with another name: notes are grouped by name, as SELib and WraithX write them; sorted for playback",
+        advice: "Nothing to do, but programs that read notes in file order reach them late.",
     }
 }

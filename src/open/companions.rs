@@ -149,7 +149,7 @@ pub(super) fn motions(
         if !is_rig(&file.bytes) {
             return Err(unfit(
                 &file.name,
-                "no 3D motion; expected .seanim, .anm.pxd or glTF",
+                "not a 3D motion; expected .seanim, .anm.pxd or glTF",
             ));
         }
         let read = Rig::read(&file.bytes, &file.name, &mut NoSidecars);
@@ -175,7 +175,7 @@ pub(super) fn skeleton(file: &Companion) -> Result<Arc<Skeleton>, Finding> {
         Some(Arc::new(plane::skeleton(&document, &bind)))
     };
     skeleton.filter(|it| !it.bones().is_empty()).ok_or_else(|| {
-        let wanted = "no skeleton; expected .skl.pxd, glTF with bones, or a character";
+        let wanted = "not a skeleton; expected .skl.pxd, glTF with bones, or a character";
         unfit(&file.name, wanted)
     })
 }

@@ -43,9 +43,9 @@ const CONTENT: Rule = Rule::new(&RuleText {
     id: "FILE-E001",
     name: "content",
     severity: Severity::Error,
-    about: "The content of a file is of the kind that its ending stands for.",
+    about: "The content of a file matches its extension.",
     example: "file: damaged: a .quads file whose content is not recognised as Quads",
-    advice: "Export the file again, or give it the ending of the kind that it is.",
+    advice: "Export the file again, or give it the extension of its format.",
 });
 
 impl Opener {

@@ -81,7 +81,7 @@ pub enum PackError {
     Name(String),
     /// A picture does not fit on a page.
     #[error(
-        "{} takes {}x{} pixels with its padding, and a page has at most {}x{}",
+        "{} takes {}x{} pixels with its padding, expected at most the page size of {}x{}",
         quoted(.name), .size[0], .size[1], .page[0], .page[1]
     )]
     Size {

@@ -242,7 +242,7 @@ fn names_have_to_differ_and_pictures_to_fit() {
     assert!(pack(&large[..1], &options).is_ok());
     assert_eq!(
         pack(&large, &options).unwrap_err().to_string(),
-        "\"b\" takes 64x33 pixels with its padding, and a page has at most 64x32"
+        "\"b\" takes 64x33 pixels with its padding, expected at most the page size of 64x32"
     );
 }
 

@@ -101,13 +101,13 @@ fn own_block(motion: &Motion, binding: &Binding, findings: &mut Findings) -> Opt
         let (frames, tracks) = (motion.frame_count, motion.tracks().len());
         if u32::from(block.frames) != frames {
             return Err(format!(
-                "{} frames, and {frames} in the motion",
+                "{} frames, but the motion has {frames}",
                 block.frames
             ));
         }
         if block.tracks.len() != tracks {
             return Err(format!(
-                "{} tracks, and {tracks} in the motion",
+                "{} tracks, but the motion has {tracks}",
                 block.tracks.len()
             ));
         }
@@ -122,7 +122,7 @@ fn own_block(motion: &Motion, binding: &Binding, findings: &mut Findings) -> Opt
         Ok(block)
     });
     let tell = |problem| {
-        let message = || format!("{problem}; visibility and draw order are the bind pose's");
+        let message = || format!("{problem}; visibility and draw order come from the bind pose");
         findings.add(PlaneRule::Block, 0, || "custom".into(), message);
     };
     block.map_err(tell).ok()

@@ -127,6 +127,6 @@ fn read(reader: &mut Reader<'_>) -> Result<Result<Block, String>, UnexpectedEnd>
     };
     Ok(match reader.left() {
         0 => Ok(block),
-        left => Err(format!("{left} bytes behind the last run")),
+        left => Err(format!("{left} bytes after the last run")),
     })
 }

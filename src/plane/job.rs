@@ -171,7 +171,7 @@ impl<'a> Job<'a> {
         }
         if bind.source() == BindSource::Absent && frames > 0 && !self.bones.is_empty() {
             let message = || {
-                "the character had no frames; frame 0 of the new animation becomes its bind pose"
+                "the character had no frames; frame 0 of the new animation becomes the bind pose"
                     .to_owned()
             };
             let path = || "animation".to_owned();
@@ -191,9 +191,9 @@ impl<'a> Job<'a> {
                 let is_there = { closer }.any(|bone| bone.name.text() == name);
                 let name = quoted(&name);
                 if is_there {
-                    format!("another track moves the bone {name}, too, and counts")
+                    format!("another track also moves the bone {name}; that one is used")
                 } else {
-                    format!("no bone of the character is called {name}")
+                    format!("the character has no bone named {name}")
                 }
             };
             let findings = &mut out.findings;
@@ -232,14 +232,14 @@ impl<'a> Job<'a> {
         self.tell(out, PlaneRule::ParentScale, worst, "scale", || {
             let (scale, bones) = (short(worst.value), s(worst.bones(), "scales", "scale"));
             format!(
-                "the scale is {scale}, which moves no child in the motion, but does in the character; {bones}"
+                "the scale is {scale}; in the motion it moves no child, in the character it does; {bones}"
             )
         });
         let worst = &projector.not_finite;
         self.tell(out, PlaneRule::NotFinite, worst, "transform", || {
             let plural = if worst.times == 1 { "" } else { "s" };
             format!(
-                "not finite, or beyond 32 bits; 0 is written, and 1 for a scale; {} transform{plural}",
+                "not finite, or beyond 32 bits; written as 0, a scale as 1; {} transform{plural}",
                 worst.times
             )
         });
@@ -286,7 +286,7 @@ impl<'a> Job<'a> {
         let message = || {
             let (ratio, even) = (short(ratio), short(even));
             format!(
-                "offsets of bones are {ratio} times those of the bind pose; a motion scale of {even} evens that out"
+                "bone offsets are {ratio} times those of the bind pose; --motion-scale {even} corrects this"
             )
         };
         let path = || "motion".to_owned();

@@ -138,7 +138,7 @@ impl Course {
         ];
         let bones = [
             ("bones that turn beyond 180 degrees", self.turned),
-            ("bones that are hidden", self.hidden),
+            ("hidden bones", self.hidden),
             ("bones with a draw order", self.ordered),
             ("bones with unknown flags", self.unknown),
         ];

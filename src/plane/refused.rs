@@ -10,11 +10,11 @@ pub enum Refused {
     #[error("motion scale {0}: expected a number from 1e-9 to 1e9")]
     Scale(f64),
     /// Tracks with indices and no names.
-    #[error("the motion names no bones; a skeleton is wanted")]
+    #[error("the motion does not name its bones; it needs its skeleton")]
     Unnamed,
     /// Tracks of another character.
     #[error(
-        "none of the motion's {tracks} tracks finds a bone of the character; the first is {first}"
+        "none of the motion's {tracks} tracks matches a bone of the character; the first is {first}"
     )]
     NoBone {
         /// Number of tracks.
@@ -23,9 +23,7 @@ pub enum Refused {
         first: String,
     },
     /// More frames than 16 bits count.
-    #[error(
-        "the motion takes {frames} frames at {fps} frames a second; an animation has at most 65535"
-    )]
+    #[error("the motion takes {frames} frames at {fps} frames a second, expected at most 65535")]
     Frames {
         /// A whole number.
         frames: f64,
@@ -34,7 +32,7 @@ pub enum Refused {
     },
     /// More transforms than [`MOST_TRANSFORMS`].
     #[error(
-        "{frames} frames of {bones} bones are too many: at most {MOST_TRANSFORMS} transforms are written"
+        "{frames} frames of {bones} bones are too many, expected at most {MOST_TRANSFORMS} transforms in all"
     )]
     Transforms {
         /// Number of frames.
@@ -44,7 +42,7 @@ pub enum Refused {
     },
     /// A file beyond 4 GiB.
     #[error(
-        "the character would take {bytes} bytes; a file has at most {}",
+        "the character would take {bytes} bytes, expected at most {}",
         u32::MAX
     )]
     File {
@@ -52,6 +50,9 @@ pub enum Refused {
         bytes: u64,
     },
     /// More animations than 16 bits count.
-    #[error("the character has {} animations; no more fit", u16::MAX)]
+    #[error(
+        "the character already has {} animations, and a file can hold no more",
+        u16::MAX
+    )]
     Animations,
 }

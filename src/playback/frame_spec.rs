@@ -39,10 +39,10 @@ pub enum FrameSpecError {
     )]
     Form(String),
     /// It chooses nothing.
-    #[error("{0:?} holds no frame")]
+    #[error("{0:?} selects no frames")]
     Empty(String),
     /// There are not as many frames.
-    #[error("frame {frame} is not there: the animation has {}", frames(*count))]
+    #[error("frame {frame} does not exist; the animation has {}", frames(*count))]
     Range {
         /// The first frame that does not exist.
         frame: u32,

@@ -29,7 +29,7 @@ pub enum GpuError {
     #[error("the graphics adapter did not answer within {} seconds", .0.as_secs())]
     Timeout(Duration),
     /// The picture is empty or larger than the adapter draws.
-    #[error("a picture of {} x {} pixels: this adapter draws 1 to {limit} a side, {bytes} bytes in all", size[0], size[1])]
+    #[error("a picture of {} x {} pixels is too large: this adapter draws 1 to {limit} pixels a side, {bytes} bytes in all", size[0], size[1])]
     Size {
         /// Size of the picture in pixels.
         size: [u32; 2],
@@ -39,13 +39,13 @@ pub enum GpuError {
         bytes: u64,
     },
     /// More frames were submitted than may be in flight.
-    #[error("{0} frames are in flight already")]
+    #[error("{0} frames are already in flight")]
     Busy(usize),
     /// The device cannot draw into such a target.
     #[error(transparent)]
     Target(#[from] UnsupportedTarget),
     /// The ticket is of another target.
-    #[error("the ticket is not of this target, or was used")]
+    #[error("the ticket belongs to another target, or was already used")]
     Ticket,
 }
 
@@ -56,7 +56,7 @@ fn no_adapter(wanted: Option<&str>, found: &[String], refused: &[String]) -> Str
     };
     // Writing to a string does not fail.
     if !found.is_empty() {
-        let _ = write!(text, "; there is: {}", found.join(", "));
+        let _ = write!(text, "; available: {}", found.join(", "));
     }
     if !refused.is_empty() {
         let _ = write!(text, "; {}", refused.join("; "));

@@ -451,7 +451,7 @@ mod tests {
         };
         assert_eq!(
             error.to_string(),
-            "no usable graphics adapter for gl and the name \"Voodoo\"; there is: llvmpipe (gl, software); vulkan: no driver"
+            "no usable graphics adapter for gl and the name \"Voodoo\"; available: llvmpipe (gl, software); vulkan: no driver"
         );
     }
 }

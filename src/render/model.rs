@@ -61,7 +61,7 @@ impl GpuModel {
         };
         if meshes < geometry.mesh_count() {
             model.warnings.push(format!(
-                "only the first {meshes} of {} meshes are drawn: the others do not fit in the adapter's largest buffer ({} bytes)",
+                "only the first {meshes} of {} meshes are drawn; the others do not fit in the adapter's largest buffer ({} bytes)",
                 geometry.mesh_count(),
                 limits.max_buffer_size
             ));

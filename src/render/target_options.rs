@@ -146,7 +146,7 @@ fn check_depth(
     );
     if writes && equal_fails {
         return wrong(
-            "the meshes of a figure lie in one plane, so with depth_write_enabled each would hide those over it: write no depth, or compare with LessEqual or GreaterEqual in a view that gives the plane one depth",
+            "the meshes of a figure lie in one plane, so with depth_write_enabled each would hide those above it: disable depth writes, or compare with LessEqual or GreaterEqual in a view that gives the plane one depth",
         );
     }
     Ok(())

@@ -100,7 +100,7 @@ impl GpuImage {
     pub(super) fn warning(&self, i: usize) -> Option<String> {
         let [[from_width, from_height], [width, height]] = self.shrunk?;
         Some(format!(
-            "images[{i}]: drawn at {width} x {height} instead of {from_width} x {from_height}, the largest that the adapter takes"
+            "images[{i}]: drawn at {width} x {height} instead of {from_width} x {from_height}; the adapter takes no larger images"
         ))
     }
 }

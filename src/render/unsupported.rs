@@ -17,18 +17,20 @@ pub enum UnsupportedTarget {
         missing: wgpu::Features,
     },
     /// A depth format as colour.
-    #[error("{0:?} holds depth or stencil: color_format takes a colour such as Rgba8Unorm")]
+    #[error(
+        "invalid color_format {0:?}: expected a colour format, like Rgba8Unorm, not depth or stencil"
+    )]
     NotColor(wgpu::TextureFormat),
     /// A format of whole numbers, which nothing blends.
     #[error(
-        "{0:?} holds whole numbers, and characters are blended: take a normalised or float format such as Rgba8Unorm or Rgba16Float"
+        "{0:?} holds integers, which cannot be blended: use a normalised or float format, like Rgba8Unorm or Rgba16Float"
     )]
     WholeNumbers(wgpu::TextureFormat),
     /// A format that is only read.
-    #[error("nothing is drawn into {0:?} on this device: take a format such as Rgba8Unorm")]
+    #[error("this device cannot draw into {0:?}: use a format like Rgba8Unorm")]
     NotDrawable(wgpu::TextureFormat),
     /// A format without blending.
-    #[error("{0:?} is not blended on this device: take a format such as Rgba8Unorm or Rgba16Float")]
+    #[error("this device cannot blend {0:?}: use a format like Rgba8Unorm or Rgba16Float")]
     NotBlendable(wgpu::TextureFormat),
     /// Exact blending in a format that blends linearly.
     #[error(
@@ -41,7 +43,7 @@ pub enum UnsupportedTarget {
         exact: wgpu::TextureFormat,
     },
     /// A number of samples that the format has not.
-    #[error("{asked} samples a pixel of {format:?}: this device draws {possible:?}")]
+    #[error("{asked} samples a pixel of {format:?}: this device supports {possible:?}")]
     SampleCount {
         /// The format.
         format: wgpu::TextureFormat,
@@ -51,9 +53,7 @@ pub enum UnsupportedTarget {
         possible: Vec<u32>,
     },
     /// Another format as depth.
-    #[error(
-        "{0:?} holds neither depth nor stencil: depth_stencil takes a format such as Depth32Float"
-    )]
+    #[error("invalid depth_stencil {0:?}: expected a depth or stencil format, like Depth32Float")]
     NotDepth(wgpu::TextureFormat),
     /// A depth state that contradicts its format, or that would hide parts of a figure.
     #[error("depth_stencil in {format:?}: {problem}")]
@@ -64,7 +64,7 @@ pub enum UnsupportedTarget {
         problem: &'static str,
     },
     /// A limit of the device that is too low.
-    #[error("the device was opened with {name} = {has}, and {needed} are needed")]
+    #[error("the device was opened with {name} = {has}, expected at least {needed}")]
     Limit {
         /// Name of the limit.
         name: &'static str,
@@ -125,11 +125,11 @@ fn now<T>(future: impl Future<Output = T>) -> Option<T> {
 pub enum UnsupportedTexture {
     /// An sRGB format, which would be decoded while it is read.
     #[error(
-        "{0:?} is decoded while it is read, and colours are blended encoded: use the format without Srgb"
+        "{0:?} is decoded when it is read, but colours are blended encoded: use the format without Srgb"
     )]
     Srgb(wgpu::TextureFormat),
     /// A format that has no filtered colours on this device.
-    #[error("{0:?} is not filtered on this device: use a format such as Rgba8Unorm")]
+    #[error("this device cannot filter {0:?}: use a format like Rgba8Unorm")]
     NotFiltered(wgpu::TextureFormat),
     /// Another kind of texture.
     #[error(

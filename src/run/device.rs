@@ -110,7 +110,7 @@ impl Device {
                 Err(Failure::Running(anyhow::Error::new(error)))
             }
             Err(error) if self.required => Err(Failure::NoAdapter(format!(
-                "{error} (--renderer cpu needs none)"
+                "{error} (--renderer cpu needs no adapter)"
             ))),
             Err(error) => {
                 messages.note(&format!("{error}; drawing with the built-in CPU renderer"));
@@ -125,7 +125,7 @@ fn without_threads() -> GpuError {
     GpuError::NoAdapter {
         wanted: None,
         found: Vec::new(),
-        refused: vec!["the system refuses to start another thread".to_owned()],
+        refused: vec!["the system does not allow another thread".to_owned()],
     }
 }
 

@@ -27,7 +27,7 @@ use crate::open::Opened;
 /// How a file is read.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct InputArgs {
-    /// Read images that a JSON file or an atlas names outside of its folder, too
+    /// Also read images that a JSON file or an atlas names outside its folder
     #[arg(long)]
     pub(crate) allow_outside: bool,
     /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]
@@ -37,9 +37,8 @@ pub(crate) struct InputArgs {
 
 /// Parses a size in bytes: a number with an optional unit.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let wrong = || {
-        format!("{text:?} is not a size; write a number of bytes, or like 512KiB, 300MiB or 3GiB")
-    };
+    let wrong =
+        || format!("invalid size {text:?}: expected bytes, like 4096, or 512KiB, 300MiB or 3GiB");
     let at = text.find(|c: char| !c.is_ascii_digit());
     let (number, unit) = text.split_at(at.unwrap_or(text.len()));
     let shift = match unit.trim().to_ascii_lowercase().as_str() {
@@ -205,7 +204,7 @@ pub(crate) fn read_text(disk: &Disk, path: &Path) -> Result<String, Failure> {
         Err(error) => return Err(unreadable(&name, &error)),
     };
     let wrong = |_| {
-        let text = format!("{name}: is not UTF-8 text; save it as UTF-8");
+        let text = format!("{name}: not UTF-8 text; save the file as UTF-8");
         Failure::Suite(vec![text])
     };
     String::from_utf8(text).map_err(wrong)

@@ -144,5 +144,8 @@ fn look(path: &Path) -> io::Result<Option<Metadata>> {
 }
 
 fn linked(path: &Path) -> io::Error {
-    io::Error::other(format!("{} is a link, and not followed", path.display()))
+    io::Error::other(format!(
+        "{} is a link, which is not followed",
+        path.display()
+    ))
 }

@@ -161,9 +161,9 @@ impl Prepared {
             let list = families.join(", ");
             notes.push(match options.font.is_empty() {
                 true => format!(
-                    "names are written in fonts of this machine: {list}; --font FILE gives the same pixels everywhere"
+                    "names use fonts of this machine: {list}; with --font FILE they look the same everywhere"
                 ),
-                false => format!("names are written in {list}"),
+                false => format!("names use {list}"),
             });
         }
         if !missing.is_empty() {
@@ -176,7 +176,7 @@ impl Prepared {
                 more => format!(" and {more} more"),
             };
             notes.push(format!(
-                "no font has {}{more}; boxes stand for them; --font FILE names one",
+                "no font has {}{more}, so boxes are drawn; choose a font with --font FILE",
                 list.join(", ")
             ));
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// Reason why a folder that was already searched is skipped.
-pub(crate) const CIRCLE: &str = "is a link to a folder that it lies in";
+pub(crate) const CIRCLE: &str = "is a link to a folder that contains it";
 
 /// A search through a folder.
 #[derive(Clone, Copy, Debug)]

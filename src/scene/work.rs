@@ -12,7 +12,7 @@ const EVERY_PIXEL: u64 = 32;
 /// The triangles of a frame cover more pixels than are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the triangles cover {} million pixels, each pixel of the picture about {} times; at most {} million are drawn of a frame in this picture",
+    "the triangles cover {} million pixels, about {} times the picture, expected at most {} million in a frame of this size",
     covered / 1_000_000,
     covered.checked_div(*pixels).unwrap_or(0),
     most / 1_000_000

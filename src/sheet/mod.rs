@@ -59,7 +59,7 @@ impl Sheet {
         let quads: Vec<Quad> = quads.collect();
         let (count, shown) = (atlas.sprites.len().max(atlas.pages.len()), quads.len());
         if count > MOST {
-            let message = || format!("{count} sprites or pages, the first {shown} are shown");
+            let message = || format!("{count} sprites or pages; only the first {shown} are shown");
             warnings.add(PctRule::ShownLimit, 0, || "sprites".into(), message);
         }
         Self {

@@ -17,7 +17,7 @@ pub(super) fn open<'a>(
     if cases.all(|case| case.view.renderer == RendererArg::Cpu) {
         if asked.asked() {
             messages.warning(
-                "the CPU renderer uses no adapter: --backend and --adapter change nothing",
+                "--backend and --adapter have no effect: the CPU renderer uses no adapter",
             );
         }
         return Ok(Some(ReadyDevice::Cpu));
@@ -28,7 +28,7 @@ pub(super) fn open<'a>(
     wanted.adapter = wanted.adapter.or_else(|| said("adapter"));
     match Device::start(RendererArg::Gpu, &wanted).and_then(|device| device.open(None, messages)) {
         Err(Failure::NoAdapter(why)) if allow_skip && !is_another(&wanted, messages) => {
-            messages.warning(&format!("{why}; what needs one is skipped"));
+            messages.warning(&format!("{why}; cases that need one are skipped"));
             Ok(None)
         }
         opened => opened.map(Some),

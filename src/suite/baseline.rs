@@ -52,7 +52,7 @@ impl Record {
         };
         let record = record_file::parse(&text);
         let record =
-            record.with_context(|| format!("{} is no record of baselines", path.display()));
+            record.with_context(|| format!("{} is not a record of baselines", path.display()));
         Ok(record.map(Some)?)
     }
 

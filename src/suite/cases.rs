@@ -247,7 +247,7 @@ fn unfit(name: &str) -> Option<String> {
         }
         if let Err(reason) = file_name::check(part) {
             return Some(format!(
-                "is not a folder on every system: {part:?} {reason}"
+                "is not a valid folder on every system: {part:?} {reason}"
             ));
         }
     }
@@ -301,9 +301,9 @@ fn unlike(cases: &mut [Case], problems: &mut Problems) {
 
 fn called_alike(first: &str, first_file: &str, case: &Case) -> String {
     let called = match first == case.name {
-        true => format!("two cases are called {first:?}"),
+        true => format!("two cases are named {first:?}"),
         false => format!(
-            "two cases are called {first:?} and {:?}, which is one folder on some systems",
+            "two cases are named {first:?} and {:?}, which is the same folder on some systems",
             case.name
         ),
     };
@@ -311,11 +311,11 @@ fn called_alike(first: &str, first_file: &str, case: &Case) -> String {
         true => String::new(),
         false => format!(" ({first_file} and {})", case.file),
     };
-    format!("{called}{files}; name = \"...\" tells them apart")
+    format!("{called}{files}; give each its own name = \"...\"")
 }
 
 fn lies_among(inner: &str, outer: &str) -> String {
-    format!("the baselines of {inner:?} would lie among those of {outer:?}")
+    format!("the baselines of {inner:?} would lie among those of {outer:?}; rename one")
 }
 
 fn stem(path: &Path) -> String {

@@ -28,12 +28,12 @@ pub(super) fn finish(report: &Report) -> Result<(), Failure> {
     match report.exit_code {
         0 => Ok(()),
         2 if errors > 0 => {
-            let words = "could not be drawn: the suite asks for what is not there";
+            let words = "could not be drawn: the suite names something that does not exist";
             Err(Failure::Usage(of(errors, words, words)))
         }
         2 => Err(Failure::Usage(match unused {
-            1 => "1 baseline is unused; --prune removes it".to_owned(),
-            unused => format!("{unused} baselines are unused; --prune removes them"),
+            1 => "1 baseline is unused; remove it with --prune".to_owned(),
+            unused => format!("{unused} baselines are unused; remove them with --prune"),
         })),
         3 => Err(Failure::Differ(of(
             failed,
@@ -46,8 +46,8 @@ pub(super) fn finish(report: &Report) -> Result<(), Failure> {
         }
         6 => Err(Failure::BaselineMissing(of(
             missing,
-            "has no baseline; --update makes it",
-            "have no baseline; --update makes them",
+            "has no baseline; create it with --update",
+            "have no baseline; create them with --update",
         ))),
         _ => {
             let words = "could not be drawn or compared";

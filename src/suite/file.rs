@@ -202,7 +202,7 @@ impl Parser {
                         let line = self.line(case.span().start);
                         match case.get_ref() {
                             DeValue::Table(table) => suite.entries.extend(self.case(table, line)),
-                            _ => self.problems.add(line, "a case is a table: [[case]]"),
+                            _ => self.problems.add(line, "expected a case as a table: [[case]]"),
                         }
                     }
                 }
@@ -212,19 +212,19 @@ impl Parser {
                         suite.adapters.push((name.get_ref().to_string(), limits));
                     }
                 }
-                ("defaults", _) => self.problems.add(line, "defaults is a table: [defaults]"),
-                ("case", _) => self.problems.add(line, "case is a list of tables: [[case]]"),
+                ("defaults", _) => self.problems.add(line, "defaults: expected a table: [defaults]"),
+                ("case", _) => self.problems.add(line, "case: expected a list of tables: [[case]]"),
                 ("adapter", _) => {
-                    self.problems.add(line, "adapter is a table of tables: [adapter.\"NAME\"]");
+                    self.problems.add(line, "adapter: expected tables: [adapter.\"NAME\"]");
                 }
                 (unknown, _) => self.problems.add(
                     line,
-                    format!("{unknown:?} is not known; there are [defaults], [[case]] and [adapter.\"NAME\"]"),
+                    format!("unknown key {unknown:?}: expected [defaults], [[case]] or [adapter.\"NAME\"]"),
                 ),
             }
         }
         if suite.entries.is_empty() && self.problems.count() == 0 {
-            self.problems.add(0, "there is no [[case]] in it");
+            self.problems.add(0, "the suite has no [[case]]");
         }
         // The longest part of a name says the most.
         suite
@@ -243,7 +243,7 @@ impl Parser {
             match key.as_str() {
                 "name" | "file" => {
                     self.problems
-                        .add(line, format!("{key} belongs into a [[case]]"));
+                        .add(line, format!("{key} belongs in a [[case]]"));
                 }
                 "baselines" => match value.get_ref() {
                     DeValue::String(text) if is_relative(text) => {
@@ -252,7 +252,7 @@ impl Parser {
                     }
                     _ => self.problems.add(
                         line,
-                        "baselines is a folder, from the suite's: baselines = \"../baselines\"",
+                        "baselines: expected a folder, relative to the suite, like baselines = \"../baselines\"",
                     ),
                 },
                 _ => {
@@ -304,14 +304,14 @@ impl Parser {
                         line,
                     })
                 }
-                ("name" | "file", _) => self.problems.add(line, format!("{key} is a text")),
+                ("name" | "file", _) => self.problems.add(line, format!("{key}: expected a text")),
                 ("baselines", _) => self.problems.add(
                     line,
-                    "baselines belongs into [defaults]: one folder holds those of the whole suite",
+                    "baselines belongs in [defaults]: one folder holds those of the whole suite",
                 ),
                 ("backend" | "adapter", _) => self.problems.add(
                     line,
-                    format!("{key} belongs into [defaults]: one device serves the whole suite"),
+                    format!("{key} belongs in [defaults]: the whole suite uses one device"),
                 ),
                 _ => {
                     let Entry {
@@ -328,7 +328,7 @@ impl Parser {
         if file.is_none() && !keys.0.contains_key("file") {
             self.problems.add(
                 line,
-                "the case has no file: file = \"hero.pchr\", or a glob",
+                "the case has no file: expected file = \"hero.pchr\", or a pattern",
             );
         }
         entry.file = file?;
@@ -342,7 +342,7 @@ impl Parser {
             let line = self.line(value.span().start);
             self.problems.add(
                 line,
-                format!("adapter.{name:?} is a table: [adapter.{name:?}]"),
+                format!("adapter.{name:?}: expected a table: [adapter.{name:?}]"),
             );
             return limits;
         };
@@ -356,7 +356,7 @@ impl Parser {
                 true => {}
                 false => self.problems.add(
                     line,
-                    format!("{key:?} is not known; there are tolerance and max_outliers"),
+                    format!("unknown key {key:?}: expected tolerance or max_outliers"),
                 ),
             }
         }
@@ -377,7 +377,7 @@ impl Parser {
         if key == "exact" {
             match value.get_ref() {
                 DeValue::Boolean(exact) => limits.exact = Some(*exact),
-                _ => self.problems.add(line, "exact is true or false"),
+                _ => self.problems.add(line, "exact: expected true or false"),
             }
             return;
         }
@@ -410,7 +410,7 @@ impl Parser {
                 Ok(tolerance) => limits.tolerance = Some(tolerance),
                 Err(_) => self
                     .problems
-                    .add(line, "tolerance is a whole number from 0 to 255"),
+                    .add(line, "tolerance: expected a whole number from 0 to 255"),
             },
             "max-outliers" => match text.parse() {
                 Ok(most) => limits.max_outliers = Some(most),
@@ -427,8 +427,7 @@ impl Parser {
         for [a, b] in EITHER {
             if let (Some(of_a), Some(of_b)) = (line(a), line(b)) {
                 let (first, second) = (of_a.min(of_b), of_a.max(of_b));
-                let text =
-                    format!("{a} and {b} cannot both be given (the other is in line {first})");
+                let text = format!("{a} and {b} exclude each other (the other is in line {first})");
                 self.problems.add(second, text);
             }
         }

@@ -63,7 +63,7 @@ pub(super) fn files(
             let text = match std::fs::metadata(&path) {
                 Ok(there) if there.is_dir() => format!("{text} is a folder"),
                 Ok(_) => format!("{text} is not a regular file"),
-                Err(_) => format!("there is no {text}"),
+                Err(_) => format!("{text} does not exist"),
             };
             return Err(NoFiles::Absent { path, text });
         }
@@ -84,7 +84,7 @@ pub(super) fn files(
     let rest = Written::parse(&wild.join("/")).map_err(NoFiles::Mistake)?;
     if let Some(name) = rest.variable() {
         // Cases are named by what a pattern matches: the same on every machine.
-        let text = format!("${name} has to stand in a folder before the pattern");
+        let text = format!("${name} must be in a folder before the pattern");
         return Err(NoFiles::Mistake(text));
     }
     let rest = rest.expanded().map_err(absent)?;
@@ -128,7 +128,7 @@ pub(super) fn files(
     };
     for (path, why) in found.passed_over {
         note(format!(
-            "{pattern:?}: passed over {}: {why}",
+            "{pattern:?}: skipped {}: {why}",
             said(&inside(&path))
         ));
     }
@@ -144,7 +144,7 @@ pub(super) fn files(
         }
         // A note alone would let a run pass that never drew it.
         let mistake = if dangles {
-            Some(format!("{} is a link that leads nowhere", said(&inside)))
+            Some(format!("{} is a broken link", said(&inside)))
         } else if inside.to_str().is_none() {
             Some(format!("the name of {} is not UTF-8", said(&inside)))
         } else {

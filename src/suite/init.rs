@@ -25,12 +25,12 @@ use crate::view::select;
 /// Name of the written file.
 const NAME: &str = "suite.toml";
 
-const HEAD: &str = r#"# A suite of captures, held against baselines:
+const HEAD: &str = r#"# A suite of captures, compared with baselines:
 #
-#   pchr-view test suite.toml --update    takes the pictures as baselines; commit the folder baselines/
+#   pchr-view test suite.toml --update    saves the pictures as baselines; commit the folder baselines/
 #   pchr-view test suite.toml             compares; ends with 3 if a picture differs, 6 if a baseline is missing
 #
-# Any option of `pchr-view capture --help` can be given by its long name, here or in a case.
+# Any option of `pchr-view capture --help` can be set by its long name, here or in a case.
 
 [defaults]
 resolution = "256x256"
@@ -41,7 +41,7 @@ resolution = "256x256"
 "#;
 
 const TAIL: &str = r#"
-# More that a case can say:
+# More that a case can set:
 #
 # [[case]]
 # name = "walk"                 # its baselines are baselines/walk/0000.png ...
@@ -87,21 +87,18 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     if folder.is_file() {
         return Err(Failure::Usage(format!(
-            "{} is a file; --init takes the folder that the files are in",
+            "{} is a file; --init expects the folder with the files",
             folder.display()
         )));
     }
     let path = folder.join(NAME);
     if path.exists() {
-        return Err(Failure::Usage(format!(
-            "{} is already there",
-            path.display()
-        )));
+        return Err(Failure::Usage(format!("{} already exists", path.display())));
     }
     let files = find(disk.openers(), folder, messages)?;
     if files.is_empty() {
         return Err(Failure::Usage(format!(
-            "there is no {} file in {} that can be opened",
+            "no {} file in {} can be opened",
             disk.openers().endings(),
             folder.display()
         )));
@@ -129,7 +126,7 @@ pub(crate) fn run(
                 text.push_str(&plan.comment);
             }
             Err(failure) => {
-                messages.warning(&format!("{failure}; its case will be an error"));
+                messages.warning(&format!("{failure}; its case will fail"));
                 let name = quoted(&name);
                 let _ = write!(text, "\n[[case]]\nfile = {shown}\nname = {name}\n");
             }
@@ -145,7 +142,7 @@ pub(crate) fn run(
     output::write_stdout(said.as_bytes())?;
     disk.write(&path, text.as_bytes())?;
     let said = format!(
-        "wrote {path}\npchr-view test {path} --update takes the first baselines\n",
+        "wrote {path}\nto save the first baselines: pchr-view test {path} --update\n",
         path = path.display()
     );
     Ok(output::write_stdout(said.as_bytes())?)
@@ -245,7 +242,7 @@ fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<Path
     let found = Walk::new(folder).run();
     let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
     for (path, why) in found.passed_over {
-        messages.note(&format!("passed over {}: {why}", path.display()));
+        messages.note(&format!("skipped {}: {why}", path.display()));
     }
     let files = found.files.iter().filter(|path| openers.is_in(path));
     let inside = files.filter_map(|path| path.strip_prefix(folder).ok());
@@ -254,7 +251,7 @@ fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<Path
         .partition(|path| can_be_named(path));
     for path in unnamed {
         messages.note(&format!(
-            "passed over {}: a suite cannot hold its name",
+            "skipped {}: a suite cannot hold its name",
             folder.join(path).display()
         ));
     }

@@ -139,7 +139,7 @@ impl TestJob {
             && is_ci()
         {
             return Err(Failure::Usage(format!(
-                "baselines are not {done} in CI (CI is set in the environment): nobody would look at them; --force does it"
+                "baselines are not {done} in CI (CI is set in the environment), where nobody would review them; do so anyway with --force"
             )));
         }
         Ok(())
@@ -278,7 +278,7 @@ fn files_at_once(items: &[Item<'_>]) -> usize {
 /// pictures were compared exactly.
 fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: &Messages) {
     const WHY: &str =
-        "not applied, pictures of the CPU renderer have to be equal (exact = false applies it)";
+        "not applied: pictures of the CPU renderer must be equal (to apply it, set exact = false)";
     let mut own: Vec<_> = exact.iter().filter(|case| case.tolerates).collect();
     own.sort_by_key(|case| case.line);
     for case in own {

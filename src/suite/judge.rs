@@ -221,14 +221,14 @@ impl<'a> Judge<'a> {
             }
             Compared::Missing => {
                 report.status = Status::Missing;
-                report.message = "there is no baseline".to_owned();
+                report.message = "no baseline".to_owned();
                 None
             }
             Compared::Unreadable(why) => {
                 report.status = Status::Error;
                 let shown = self.shown(&report.name);
                 report.message =
-                    format!("cannot read {shown}: {why} (--update=all writes it anew)");
+                    format!("cannot read {shown}: {why} (write it again with --update=all)");
                 None
             }
         };
@@ -376,11 +376,11 @@ impl<'a> Judge<'a> {
         let count = unrecorded.count();
         if count > 0 {
             self.notes.push(format!(
-                "{}/{}/{RECORD} does not say how {count} of the baselines were made, so their views are fitted anew{}",
+                "{}/{}/{RECORD} does not record how {count} of the baselines were made, so their views are fitted again{}",
                 self.suite.baselines_shown(),
                 self.case.name,
                 match self.update {
-                    None => "; --update has it say so",
+                    None => "; record it with --update",
                     Some(_) => "",
                 }
             ));

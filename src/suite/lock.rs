@@ -11,7 +11,7 @@ pub(super) fn take(suite: &Path, messages: &Messages) -> Option<File> {
     let file = open(suite)?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         messages.note(&format!(
-            "another run changes the baselines of {}: waiting for its end",
+            "waiting for another run that changes the baselines of {}",
             suite.display()
         ));
         file.lock().ok()?;

@@ -78,7 +78,7 @@ pub(crate) fn run(job: MergeJob, messages: &Messages, disk: &Disk) -> Result<(),
 fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure> {
     let Some((_, first)) = parts.iter().find(|(_, part)| part.has_run()) else {
         let mut none = parts.into_iter().map(|(_, part)| part);
-        let nothing = || Failure::Usage("there is nothing to merge".into());
+        let nothing = || Failure::Usage("nothing to merge".into());
         return none.next().ok_or_else(nothing);
     };
     let (suite, version, plan) = (
@@ -123,7 +123,7 @@ fn read(disk: &Disk, folder: &Path) -> Result<Part, Failure> {
     let report = serde_json::from_slice(&text);
     let report = report.map_err(|error| {
         let path = path.display();
-        Failure::Rejected(format!("{path} is no report of this version: {error}"))
+        Failure::Rejected(format!("{path} is not a report of this version: {error}"))
     })?;
     Ok((folder.to_owned(), report))
 }
@@ -159,13 +159,15 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
             && first.plan != part.plan
         {
             return usage(format!(
-                "{} and {folder} are parts of different runs: their suites, filters or files are not the same",
+                "{} and {folder} are parts of different runs: their suites, filters or files differ",
                 other.display()
             ));
         }
         let Shard { index, total: of } = part.shard.unwrap_or(Shard { index: 1, total: 1 });
         if total != 0 && total != of {
-            return usage(format!("{folder} is a part of {of}, others are of {total}"));
+            return usage(format!(
+                "{folder} is one of {of} parts, but the others are of {total}"
+            ));
         }
         total = of;
         if !(1..=of).contains(&index) {
@@ -173,13 +175,13 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
         }
         if !seen.insert(index) {
             return usage(format!(
-                "part {index} of {of} is given twice, the second time by {folder}"
+                "part {index} of {of} is given twice, the second time in {folder}"
             ));
         }
         for case in &part.cases {
             if !names.insert(&case.name) {
                 return usage(format!(
-                    "the case {:?} of {folder} is in another part, too",
+                    "the case {:?} of {folder} is also in another part",
                     case.name
                 ));
             }
@@ -208,7 +210,7 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
         more => format!(" and {more} more"),
     };
     usage(format!(
-        "of {total} parts there is no report of {}{more}",
+        "of {total} parts, these reports are missing: {}{more}",
         named.join(", ")
     ))
 }
@@ -231,7 +233,7 @@ fn copy_pictures(disk: &Disk, part: &Report, from: &Path, to: &Path) -> Result<(
     for path in part.picture_paths() {
         if !is_inside(path) {
             let text = format!(
-                "{} names a picture outside of itself: {path:?}",
+                "{} names a picture outside its folder: {path:?}",
                 from.display()
             );
             return Err(Failure::Rejected(text));

@@ -27,14 +27,14 @@ pub(super) fn of_baselines(record: &Record, case: &Case, now: &DrawnBy) -> Vec<S
         let then = &maker.drawn_by;
         if !same_class(then, now) {
             notes.push(format!(
-                "baselines were made by {}, these pictures by {}: another class of adapter",
+                "baselines were drawn by {}, these pictures by {}, another class of adapter",
                 describe(then),
                 describe(now)
             ));
         } else if then.driver != now.driver {
             let version = |by: &DrawnBy| by.driver.clone().unwrap_or_default();
             notes.push(format!(
-                "baselines were made by the driver {}, these pictures by {}",
+                "baselines were drawn with driver {}, these pictures with {}",
                 version(then),
                 version(now)
             ));

@@ -74,16 +74,16 @@ impl Options {
         line: usize,
     ) -> Result<(), String> {
         if let Some((_, why)) = REFUSED.iter().find(|(name, _)| *name == key) {
-            return Err(format!("{key} has no place in a suite: {why}"));
+            return Err(format!("{key} cannot be set in a suite: {why}"));
         }
         let command = Parsed::command();
         let mut options = command.get_arguments();
         let Some(option) = options.find(|option| option.get_long() == Some(key)) else {
             return Err(unknown(key));
         };
-        let value = plain(value, option.get_action()).map_err(|text| format!("{key} {text}"))?;
+        let value = plain(value, option.get_action()).map_err(|text| format!("{key}: {text}"))?;
         if key == "renderer" && !matches!(value.as_str(), Some("cpu" | "gpu")) {
-            return Err("renderer is \"cpu\" or \"gpu\": baselines are of one or the other".into());
+            return Err("renderer: expected \"cpu\" or \"gpu\"".into());
         }
         let alone = Self {
             values: [(key.to_owned(), value.clone())].into(),
@@ -169,9 +169,9 @@ fn unknown(key: &str) -> String {
     let near = nearest(key, names.chain(BESIDE_OPTIONS));
     let near = match near.is_empty() {
         true => String::new(),
-        false => format!("; the nearest: {}", near.join(", ")),
+        false => format!("; closest: {}", near.join(", ")),
     };
-    format!("{key:?} is not known{near} (pchr schema suite lists all keys)")
+    format!("unknown key {key:?}{near} (pchr schema suite lists all keys)")
 }
 
 /// Returns the names of all options that a suite may set.
@@ -212,20 +212,20 @@ fn plain(value: &DeValue<'_>, action: &ArgAction) -> Result<Value, String> {
     };
     match (action, value) {
         (ArgAction::SetTrue, DeValue::Boolean(on)) => Ok((*on).into()),
-        (ArgAction::SetTrue, _) => Err("is true or false".to_owned()),
+        (ArgAction::SetTrue, _) => Err("expected true or false".to_owned()),
         (ArgAction::Append, DeValue::Array(values)) => {
             let texts: Option<Vec<String>> = values.iter().map(|one| text(one.get_ref())).collect();
             texts
                 .map(Value::from)
-                .ok_or_else(|| "is a list of texts".to_owned())
+                .ok_or_else(|| "expected a list of texts".to_owned())
         }
         (ArgAction::Append, one) => {
-            let text = text(one).ok_or_else(|| "is a text or a list of texts".to_owned())?;
+            let text = text(one).ok_or_else(|| "expected a text or a list of texts".to_owned())?;
             Ok(Value::from(vec![text]))
         }
         (_, one) => text(one)
             .map(Value::from)
-            .ok_or_else(|| "is a text or a number".to_owned()),
+            .ok_or_else(|| "expected a text or a number".to_owned()),
     }
 }
 
@@ -247,11 +247,10 @@ fn in_words(complaint: &str) -> String {
         // What is possible stands in a line of its own.
         None => {
             let possible = lines
-                .map(str::trim)
-                .find(|line| line.starts_with("[possible values: "));
-            let possible = possible.map(|line| line.trim_matches(['[', ']']).to_owned());
+                .find_map(|line| line.trim().strip_prefix("[possible values: "))
+                .map(|values| values.trim_end_matches(']'));
             format!(
-                "{value:?} is none of its values; {}",
+                "invalid value {value:?}: expected one of {}",
                 possible.unwrap_or_default()
             )
         }

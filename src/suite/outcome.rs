@@ -71,7 +71,7 @@ impl Outcome {
             animation: None,
             frame: None,
             status: Status::Skipped,
-            message: "there is no graphics adapter".to_owned(),
+            message: "no graphics adapter".to_owned(),
             command: None,
             difference: None,
             pictures: None,

@@ -63,12 +63,12 @@ pub(super) fn parse(text: &[u8]) -> anyhow::Result<Record> {
             .ok_or_else(|| anyhow::anyhow!("{name:?} names a camera that is not in cameras"))?;
         anyhow::ensure!(
             camera.zoom > 0.0,
-            "{name:?} has a zoom of {}, more than 0 wanted",
+            "{name:?} has a zoom of {}, expected more than 0",
             camera.zoom
         );
         anyhow::ensure!(
             camera.camera().is_some(),
-            "{name:?} has a camera whose center and view do not belong together"
+            "{name:?} has a camera whose center and view do not match"
         );
         let made_by = entry.made_by;
         anyhow::ensure!(
@@ -248,12 +248,12 @@ mod tests {
             (
                 "\"zoom\":1.0",
                 "\"zoom\":0.0",
-                "has a zoom of 0, more than 0 wanted",
+                "has a zoom of 0, expected more than 0",
             ),
             (
                 "\"zoom\":1.0",
                 "\"zoom\":-2",
-                "has a zoom of -2, more than 0 wanted",
+                "has a zoom of -2, expected more than 0",
             ),
         ] {
             let wrong = text.replace(from, to);

@@ -170,7 +170,7 @@ pub(crate) enum Status {
     Missing,
     /// Its baseline was written by this run.
     Updated,
-    /// There was no adapter to draw it.
+    /// No adapter could draw it.
     Skipped,
     /// Its baseline could not be read.
     Error,

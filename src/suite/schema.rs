@@ -23,7 +23,7 @@ pub(crate) fn suite() -> Schema {
     let mut common = limits.clone();
     common.insert(
         "exact".to_owned(),
-        json!({"type": "boolean", "description": "Whether pictures have to be equal, whatever is tolerated [default: those of the CPU renderer]."}),
+        json!({"type": "boolean", "description": "Whether pictures must be equal, ignoring tolerances [default: true for the CPU renderer]."}),
     );
     common.insert(
         "ignore".to_owned(),
@@ -35,7 +35,7 @@ pub(crate) fn suite() -> Schema {
     common.insert(
         "mask".to_owned(),
         json!({
-            "description": "A PNG file of the pictures' size: what is painted in it, neither black nor transparent, is not compared.",
+            "description": "A PNG file of the pictures' size: pixels that are neither black nor transparent in it are not compared.",
             "type": "string",
         }),
     );
@@ -62,11 +62,11 @@ pub(crate) fn suite() -> Schema {
     }
     case.insert(
         "name".to_owned(),
-        json!({"type": "string", "description": "Folder of its baselines, below baselines/."}),
+        json!({"type": "string", "description": "Name of the case, and the folder of its baselines in baselines/."}),
     );
     case.insert(
         "file".to_owned(),
-        json!({"type": "string", "description": "The file; a pattern makes a case of each file. $NAME is read from the environment."}),
+        json!({"type": "string", "description": "The file, or a pattern that makes a case of each file. $NAME is read from the environment."}),
     );
     let table = |properties: Map<String, Value>| json!({"type": "object", "properties": properties, "additionalProperties": false});
     let mut case = table(case);
@@ -75,16 +75,16 @@ pub(crate) fn suite() -> Schema {
     }
     common.insert(
         "baselines".to_owned(),
-        json!({"type": "string", "minLength": 1, "description": "Folder of the baselines, from the suite's [default: baselines]. Suites may share one."}),
+        json!({"type": "string", "minLength": 1, "description": "Folder of the baselines, relative to the suite [default: baselines]. Suites may share one."}),
     );
     let mut defaults = table(common);
     if let Some(defaults) = defaults.as_object_mut() {
-        let text = "What holds for every case that does not say otherwise: options of captures, by their long names.";
+        let text = "Defaults for every case: options of captures, by their long names.";
         defaults.insert("description".to_owned(), text.into());
     }
     schemars::json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "description": "A suite of captures that are held against baselines: what pchr-view test reads.",
+        "description": "A suite of captures to compare with baselines: the input of pchr-view test.",
         "type": "object",
         "properties": {
             "defaults": defaults,

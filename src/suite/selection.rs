@@ -118,7 +118,7 @@ fn keep_failed(items: &mut Vec<Item<'_>>, failed: &BTreeSet<String>, messages: &
     if items.iter().any(wanted) {
         items.retain(wanted);
     } else {
-        messages.note("nothing failed in the last run: all cases run");
+        messages.note("nothing failed in the last run, so all cases run");
     }
 }
 

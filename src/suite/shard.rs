@@ -12,13 +12,12 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let form = || format!("{text:?} is no part of a suite; write I/N, like 2/4");
+        let form = || format!("invalid part {text:?}: expected I/N, like 2/4");
         let (index, total) = text.split_once('/').ok_or_else(form)?;
         let index: u32 = index.parse().map_err(|_| form())?;
         let total: u32 = total.parse().map_err(|_| form())?;
-        shard(index, total).ok_or_else(|| {
-            format!("{text:?} is no part of a suite: parts are counted from 1, the last is {total}/{total}")
-        })
+        shard(index, total)
+            .ok_or_else(|| format!("invalid part {text:?}: expected 1/{total} to {total}/{total}"))
     }
 }
 
@@ -98,11 +97,11 @@ pub(super) fn chosen(
     let Some((shard, from)) = found else {
         if let Some(total) = total.filter(|total| *total > 1) {
             return Err(Failure::Usage(format!(
-                "--shard-total {total}, but the environment does not say which part this is; --shard I/{total} does"
+                "--shard-total {total}, but the environment does not say which part this is; choose it with --shard I/{total}"
             )));
         }
         if total.is_none() && std::env::var_os("JOB_COMPLETION_INDEX").is_some() {
-            messages.note("JOB_COMPLETION_INDEX is set, but not how many jobs there are: this is the whole suite (--shard-total says it)");
+            messages.note("JOB_COMPLETION_INDEX is set, but not the number of jobs, so the whole suite runs (set the number with --shard-total)");
         }
         return Ok(None);
     };
@@ -132,7 +131,9 @@ fn from_environment(
             return Ok(None);
         };
         let number = text.parse().map(Some);
-        number.map_err(|_| Failure::Usage(format!("{name}={text} in the environment is no number")))
+        number.map_err(|_| {
+            Failure::Usage(format!("{name}={text} in the environment is not a number"))
+        })
     };
     for Scheduler {
         index: name,
@@ -156,7 +157,7 @@ fn from_environment(
         let part = from_first.and_then(|index| shard(index.checked_add(1)?, total));
         let part = part.ok_or_else(|| {
             Failure::Usage(format!(
-                "{name}={index} in the environment is none of {total} parts"
+                "{name}={index} in the environment is not one of {total} parts"
             ))
         })?;
         return Ok(Some((part, name)));

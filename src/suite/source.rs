@@ -82,7 +82,7 @@ pub(super) fn open(
         .is_some_and(|it| it.lacks_skeleton())
     {
         return Err(Failure::Rejected(format!(
-            "{name}: the motion numbers its bones, and no .skl.pxd beside it is plainly its own; skeleton = names one"
+            "{name}: the motion numbers its bones, and no .skl.pxd beside it matches its name; choose one with skeleton ="
         )));
     }
     Ok(opened)

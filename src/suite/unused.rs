@@ -99,10 +99,10 @@ pub(super) fn results(
     for path in item.unused {
         let shown = shown(path);
         let (status, message) = if is_error {
-            let text = format!("{shown} is kept: its case could not be drawn");
+            let text = format!("{shown} is kept because its case could not be drawn");
             (Status::Unused, text)
         } else if !prune {
-            let text = format!("no case uses {shown}; --prune removes it");
+            let text = format!("no case uses {shown}; remove it with --prune");
             (Status::Unused, text)
         } else {
             match remove(&suite.baselines(), item.name, path) {

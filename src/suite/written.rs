@@ -22,7 +22,7 @@ impl Written {
             let (name, behind) = match after.strip_prefix('{') {
                 Some(braced) => braced
                     .split_once('}')
-                    .ok_or_else(|| format!("${after:?} has no }}"))?,
+                    .ok_or_else(|| format!("${after:?} has no closing }}"))?,
                 None => after.split_at(after.find(|c| !in_name(c)).unwrap_or(after.len())),
             };
             let is_name = |name: &str| {
@@ -37,7 +37,7 @@ impl Written {
                 rest = behind;
             } else if after.starts_with('{') {
                 return Err(format!(
-                    "{name:?} is no name of a variable: letters, digits and _ are; $$ is a dollar sign"
+                    "invalid variable name {name:?}: expected letters, digits and _ (write $$ for a dollar sign)"
                 ));
             } else {
                 plain.push('$');
@@ -65,7 +65,7 @@ impl Written {
         let value = |piece: &Piece| match piece {
             Piece::Text(text) => Ok(text.clone()),
             Piece::Variable(name) => std::env::var(name)
-                .map_err(|_| format!("the environment does not say what ${name} is")),
+                .map_err(|_| format!("the environment variable ${name} is not set")),
         };
         self.0.iter().map(value).collect()
     }

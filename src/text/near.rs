@@ -41,24 +41,24 @@ pub fn there_are<'a>(
 ) -> String {
     let count = names.len();
     if count == 0 {
-        return format!("there are no {what}");
+        return format!("the file has no {what}");
     }
     let quoted = |names: Vec<&str>| {
         let quoted: Vec<String> = names.into_iter().map(short).collect();
         quoted.join(", ")
     };
     if count <= LISTED {
-        return format!("there are {}", quoted(names.collect()));
+        return format!("available: {}", quoted(names.collect()));
     }
     let near = nearest(typed, names.clone());
     if near.is_empty() {
         let first = quoted(names.take(LISTED).collect());
         return format!(
-            "there are {first} and {} more",
+            "available: {first} and {} more",
             count.saturating_sub(LISTED)
         );
     }
-    format!("the nearest of {count} {what}: {}", quoted(near))
+    format!("closest of {count} {what}: {}", quoted(near))
 }
 
 /// A name in quotes; a long one is cut.
@@ -79,21 +79,21 @@ mod tests {
         let few = ["walk", "run"];
         assert_eq!(
             there_are("animations", "wlak", few.into_iter()),
-            r#"there are "walk", "run""#
+            r#"available: "walk", "run""#
         );
         assert_eq!(
             there_are("animations", "x", [].into_iter()),
-            "there are no animations"
+            "the file has no animations"
         );
         let many: Vec<String> = (0..300).map(|i| format!("clip {i}")).collect();
         let many = || many.iter().map(String::as_str);
         assert_eq!(
             there_are("animations", "clpi 27", many()),
-            r#"the nearest of 300 animations: "clip 27", "clip 127", "clip 207""#
+            r#"closest of 300 animations: "clip 27", "clip 127", "clip 207""#
         );
         let none = there_are("animations", "zzz", many());
         assert!(
-            none.starts_with(r#"there are "clip 0", "#) && none.ends_with(" and 292 more"),
+            none.starts_with(r#"available: "clip 0", "#) && none.ends_with(" and 292 more"),
             "{none}"
         );
         let long = "a".repeat(1 << 16);

@@ -15,13 +15,13 @@ pub enum FontError {
         error: io::Error,
     },
     /// The bytes are no font, or one that is broken.
-    #[error("{}: no TrueType or OpenType font, or a broken one", path.display())]
+    #[error("{}: damaged, or not a TrueType or OpenType font", path.display())]
     NoFont {
         /// As it was given.
         path: PathBuf,
     },
     /// A font of pictures, or one that tells no characters.
-    #[error("{}: the font has no outlines of characters", path.display())]
+    #[error("{}: the font has no glyph outlines", path.display())]
     NoOutlines {
         /// As it was given.
         path: PathBuf,

@@ -116,7 +116,7 @@ impl CamerasJob<'_> {
         only("in-place", options.in_place)?;
         let center = match options.center {
             Some(Point::Space(_)) => {
-                let text = "--center X,Y,Z is for 3D motions; write X,Y";
+                let text = "--center X,Y,Z is for 3D motions; expected X,Y";
                 return Err(ViewError::new("center", text));
             }
             Some(Point::Flat(center)) => Some(center),
@@ -134,14 +134,14 @@ impl CamerasJob<'_> {
         let options = self.options;
         let center = match options.center {
             Some(Point::Flat(_)) => {
-                let text = "--center of a 3D motion is X,Y,Z";
+                let text = "--center for a 3D motion: expected X,Y,Z";
                 return Err(ViewError::new("center", text));
             }
             Some(Point::Space(center)) => Some(center),
             None => None,
         };
         if options.y_down {
-            let text = "--y-down is for flat content; --up says which axis points up";
+            let text = "--y-down is for flat content; set the up axis with --up";
             return Err(ViewError::new("y-down", text));
         }
         let [yaw, pitch] = options.view.map_or(OBLIQUE, |view| view.0);

@@ -7,9 +7,9 @@ use crate::motion::UpAxis;
 /// Choice of whether an animation starts over at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LoopArg {
-    /// It starts over.
+    /// It loops.
     On,
-    /// It ends with its last frame.
+    /// It stops at its last frame.
     Off,
 }
 
@@ -21,7 +21,7 @@ pub(crate) enum Fit {
     Animation,
     /// The frame of the picture.
     Frame,
-    /// All frames of all animations, for content of any kind.
+    /// All frames of all animations.
     Character,
     /// Nothing: zoom 1 at the origin.
     None,

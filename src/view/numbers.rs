@@ -9,7 +9,7 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
         .parse::<f64>()
         .ok()
         .filter(|value| value.is_finite() && *value > 0.0);
-    value.ok_or_else(|| format!("{text:?} is not a number above 0"))
+    value.ok_or_else(|| format!("invalid number {text:?}: expected more than 0"))
 }
 
 /// Reads an angle of view in degrees: 0, or up to 150.
@@ -17,7 +17,7 @@ pub(crate) fn fov(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok();
     let value = value.filter(|value| (0.0..=MOST_FOV).contains(value));
     value.ok_or_else(|| {
-        format!("{text:?} is not a number of degrees from 0 (orthographic) to {MOST_FOV}")
+        format!("invalid angle {text:?}: expected 0 (orthographic) to {MOST_FOV} degrees")
     })
 }
 
@@ -26,13 +26,13 @@ pub(crate) fn speed(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok();
     let value = value.filter(|value| SPEED_RANGE.contains(value));
     let (slowest, fastest) = (SPEED_RANGE.start(), SPEED_RANGE.end());
-    value.ok_or_else(|| format!("{text:?} is not a number from {slowest} to {fastest}"))
+    value.ok_or_else(|| format!("invalid speed {text:?}: expected {slowest} to {fastest}"))
 }
 
 /// Reads a number that is finite.
 pub(crate) fn finite(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
-    value.ok_or_else(|| format!("{text:?} is not a number"))
+    value.ok_or_else(|| format!("invalid number {text:?}: expected a finite one, like -0.5"))
 }
 
 #[cfg(test)]

@@ -71,8 +71,8 @@ impl AdapterArgs {
 /// View and renderer of pictures.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Animation, by name or index; all captures every one (one that is called all is meant by #INDEX), and of an atlas every
-    /// sprite in turn [default: the first that is not the bind pose]
+    /// Animation, by name or index; all captures every animation (select one named all by #INDEX), and every sprite of an atlas
+    /// in turn [default: the first that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX|#INDEX|all")]
     pub(crate) animation: Option<String>,
     /// Frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), 0..:2 (to the end), all, or a list like 0,6,12
@@ -84,7 +84,7 @@ pub(crate) struct Options {
         conflicts_with = "time"
     )]
     pub(crate) frame: FrameSpec,
-    /// A moment instead of a frame, in seconds; with --smooth between frames
+    /// Time in seconds instead of a frame; with --smooth also between frames
     #[arg(long, value_name = "SECONDS", value_parser = finite, allow_hyphen_values = true)]
     pub(crate) time: Option<f64>,
     /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or
@@ -100,22 +100,22 @@ pub(crate) struct Options {
     /// Size of the picture
     #[arg(short = 's', long, value_name = "WxH", default_value = "512x512")]
     pub(crate) resolution: Size,
-    /// What of the content the view must hold, with a margin of 5 %
+    /// Content that the view fits, with a margin of 5 %
     #[arg(long, value_enum, default_value_t)]
     pub(crate) fit: Fit,
-    /// World point in the middle, instead of the fit's; X,Y,Z of a 3D motion
+    /// World point in the middle, instead of the fit's; X,Y,Z for a 3D motion
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) center: Option<Point>,
-    /// Direction that a 3D motion is seen from: front, side, top, or degrees around and above [default: 30,15]
+    /// View of a 3D motion: front, side, top, or degrees around and above [default: 30,15]
     #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
     pub(crate) view: Option<ViewDirection>,
-    /// Degrees that a picture of a 3D motion is high, 0 to 150; 0 is orthographic [default: 0]
+    /// Vertical field of view of a 3D motion in degrees, 0 to 150; 0 is orthographic [default: 0]
     #[arg(long, value_name = "DEGREES", value_parser = fov, allow_hyphen_values = true)]
     pub(crate) fov: Option<f64>,
-    /// The axis of a 3D motion that points up [default: the file's]
+    /// Up axis of a 3D motion [default: the file's]
     #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
     pub(crate) up: Option<UpArg>,
-    /// Leave out the movement of the whole model by a 3D motion
+    /// Leave out the root motion of a 3D motion
     #[arg(long)]
     pub(crate) in_place: bool,
     /// Skeleton of a 3D motion: .skl.pxd or glTF [default: the one beside the file]
@@ -136,7 +136,7 @@ pub(crate) struct Options {
     /// checker where it is transparent)
     #[arg(long, value_name = "BACKGROUND", default_value = "none")]
     pub(crate) background: Background,
-    /// Coverage samples a pixel
+    /// Coverage samples per pixel
     #[arg(long, value_name = "1|4", default_value = "4", value_parser = ["1", "4"])]
     pub(crate) msaa: String,
     /// Texture filter
@@ -145,37 +145,36 @@ pub(crate) struct Options {
     /// Draw from smaller copies of the images when zoomed out
     #[arg(long)]
     pub(crate) mipmaps: bool,
-    /// Debug drawings (repeatable, with commas between them): bones, names, wireframe, bounds, origin, grid, order (the
-    /// number of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out);
-    /// trail=BONE or trail=MESH:VERTEX (its path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); of a 3D
-    /// motion also axes and path (of the whole model)
+    /// Debug drawings (repeatable, or separated by commas): bones, names, wireframe, bounds, origin, grid, order (draw order of
+    /// meshes), weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), trail=BONE or trail=MESH:VERTEX (its
+    /// path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D motion also axes and path (root motion)
     #[arg(long, value_name = "LIST")]
     pub(crate) overlay: Vec<OverlayList>,
     /// Colours of the ghosts before and after [default: #408cff,#ff8636]
     #[arg(long, value_name = "#RRGGBB,#RRGGBB")]
     pub(crate) onion_tint: Option<Tints>,
-    /// Pixels that a line of the debug drawings is wide
+    /// Line width of debug drawings in pixels
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) overlay_scale: u32,
-    /// Font of names in letters that the built-in font lacks [default: the system's] (repeatable)
+    /// Font for characters in names that the built-in font lacks [default: the system's] (repeatable)
     #[arg(long, value_name = "FILE")]
     pub(crate) font: Vec<PathBuf>,
-    /// Leave out meshes of this name (repeatable; * ? [..] match)
+    /// Hide meshes of this name (repeatable; * ? [..] match)
     #[arg(long, value_name = "MESH")]
     pub(crate) hide: Vec<String>,
-    /// Leave out all meshes but those of this name (repeatable; * ? [..] match)
+    /// Show only meshes of this name (repeatable; * ? [..] match)
     #[arg(long, value_name = "MESH")]
     pub(crate) only: Vec<String>,
-    /// Show meshes of this name, whatever the file says (repeatable; * ? [..] match); --hide counts more
+    /// Show meshes of this name even if the file hides them (repeatable; * ? [..] match); --hide wins
     #[arg(long, value_name = "MESH")]
     pub(crate) show: Vec<String>,
-    /// Draw meshes of this name at this place in the order instead of the file's (repeatable; * ? [..] match)
+    /// Change the draw order of meshes of this name (repeatable; * ? [..] match)
     #[arg(long, value_name = "MESH=N")]
     pub(crate) z_order: Vec<ZOrder>,
     /// Blend neighbouring frames
     #[arg(long)]
     pub(crate) smooth: bool,
-    /// Start over at the animation's end or not, whatever the file says: for --time and --smooth
+    /// Loop the animation or not, whatever the file says: for --time and --smooth
     #[arg(
         long = "loop",
         value_enum,
@@ -186,7 +185,7 @@ pub(crate) struct Options {
     /// Pose that the vertices are stored in: ANIMATION, ANIMATION:FRAME or none
     #[arg(long, value_name = "POSE")]
     pub(crate) bind: Option<String>,
-    /// The file was authored with Y down
+    /// Flip a file that was authored with Y down
     #[arg(long)]
     pub(crate) y_down: bool,
     /// Renderer

@@ -28,13 +28,13 @@ impl FromStr for Output {
         if text.to_ascii_lowercase().ends_with(".pct") {
             let template = template()?;
             if template.tells_frames_apart() || template.tells_animations_apart() {
-                return Err("an atlas is one file for all pictures; of {file}, {animation} and {frame} its name can only have {file}".to_owned());
+                return Err("one atlas file holds all pictures, so of {file}, {animation} and {frame} its name can only contain {file}".to_owned());
             }
             return Ok(Self::Sheet(template));
         }
         if !text.to_ascii_lowercase().ends_with(".png") && !file_name::is_null(Path::new(text)) {
             return Err(
-                "pictures are written as .png, as an atlas with .pct, or with - to stdout"
+                "expected a name that ends in .png (pictures) or .pct (an atlas), or - for stdout"
                     .to_owned(),
             );
         }

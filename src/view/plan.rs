@@ -95,7 +95,7 @@ impl PlanJob<'_> {
             return None; // it shows the same
         }
         Some(format!(
-            "all takes every animation; the one that is called \"all\" is #{index}"
+            "\"all\" selects every animation; -a #{index} selects the one that is named \"all\""
         ))
     }
 
@@ -181,7 +181,7 @@ fn moments(
     }
     if count > MOST_PICTURES {
         return Err(frame_error(format!(
-            "{count} pictures of {} animations: a run takes at most {MOST_PICTURES}; choose fewer animations or frames",
+            "{count} pictures of {} animations, expected at most {MOST_PICTURES} in one run; choose fewer animations or frames",
             animations.len()
         )));
     }
@@ -228,11 +228,11 @@ fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Opt
     let last = count.checked_sub(1).filter(|_| authored > count)?;
     Some(if frame < authored {
         format!(
-            "frame {frame} cannot be shown: of the animation's {authored} frames 0..={last} can"
+            "frame {frame} cannot be shown; of the animation's {authored} frames, 0..={last} can"
         )
     } else {
         format!(
-            "frame {frame} is not there: the animation has {authored} frames, of which 0..={last} can be shown"
+            "frame {frame} does not exist; the animation has {authored} frames, of which 0..={last} can be shown"
         )
     })
 }
@@ -256,7 +256,7 @@ fn target(
         (Output::Stdout, 1) => return Ok(Target::Stdout),
         (Output::Stdout, count) => {
             return Err(frame_error(format!(
-                "{count} pictures do not fit on stdout; choose one frame"
+                "{count} pictures, but stdout takes one; choose one frame, or write to files with -o"
             )));
         }
     };
@@ -276,7 +276,7 @@ fn target(
         }
         if path.len() > LONGEST_PATH {
             return Err(frame_error(format!(
-                "the path of {} would be {} bytes long; leave {{animation}} out of -o",
+                "the path for {} would be {} bytes long; leave {{animation}} out of -o",
                 describe(subject, Some(moment)),
                 path.len()
             )));
@@ -288,7 +288,7 @@ fn target(
         check_names(Path::new(&path))?;
         if let Some(first) = taken.insert(file_name::key(&path), i) {
             let message = format!(
-                "{} pictures, but {} and {} would both be {path}; put {{frame}} or {{animation}} into -o",
+                "{} pictures, but {} and {} would both be written to {path}; put {{frame}} or {{animation}} into -o",
                 moments.len(),
                 describe(subject, moments.get(first)),
                 describe(subject, Some(moment)),
@@ -335,7 +335,7 @@ fn check_names(path: &Path) -> Result<(), ViewError> {
             && !folder.is_dir()
         {
             return Err(frame_error(format!(
-                "-o {}: the name {name:?} {reason}; choose another that every system can hold",
+                "-o {}: the name {name:?} {reason}; choose a name that every system accepts",
                 path.display()
             )));
         }

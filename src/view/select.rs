@@ -44,7 +44,7 @@ pub(super) fn no_animation(option: &'static str, subject: &dyn Subject, wanted: 
     let there_are = there_are("animations", wanted, subject.animation_names());
     ViewError::new(
         option,
-        format!("there is no animation {wanted:?}; {there_are}"),
+        format!("no animation is named {wanted:?}; {there_are}"),
     )
 }
 
@@ -61,8 +61,9 @@ pub(crate) fn bind(subject: &dyn Subject, options: &Options) -> Result<BindChoic
         }
         NoBind::Frame(id, frame) => {
             let frames = words::count(subject.frame_count(id), "frame", "frames");
-            let text =
-                format!("--bind {wanted}: frame {frame} is not there, the animation has {frames}");
+            let text = format!(
+                "--bind {wanted}: frame {frame} does not exist; the animation has {frames}"
+            );
             ViewError::new("bind", text)
         }
     })
@@ -206,7 +207,7 @@ fn only_in_space(overlay: &str) -> ViewError {
 
 /// The error of a drawing of meshes.
 fn only_of_meshes(overlay: &str) -> ViewError {
-    let text = format!("--overlay {overlay} is for meshes, which a 3D motion has none of");
+    let text = format!("--overlay {overlay} is for meshes; a 3D motion has none");
     ViewError::new("overlay", text)
 }
 
@@ -263,7 +264,7 @@ fn trail(subject: &dyn Subject, wanted: &str) -> Result<Trail, ViewError> {
     }
     let vertices = words::count(count, "vertex", "vertices");
     let text = format!(
-        "--overlay trail={wanted}: there is no vertex {vertex}, mesh {mesh:?} has {vertices}"
+        "--overlay trail={wanted}: vertex {vertex} does not exist; mesh {mesh:?} has {vertices}"
     );
     Err(ViewError::new("overlay", text))
 }
@@ -279,7 +280,7 @@ fn one_of<'a>(
     let id = found.and_then(|index| u16::try_from(index).ok());
     id.ok_or_else(|| {
         let there_are = there_are(all, wanted, names);
-        let text = format!("--overlay: there is no {what} {wanted:?}; {there_are}");
+        let text = format!("--overlay: no {what} is named {wanted:?}; {there_are}");
         ViewError::new("overlay", text)
     })
 }

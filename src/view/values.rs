@@ -16,14 +16,16 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let form = || format!("{text:?} is no size; write WIDTHxHEIGHT, like 512x512");
+        let form = || format!("invalid size {text:?}: expected WIDTHxHEIGHT, like 512x512");
         let (width, height) = text.split_once(['x', 'X', ',']).ok_or_else(form)?;
         let side = |side: &str| side.trim().parse::<u32>().map_err(|_| form());
         let size = [side(width)?, side(height)?];
         if size.iter().all(|side| (1..=MAX_SIDE).contains(side)) {
             Ok(Self(size))
         } else {
-            Err(format!("{text:?}: each side is 1 to {MAX_SIDE} pixels"))
+            Err(format!(
+                "invalid size {text:?}: expected 1 to {MAX_SIDE} pixels a side"
+            ))
         }
     }
 }
@@ -71,7 +73,7 @@ impl FromStr for Point {
             Some([x, y]) => Ok(Self::Flat([*x, *y])),
             Some([x, y, z]) => Ok(Self::Space([*x, *y, *z])),
             _ => Err(format!(
-                "{text:?} is no point; write X,Y, like 0,120.5, or X,Y,Z of a 3D motion"
+                "invalid point {text:?}: expected X,Y, like 0,120.5, or X,Y,Z for a 3D motion"
             )),
         }
     }
@@ -106,7 +108,7 @@ impl FromStr for ViewDirection {
         let within = |[yaw, pitch]: &Direction| yaw.abs() <= 360.0 && pitch.abs() <= 90.0;
         angles.filter(within).map(Self).ok_or_else(|| {
             format!(
-                "{text:?} is no view; write front, side, top, or YAW,PITCH in degrees, like 30,15, with a pitch of -90 to 90"
+                "invalid view {text:?}: expected front, side, top, or YAW,PITCH in degrees, like 30,15, with a pitch of -90 to 90"
             )
         })
     }
@@ -140,7 +142,7 @@ impl FromStr for Tints {
         let both = text.split_once(',');
         let both = both.and_then(|(before, after)| Some([color(before)?, color(after)?]));
         both.map(Self).ok_or_else(|| {
-            format!("{text:?} is no pair of colours; write one for the frames before and one for those after, like #408cff,#ff8636")
+            format!("invalid colours {text:?}: expected one for the frames before and one for those after, like #408cff,#ff8636")
         })
     }
 }
@@ -225,7 +227,7 @@ impl FromStr for OverlayItem {
             _ => {
                 let layers = Layer::ALL.map(Layer::key).join(", ");
                 Err(format!(
-                    "{text:?} is no overlay; there are {layers}, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX and onion=BEFORE,AFTER[,STEP]"
+                    "invalid overlay {text:?}: expected {layers}, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX or onion=BEFORE,AFTER[,STEP]"
                 ))
             }
         }
@@ -261,7 +263,7 @@ fn onion(text: &str) -> Result<OverlayItem, String> {
             Ok(OverlayItem::Onion([before, after, step]))
         }
         _ => Err(format!(
-            "onion={text}: write the frames before and after, each 0 to {MOST_GHOSTS}, like onion=2,2; a third number shows every nth frame, like onion=2,2,3"
+            "invalid overlay \"onion={text}\": expected the numbers of frames before and after, 0 to {MOST_GHOSTS}, like onion=2,2, and optionally a step, like onion=2,2,3"
         )),
     }
 }
@@ -286,7 +288,7 @@ impl FromStr for ZOrder {
             })
         });
         parsed.ok_or_else(|| {
-            format!("{text:?} is no draw order; write MESH=N, like hand=3 or hand=-0.5")
+            format!("invalid draw order {text:?}: expected MESH=N, like hand=3 or hand=-0.5")
         })
     }
 }

@@ -381,8 +381,8 @@ mod tests {
         let mut text = String::new();
         for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
             for (key, name) in [
-                (Key::OpenCurlyBracket, "Start the section here"),
-                (Key::CloseCurlyBracket, "End the section here"),
+                (Key::OpenCurlyBracket, "Start the loop range here"),
+                (Key::CloseCurlyBracket, "End the loop range here"),
                 (Key::Questionmark, "All keys"),
                 (Key::Plus, "Zoom in"),
             ] {
@@ -399,7 +399,7 @@ mod tests {
         let mut press = |key, modifiers| names(&context, press(key, modifiers, false), &mut text);
         for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
             let start = press(Key::OpenCurlyBracket, modifiers);
-            assert_eq!(start, ["Start the section here"]);
+            assert_eq!(start, ["Start the loop range here"]);
             assert_eq!(press(Key::Questionmark, modifiers), ["All keys"]);
             assert_eq!(press(Key::Plus, modifiers), ["Zoom in"]);
             assert_eq!(press(Key::Period, modifiers), ["Step forward"]);
@@ -407,7 +407,7 @@ mod tests {
         // A key that is bound with Shift is not taken for the one without.
         assert_eq!(press(Key::OpenBracket, Modifiers::NONE), ["Slower"]);
         let shifted = press(Key::OpenBracket, Modifiers::SHIFT);
-        assert_eq!(shifted, ["Start the section here"]);
+        assert_eq!(shifted, ["Start the loop range here"]);
         assert_eq!(press(Key::B, Modifiers::SHIFT), ["Bone names"]);
     }
 
@@ -440,13 +440,13 @@ mod tests {
                 Key::OpenBracket,
                 Key::OpenBracket,
                 Key::OpenCurlyBracket,
-                "Start the section here",
+                "Start the loop range here",
             ),
             (
                 Key::CloseBracket,
                 Key::CloseBracket,
                 Key::CloseCurlyBracket,
-                "End the section here",
+                "End the loop range here",
             ),
             // As on German keyboards, where egui knows no sign of the key without Shift.
             (Key::Minus, Key::Minus, Key::Questionmark, "All keys"),

@@ -45,7 +45,7 @@ impl Bindings {
         } in rebound
         {
             let Some((id, own)) = keys.iter_mut().find(|(known, _)| known == id) else {
-                warnings.push(format!("line {line}: there is no action {id:?}"));
+                warnings.push(format!("line {line}: unknown action {id:?}"));
                 continue;
             };
             own.clear();
@@ -55,7 +55,7 @@ impl Bindings {
                     Ok(key) => match given.iter().find(|(taken, _)| *taken == key) {
                         Some((_, other)) if other == id => {}
                         Some((_, other)) => warnings.push(format!(
-                            "line {line}: {} is given to {other} and to {id}; {other} keeps it",
+                            "line {line}: {} is assigned to both {other} and {id}; {other} keeps it",
                             print(&key)
                         )),
                         None => {
@@ -71,7 +71,7 @@ impl Bindings {
                 let taken = given.iter().find(|(taken, by)| taken == key && by != id);
                 if let Some((_, by)) = taken {
                     warnings.push(format!(
-                        "{} is given to {by} and no longer does {id}",
+                        "{} is now assigned to {by}, no longer to {id}",
                         print(key)
                     ));
                 }
@@ -131,7 +131,11 @@ pub(crate) fn parse(text: &str) -> Result<KeyboardShortcut, String> {
             "ctrl" | "control" | "cmd" | "command" => Modifiers::COMMAND,
             "shift" => Modifiers::SHIFT,
             "alt" | "option" => Modifiers::ALT,
-            _ => return Err(format!("{word:?} in {text:?} is not Ctrl, Shift or Alt")),
+            _ => {
+                return Err(format!(
+                    "unknown modifier {word:?} in {text:?}: expected Ctrl, Shift or Alt"
+                ));
+            }
         };
     }
     let name = name.trim();
@@ -140,7 +144,7 @@ pub(crate) fn parse(text: &str) -> Result<KeyboardShortcut, String> {
         Key::ALL.iter().find(same).copied()
     };
     let key = Key::from_name(name).or_else(by_name);
-    let key = key.ok_or_else(|| format!("there is no key {name:?}"))?;
+    let key = key.ok_or_else(|| format!("unknown key {name:?}"))?;
     Ok(KeyboardShortcut::new(modifiers, key))
 }
 
@@ -208,11 +212,14 @@ mod tests {
     fn what_is_no_shortcut_is_named() {
         assert_eq!(
             parse("Ctrl+Spacebar"),
-            Err("there is no key \"Spacebar\"".into())
+            Err("unknown key \"Spacebar\"".into())
         );
-        assert_eq!(parse(""), Err("there is no key \"\"".into()));
+        assert_eq!(parse(""), Err("unknown key \"\"".into()));
         let error = parse("Hyper+K").unwrap_err();
-        assert_eq!(error, "\"Hyper\" in \"Hyper+K\" is not Ctrl, Shift or Alt");
+        assert_eq!(
+            error,
+            "unknown modifier \"Hyper\" in \"Hyper+K\": expected Ctrl, Shift or Alt"
+        );
     }
 
     #[test]
@@ -267,10 +274,10 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "line 5: bones: there is no key \"NoKey\"",
-                "line 6: Space is given to bones and to fit; bones keeps it",
-                "line 7: there is no action \"dance\"",
-                "Space is given to bones and no longer does play",
+                "line 5: bones: unknown key \"NoKey\"",
+                "line 6: Space is assigned to both bones and fit; bones keeps it",
+                "line 7: unknown action \"dance\"",
+                "Space is now assigned to bones, no longer to play",
             ]
         );
         assert_eq!(bindings.of("bones"), [plain(Key::Space)]);

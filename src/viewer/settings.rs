@@ -54,7 +54,7 @@ impl Settings {
             more => Some(format!("and {more} more")),
         };
         let lines = first.iter().chain(&more).map(String::as_str);
-        let warned = || Problem::of_lines("Some settings do not count", lines);
+        let warned = || Problem::of_lines("Some settings were ignored", lines);
         let trouble = self.trouble.clone();
         trouble.or_else(|| (!first.is_empty()).then(warned))
     }

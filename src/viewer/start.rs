@@ -59,21 +59,21 @@ impl Start {
                 playback.seek(timelines, frame.into());
             } else {
                 let bound = match count {
-                    0 => "there is none".into(),
-                    count => format!("the last one is {}", count.saturating_sub(1)),
+                    0 => "The animation has no frames".into(),
+                    count => format!("The last frame is {}", count.saturating_sub(1)),
                 };
-                result = Err(Problem::new(format!("There is no frame {frame}"), bound));
+                result = Err(Problem::new(format!("Frame {frame} does not exist"), bound));
             }
         }
         let is_space = model.subject().spatial().is_some();
         match self.center {
             Some(Point::Flat(_)) if is_space => {
-                let title = "--center of a 3D motion is X,Y,Z";
+                let title = "--center for a 3D motion: expected X,Y,Z";
                 result = Err(Problem::new(title, "The animation is fitted instead"));
             }
             Some(Point::Space(_)) if !is_space => {
                 let title = "--center X,Y,Z is for 3D motions";
-                result = Err(Problem::new(title, "Write X,Y"));
+                result = Err(Problem::new(title, "Expected X,Y"));
             }
             _ => {}
         }
@@ -113,13 +113,13 @@ impl Start {
 
 fn no_animation(subject: &dyn Subject, text: &str) -> Problem {
     let message = there_are("animations", text, subject.animation_names());
-    Problem::new(format!("There is no animation {text:?}"), message)
+    Problem::new(format!("No animation is named {text:?}"), message)
 }
 
 fn no_bind(subject: &dyn Subject, error: NoBind<'_>) -> Problem {
     let message = match error {
         NoBind::Animation(name) => return no_animation(subject, name),
-        NoBind::Unbound => "This kind of file has none".to_owned(),
+        NoBind::Unbound => "This kind of file has no bind pose".to_owned(),
         NoBind::Frame(id, frame) => {
             format!("{:?} has no frame {frame}", subject.animation_name(id))
         }

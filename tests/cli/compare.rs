@@ -368,7 +368,7 @@ fn what_cannot_be_compared_is_refused() {
     fails(&desk, &["absent", "old"], 1, "cannot read absent: ");
     let why = "cannot read puppet.pchr: the PNG does not decode: Invalid PNG signature.";
     fails(&desk, &["grey.png", "puppet.pchr"], 1, why);
-    let why = "grey.png is one picture, old is a folder: give two files or two folders";
+    let why = "grey.png is one picture, old is a folder: expected two files or two folders";
     fails(&desk, &["grey.png", "old"], 2, why);
     fails(
         &desk,
@@ -376,12 +376,12 @@ fn what_cannot_be_compared_is_refused() {
         2,
         "old is a folder, stdin is one picture: ",
     );
-    fails(&desk, &["-", "-"], 2, "- is given twice");
+    fails(&desk, &["-", "-"], 2, "- can be given only once");
     fails(
         &desk,
         &["empty", "empty"],
         2,
-        "neither empty nor empty has a .png file in it",
+        "no .png files in empty or empty",
     );
     fails(
         &desk,
@@ -415,11 +415,11 @@ fn what_cannot_be_compared_is_refused() {
         ("--tolerance=-1", "invalid value '-1'"),
         (
             "--max-outliers=few",
-            "invalid value 'few' for '--max-outliers <N|P%>': \"few\" is neither a number of pixels",
+            "invalid value 'few' for '--max-outliers <N|P%>': invalid limit \"few\": expected a number of pixels",
         ),
         (
             "--max-outliers=101%",
-            "invalid value '101%' for '--max-outliers <N|P%>': \"101%\" is no share",
+            "invalid value '101%' for '--max-outliers <N|P%>': invalid share \"101%\": expected",
         ),
     ] {
         fails(&desk, &["grey.png", "grey.png", option], 2, why);

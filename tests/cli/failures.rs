@@ -123,29 +123,29 @@ fn what_is_not_in_the_file_is_refused_with_what_is() {
     let with = |more: &[&'static str]| [&a[..], more].concat();
     usage(
         &with(&["-a", "run"]),
-        r#"puppet.pchr: there is no animation "run"; there are "bind", "walk", "blink", "swap", "jump""#,
+        r#"puppet.pchr: no animation is named "run"; available: "bind", "walk", "blink", "swap", "jump""#,
     );
-    usage(&with(&["-a", "5"]), r#"there is no animation "5""#);
+    usage(&with(&["-a", "5"]), r#"no animation is named "5""#);
     usage(
         &with(&["-f", "4"]),
-        r#"puppet.pchr: animation "walk": frame 4 is not there: the animation has 4 frames, 0..=3"#,
+        r#"puppet.pchr: animation "walk": frame 4 does not exist; the animation has 4 frames, 0..=3"#,
     );
-    usage(&with(&["-f", "2..9"]), "frame 4 is not there");
+    usage(&with(&["-f", "2..9"]), "frame 4 does not exist");
     usage(
         &with(&["-a", "all", "-f", "2"]),
-        r#"animation "bind": frame 2 is not there"#,
+        r#"animation "bind": frame 2 does not exist"#,
     );
     usage(
         &with(&["--hide", "hat"]),
-        r#"puppet.pchr: no mesh matches "hat"; there are "shadow""#,
+        r#"puppet.pchr: no mesh matches "hat"; available: "shadow""#,
     );
     usage(&with(&["--only", "hat*"]), "no mesh matches");
     usage(
         &with(&["--bind", "run"]),
-        r#"puppet.pchr: there is no animation "run""#,
+        r#"puppet.pchr: no animation is named "run""#,
     );
-    usage(&with(&["--bind", "walk:4"]), "frame 4 is not there");
-    usage(&with(&["--bind", "walk:99999"]), "is not there");
+    usage(&with(&["--bind", "walk:4"]), "frame 4 does not exist");
+    usage(&with(&["--bind", "walk:99999"]), "does not exist");
 }
 
 #[test]
@@ -172,22 +172,22 @@ fn a_list_of_what_is_there_has_an_end() {
 fn outputs_that_make_no_sense_are_refused() {
     usage(
         &["puppet.pchr", "-o", "a.jpg"],
-        "pictures are written as .png",
+        "expected a name that ends in .png",
     );
     usage(&["puppet.pchr", "-o", ""], "");
-    usage(&["puppet.pchr", "-o", "{what}.png"], "{what} is not known");
-    usage(&["puppet.pchr", "-o", "{frame.png"], "a lone brace");
+    usage(&["puppet.pchr", "-o", "{what}.png"], "unknown field {what}");
+    usage(&["puppet.pchr", "-o", "{frame.png"], "unpaired brace");
     usage(
         &["puppet.pchr", "-f", "all", "-o", "a.png"],
-        r#"4 pictures, but frame 0 of "walk" and frame 1 of "walk" would both be a.png"#,
+        r#"4 pictures, but frame 0 of "walk" and frame 1 of "walk" would both be written to a.png"#,
     );
     usage(
         &["puppet.pchr", "-a", "all", "-o", "{frame}.png"],
-        r#"frame 0 of "bind" and frame 0 of "walk" would both be 0.png"#,
+        r#"frame 0 of "bind" and frame 0 of "walk" would both be written to 0.png"#,
     );
     usage(
         &["puppet.pchr", "-f", "0..2", "-o", "-"],
-        "2 pictures do not fit on stdout",
+        "2 pictures, but stdout takes one",
     );
     usage(
         &["puppet.pchr", "-o", "-", "--json"],

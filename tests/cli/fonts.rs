@@ -48,10 +48,7 @@ fn names_are_written_in_the_font_that_is_given() {
     let desk = desk(RUSSIAN);
     let (sans, said, fonts) = shown(&desk, &["--font=sans.ttf"]);
     assert_eq!(fonts, ["Ubuntu"]);
-    assert_eq!(
-        said.trim_end(),
-        "note: names.pchr: names are written in Ubuntu"
-    );
+    assert_eq!(said.trim_end(), "note: names.pchr: names use Ubuntu");
     let (mono, _, fonts) = shown(&desk, &["--font=mono.ttf"]);
     assert_eq!(fonts, ["Hack"]);
     assert_ne!(sans, mono);
@@ -79,7 +76,9 @@ fn letters_that_no_font_has_are_named() {
     let (_, said, fonts) = shown(&desk, &["--font=sans.ttf"]);
     assert_eq!(fonts, ["Ubuntu"]);
     assert!(
-        said.contains("no font has '骨' (U+9AA8); boxes stand for them; --font FILE names one"),
+        said.contains(
+            "no font has '骨' (U+9AA8), so boxes are drawn; choose a font with --font FILE"
+        ),
         "{said}"
     );
 }

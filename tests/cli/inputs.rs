@@ -64,7 +64,7 @@ fn a_directory_is_called_one_everywhere() {
         &desk,
         "pchr pack folder.png -o out.pchr",
         2,
-        "out.pchr: a folder is packed to an atlas; name the output like atlas.pct",
+        "out.pchr: a folder is packed into an atlas: expected an output like atlas.pct",
     );
     std::fs::create_dir(desk.path("out.png")).unwrap();
     failed(
@@ -243,7 +243,7 @@ fn names_that_some_system_cannot_hold_are_refused_in_templates() {
         (
             &format!("{long}.png"),
             &format!("{long}.png"),
-            "has 256 bytes, 255 is the most",
+            "has 256 bytes, expected at most 255",
         ),
     ] {
         let line = format!("pchr-view capture puppet.pchr --renderer cpu -o {output}");

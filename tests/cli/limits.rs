@@ -35,8 +35,7 @@ fn frames_are_counted_before_they_are_taken() {
     let template = "out/{animation}/{frame}.png";
     let all = ["capture", "endless.pchr", "-a", "all", "--renderer", "cpu"];
     let output = desk.run(&[&all[..], &["-f", "all", "-o", template]].concat());
-    let wanted = "endless.pchr: 1048560000 pictures of 16000 animations: a run takes at most 100000; choose fewer \
-        animations or frames";
+    let wanted = "endless.pchr: 1048560000 pictures of 16000 animations, expected at most 100000 in one run; choose fewer animations or frames";
     assert_eq!(failed(&output, 2), wanted);
     assert_eq!(desk.made(), ["endless.pchr"]);
     // The frames are all alike, so that the view of all of them is that of one.
@@ -68,7 +67,10 @@ fn layers_are_counted_before_they_are_drawn() {
             line.starts_with("picture 0 would take too long; choose a smaller one, or hide meshes: the triangles cover "),
             "{line}"
         );
-        assert!(line.contains(" about 4000 times; at most "), "{line}");
+        assert!(
+            line.contains(" about 4000 times the picture, expected at most "),
+            "{line}"
+        );
         assert_eq!(desk.made(), ["layers.pchr"]);
     }
     desk.capture("layers.pchr", &["--zoom", "1", "-s", "8x8", "-o", "a.png"]);

@@ -170,11 +170,11 @@ fn options_of_another_kind_of_content_are_refused() {
             &["atlas.pct", "--motion", "walk.seanim"],
             "--motion is for skeletons and characters",
         ),
-        (&["fox.pchr", "--center", "1,2,3"], "write X,Y"),
+        (&["fox.pchr", "--center", "1,2,3"], "expected X,Y"),
         (&["fox.pchr", "--overlay", "axes"], "axes is for 3D motions"),
         (
             &["fox.pchr", "--overlay", "trail=hips:1"],
-            "there is no mesh \"hips\"",
+            "no mesh is named \"hips\"",
         ),
         (
             &["walk.seanim", "--overlay", "bones,wireframe"],
@@ -187,14 +187,14 @@ fn options_of_another_kind_of_content_are_refused() {
             "--overlay weights is for meshes",
         ),
         (&["walk.seanim", "--overlay", "mesh=#0"], "is for meshes"),
-        (&["walk.seanim", "--center", "1,2"], "is X,Y,Z"),
-        (&["walk.seanim", "--y-down"], "--up says"),
+        (&["walk.seanim", "--center", "1,2"], "expected X,Y,Z"),
+        (&["walk.seanim", "--y-down"], "with --up"),
         (
             &["walk.seanim", "--overlay", "trail=nose"],
-            "no bone \"nose\"",
+            "no bone is named \"nose\"",
         ),
         (&["walk.seanim", "--fov", "151"], "0 (orthographic) to 150"),
-        (&["walk.seanim", "--fov", "-1"], "\"-1\" is not a number"),
+        (&["walk.seanim", "--fov", "-1"], "invalid angle \"-1\""),
         (
             &["walk.seanim", "--view", "back to front"],
             "front, side, top",
@@ -206,7 +206,7 @@ fn options_of_another_kind_of_content_are_refused() {
     let missing = refused(&desk, &["walk.seanim", "--skeleton", "none.skl.pxd"], 1);
     assert!(missing.contains("cannot read none.skl.pxd"), "{missing}");
     let wrong = refused(&desk, &["walk.seanim", "--skeleton", "walk.seanim"], 4);
-    assert!(wrong.contains("no skeleton; expected"), "{wrong}");
+    assert!(wrong.contains("not a skeleton; expected"), "{wrong}");
     let wrong = refused(&desk, &["hero.skl.pxd", "--motion", "hero.skl.pxd"], 4);
     assert!(wrong.contains("a skeleton without motions"), "{wrong}");
 }
@@ -225,7 +225,7 @@ fn tracks_without_a_bone_are_told() {
     );
     let warnings = told["warnings"].to_string();
     assert!(
-        warnings.contains("no bone of the skeleton is called"),
+        warnings.contains("the skeleton has no bone named"),
         "{warnings}"
     );
 }
@@ -254,12 +254,12 @@ fn what_is_odd_is_told_of_motions_on_characters_and_of_other_skeletons() {
     ];
     let warnings = report(&desk, &kick)["warnings"].to_string();
     assert!(
-        warnings.contains("16 tracks on a skeleton of 5 bones"),
+        warnings.contains("16 tracks, but the skeleton has 5 bones"),
         "{warnings}"
     );
     desk.put_bytes("empty.gltf", br#"{"asset":{"version":"2.0"}}"#);
     let warnings = report(&desk, &["empty.gltf", "-o", "a.png"])["warnings"].to_string();
-    assert!(warnings.contains("there is nothing to show"), "{warnings}");
+    assert!(warnings.contains("nothing to show"), "{warnings}");
     // A file is told as the kind that its ending stands for.
     desk.put_bytes("empty.seanim", b"");
     let told = refused(&desk, &["empty.seanim"], 4);
@@ -352,7 +352,7 @@ fn what_a_motion_lacks_is_told_in_one_line() {
     desk.put_bytes("other.skl.pxd", &rig::biped_file());
     desk.put_bytes("kick.anm.pxd", &rig::numbered_file());
     let told = said_of(&["kick.anm.pxd"]);
-    let wanted = "own: hero.skl.pxd; other.skl.pxd; --skeleton FILE chooses one";
+    let wanted = "none: hero.skl.pxd; other.skl.pxd; choose one with --skeleton FILE";
     assert!(told.contains(wanted), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");
     assert_eq!(said_of(&["hero@kick.anm.pxd"]), "");
@@ -391,11 +391,11 @@ fn frames_beyond_those_that_are_shown_are_told_as_such() {
     for (frame, text) in [
         (
             "66000",
-            "frame 66000 cannot be shown: of the animation's 70000 frames 0..=65534 can",
+            "frame 66000 cannot be shown; of the animation's 70000 frames, 0..=65534 can",
         ),
         (
             "70000",
-            "frame 70000 is not there: the animation has 70000 frames, of which 0..=65534 can be shown",
+            "frame 70000 does not exist; the animation has 70000 frames, of which 0..=65534 can be shown",
         ),
     ] {
         let told = refused(&desk, &["long.seanim", "-f", frame], 2);

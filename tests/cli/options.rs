@@ -146,7 +146,7 @@ fn as_much_is_said_as_was_asked_for() {
     let usual = said(&[]);
     assert!(usual.contains("warning: unnamed.pchr: PCHR-W"), "{usual}");
     assert!(usual.contains("(and 1 more; -v lists them)"), "{usual}");
-    assert!(usual.contains("note: unnamed.pchr: no animation is named like a bind pose"));
+    assert!(usual.contains("note: unnamed.pchr: no animation is named as the bind pose"));
     assert_eq!(said(&["-q"]), "");
     assert_eq!(said(&["--quiet"]), "");
     let much = said(&["-v"]);
@@ -186,7 +186,7 @@ fn an_adapter_that_will_not_be_used_is_remarked_upon() {
         "a.png",
     ]);
     succeeded(&output);
-    assert!(said(&output).starts_with("warning: --renderer cpu uses no adapter"));
+    assert!(said(&output).starts_with("warning: --backend and --adapter have no effect"));
 }
 
 #[test]

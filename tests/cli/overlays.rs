@@ -207,18 +207,18 @@ fn pictures_with_overlays_do_not_depend_on_threads() {
 fn what_is_no_overlay_or_is_not_there_is_listed() {
     let desk = Desk::new();
     for (list, wanted) in [
-        ("skeleton", "there are bones, names, wireframe, bounds"),
-        ("bones,", "is no overlay"),
-        ("weights", "is no overlay"),
+        ("skeleton", "expected bones, names, wireframe, bounds"),
+        ("bones,", "invalid overlay"),
+        ("weights", "invalid overlay"),
         (
             "weights=hat",
-            r#"there is no bone "hat"; there are "root", "red", "green""#,
+            r#"no bone is named "hat"; available: "root", "red", "green""#,
         ),
-        ("weights=#3", r##"there is no bone "#3""##),
-        ("bone=part.red", "there is no bone"),
+        ("weights=#3", r##"no bone is named "#3""##),
+        ("bone=part.red", "no bone is named"),
         (
             "mesh=red",
-            r#"there is no mesh "red"; there are "shadow", "part.red", "part.green""#,
+            r#"no mesh is named "red"; available: "shadow", "part.red", "part.green""#,
         ),
     ] {
         let args = [

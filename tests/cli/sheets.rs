@@ -89,8 +89,8 @@ fn a_sheet_of_every_second_frame_has_half_the_rate() {
     let [whole, half, uneven] = ["0..3", "0..:2", "0,1,3"].map(sheet);
     assert_eq!([half * 2.0, uneven], [whole; 2]);
     for (output, why) in [
-        ("{animation}.pct", "can only have {file}"),
-        ("a{frame}.pct", "can only have {file}"),
+        ("{animation}.pct", "can only contain {file}"),
+        ("a{frame}.pct", "can only contain {file}"),
     ] {
         let refused = desk.run(&["capture", "puppet.pchr", "-o", output]);
         assert_eq!(refused.status.code(), Some(2), "{output}");
@@ -100,7 +100,7 @@ fn a_sheet_of_every_second_frame_has_half_the_rate() {
     let large = desk.run(&[&["capture", "puppet.pchr", "--renderer", "cpu"], &large[..]].concat());
     assert_eq!(large.status.code(), Some(2));
     assert!(
-        said(&large).contains("1 are the most of this size"),
+        said(&large).contains("expected at most 1 of this size"),
         "{}",
         said(&large)
     );

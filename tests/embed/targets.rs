@@ -174,7 +174,7 @@ fn a_limit_that_is_too_low_is_named() {
     let target = TargetOptions::new(TextureFormat::Rgba8Unorm);
     assert_eq!(
         refused(&host, &target).to_string(),
-        "the device was opened with max_bind_groups = 2, and 3 are needed"
+        "the device was opened with max_bind_groups = 2, expected at least 3"
     );
 }
 

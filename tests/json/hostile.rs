@@ -280,8 +280,8 @@ fn files_of_other_kinds_are_named_in_one_line() {
         (b"\x1f\x8b\x08\0\0\0\0\0", "a gzip file"),
         (b"PK\x03\x04\x14\0", "a zip file"),
         (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-        (b"{\"compilerOptions\":{}}", "JSON of something else"),
-        (b"{}", "JSON of something else"),
+        (b"{\"compilerOptions\":{}}", "unknown kind of JSON"),
+        (b"{}", "unknown kind of JSON"),
         (
             b"{\"fps\":1,\"bones\":[{\"name\":\"\xff\"}]}",
             "byte 0xff is not UTF-8",

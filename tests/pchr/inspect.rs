@@ -45,8 +45,8 @@ fn a_file_is_told_of_at_a_glance() {
   playing     12 frames, 1.20 s in all
   memory      12 B as textures, 516 B of vertices and indices
   bounds      140.0 x 120.0 px, x -70.0..70.0, y -40.0..80.0, over all frames
-  bind pose   frame 0 of animation 0 "bind": it is named like a bind pose
-  default     animation 1 "walk" is shown where none is asked for
+  bind pose   frame 0 of animation 0 "bind": it is named as a bind pose
+  default     animation 1 "walk" is shown by default
   findings    nothing
 
 Sections
@@ -197,16 +197,15 @@ fn the_bind_pose_is_named_with_its_reason() {
     let named = one.clone().animation("walk", true, &frame);
     assert_eq!(
         told("first.pchr", &named),
-        "  bind pose   frame 0 of animation 0 \"walk\": no animation with frames is named like a bind pose, so the first of \
-         them counts (pchr-view --bind chooses)"
+        "  bind pose   frame 0 of animation 0 \"walk\": no animation with frames is named as the bind pose, so the first is used (choose another with pchr-view --bind)"
     );
     assert_eq!(
         told("named.pchr", &named.animation("T-Pose", false, &frame)),
-        "  bind pose   frame 0 of animation 1 \"T-Pose\": it is named like a bind pose"
+        "  bind pose   frame 0 of animation 1 \"T-Pose\": it is named as a bind pose"
     );
     assert_eq!(
         told("still.pchr", &one),
-        "  bind pose   none: no animation has a frame, so vertices stay as stored"
+        "  bind pose   none: no animation has frames, so vertices stay as stored"
     );
     let flat = BoneTransform {
         scale_y: 0.0,
@@ -215,7 +214,7 @@ fn the_bind_pose_is_named_with_its_reason() {
     let flat = one.animation("bind", false, &[[flat]]);
     assert_eq!(
         told("flat.pchr", &flat),
-        "  bind pose   frame 0 of animation 0 \"bind\": it is named like a bind pose; 1 bone has no inverse in it"
+        "  bind pose   frame 0 of animation 0 \"bind\": it is named as a bind pose; 1 bone has no inverse in it"
     );
     let findings = &json(&desk, &["flat.pchr"])["findings"];
     let rules = findings
@@ -243,7 +242,7 @@ fn the_same_finding_is_told_once_with_its_number() {
     assert_eq!(findings.len(), 2, "{told}");
     assert_eq!(
         findings[0],
-        "  warning: PCHR-W102 fps-zero: fps at byte 8 (0x8): 0 frames a second; it plays at 24"
+        "  warning: PCHR-W102 fps-zero: fps at byte 8 (0x8): 0 frames a second; played at 24"
     );
     assert!(findings[1].starts_with("  warning: PCHR-W124 uv-range: meshes[1].vertices[0]"));
     assert!(findings[1].ends_with(" (and 3 more)"), "{told}");
@@ -451,7 +450,7 @@ fn images_are_decoded_only_when_asked() {
     let findings = table(text(&output), "Findings");
     assert!(findings[0].starts_with("  error: PCHR-E008 image-decode: images[5].data"));
     assert!(findings[1].starts_with("  warning: PCHR-W107 image-size: images[3].width"));
-    assert!(findings[1].ends_with("announced as 4 x 1, the PNG is 2 x 1 (and 1 more)"));
+    assert!(findings[1].ends_with("declared as 4 x 1, but the PNG is 2 x 1 (and 1 more)"));
     let first = "error: gallery.pchr: PCHR-E008 image-decode: images[5].data";
     assert!(said(&output).starts_with(first), "{}", said(&output));
 

@@ -240,7 +240,7 @@ fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
     succeeded(&output);
     for words in [
         "skeleton hero.skl.pxd",
-        "--in-place leaves it out",
+        "leave it out with --in-place",
         "\"rig:arm l\"",
     ] {
         let said = crate::desk::said(&output);
@@ -279,14 +279,14 @@ fn what_cannot_be_converted_is_said_and_nothing_is_written() {
         (
             &["hero.skl.pxd", "-o", "no.seanim"],
             2,
-            "no motion; --motion",
+            "no motion to write",
         ),
         (&["short.anm.pxd", "-o", "no.seanim"], 4, "PXD-E"),
-        (&["fox.pchr", "-o", "no.seanim"], 2, "-a names one"),
+        (&["fox.pchr", "-o", "no.seanim"], 2, "choose one with -a"),
         (
             &["fox.pchr", "-a", "fly", "-o", "no.seanim"],
             2,
-            "no animation \"fly\" among",
+            "no animation is named \"fly\"",
         ),
         (
             &["fox.pchr", "-a", "idle", "-o", "no.json"],
@@ -303,12 +303,12 @@ fn what_cannot_be_converted_is_said_and_nothing_is_written() {
                 "no.seanim",
             ],
             2,
-            "added to a character",
+            "adding motions to a character",
         ),
         (
             &["fox.pchr", "--motion", "fox.pchr", "-o", "no.pchr"],
             4,
-            "fox.pchr: no 3D motion",
+            "fox.pchr: not a 3D motion",
         ),
         (
             &[

@@ -173,9 +173,9 @@ fn what_is_not_carried_over_is_listed() {
         "not carried over: 1 reserved header flag (flags)",
         "not carried over: 3 rgba8888 images (they become PNG files) (first images[0].format)",
         "not carried over: 1 bone id and sign of a slot without weight (meshes[0].vertices[1])",
-        "not carried over: 1 transform that is not finite (it becomes what it is read as) (animations[1].frames[1][1])",
+        "not carried over: 1 transform that is not finite (written as it is read) (animations[1].frames[1][1])",
         "not carried over: the reserved flags of 1 animation (animations[2].flags)",
-        "not carried over: 2 bytes behind the last animation (first byte ",
+        "not carried over: 2 bytes after the last animation (first byte ",
     ] {
         assert!(said.contains(wanted), "{wanted}: {said}");
     }
@@ -279,7 +279,7 @@ fn legacy_packed_files_are_written_for_those_who_read_nothing_else() {
     );
     assert_eq!(
         line,
-        "puppet.pchr: a legacy packed file holds one image, and there are 3"
+        "puppet.pchr: a legacy packed file holds one image, but the character has 3"
     );
     one.parts.images[0].width = 0;
     one.parts.images[0].data.clear();
@@ -434,12 +434,12 @@ fn what_cannot_be_done_has_its_code() {
         (
             &["convert", "puppet.pchr", "-o", "b.gif"],
             2,
-            "b.gif: the ending says no format",
+            "b.gif: unknown extension",
         ),
         (
             &["convert", "puppet.pchr", "-o", "-"],
             2,
-            "-: the ending says no format",
+            "-: unknown extension",
         ),
         (
             &["convert", "puppet.pchr"],
@@ -487,7 +487,7 @@ fn png_files_that_are_none_or_of_another_size_are_packed_with_a_warning() {
     assert!(said.contains(decode), "{said}");
     let size = "PCHR-W107 image-size: images[1].width at line 6, column ";
     assert!(
-        said.contains(size) && said.contains("announced as 9 x 1, the PNG is 1 x 1"),
+        said.contains(size) && said.contains("declared as 9 x 1, but the PNG is 1 x 1"),
         "{said}"
     );
     let output = desk.run_pchr(&["-q", "pack", "out/odd.json", "-o", "again.pchr", "--json"]);
@@ -553,7 +553,7 @@ fn an_image_of_something_else_is_not_replaced_without_a_word() {
     assert_eq!(
         said,
         format!(
-            "warning: {} was there with another content and was replaced\n",
+            "warning: {} had other content and was replaced\n",
             there.display()
         )
     );

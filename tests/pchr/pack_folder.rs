@@ -171,14 +171,13 @@ fn names_are_refused_or_changed() {
     put(&desk, "odd/fine.png", &picture);
     assert_eq!(
         refused(&desk, &["pack", "odd", "-o", "odd.pct"], 4),
-        "error: odd: names that an atlas cannot hold: \"a~1.png\" ends with \"~\" and a digit from 1 to 5, which stand for an \
-         ending; --safe-names gives other names"
+        "error: odd: names that an atlas cannot hold: \"a~1.png\" ends with \"~\" and a digit from 1 to 5, which stand for an extension; --safe-names renames these"
     );
     let output = desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--safe-names"]);
     succeeded(&output);
     assert_eq!(
         said(&output),
-        "warning: odd: sprite \"a~1\" is called \"a~1_\"\n"
+        "warning: odd: sprite \"a~1\" is now named \"a~1_\"\n"
     );
     let names: Vec<_> = atlas(&desk, "odd.pct")
         .sprites
@@ -197,7 +196,7 @@ fn what_cannot_be_packed_is_told_and_nothing_is_written() {
     let desk = desk();
     std::fs::create_dir(desk.path("empty")).unwrap();
     let said = refused(&desk, &["pack", "empty", "-o", "a.pct"], 2);
-    assert_eq!(said, "error: empty: there is no PNG file in it");
+    assert_eq!(said, "error: empty: no PNG files in this folder");
     let said = refused(
         &desk,
         &["pack", "pictures", "-o", "a.pct", "--page-size", "16"],
@@ -208,11 +207,11 @@ fn what_cannot_be_packed_is_told_and_nothing_is_written() {
         "{said}"
     );
     let said = refused(&desk, &["pack", "pictures", "-o", "a.pchr"], 2);
-    assert!(said.contains("name the output like atlas.pct"), "{said}");
+    assert!(said.contains("expected an output like atlas.pct"), "{said}");
     let said = refused(&desk, &["pack", "pictures", "-o", "a,b.pct"], 2);
     assert!(said.contains("without commas"), "{said}");
     let said = refused(&desk, &["pack", "pictures", "-o", "a.pct", "--legacy"], 2);
-    assert!(said.contains("--legacy is not for folders"), "{said}");
+    assert!(said.contains("--legacy is for files"), "{said}");
     let said = refused(
         &desk,
         &["pack", "puppet.pchr", "-o", "a.pchr", "--extrude", "1"],
@@ -239,7 +238,7 @@ fn what_cannot_be_packed_is_told_and_nothing_is_written() {
         &["pack", "pictures", "-o", "a.pct", "--max-size", "1KiB"],
         2,
     );
-    assert!(said.contains("in pixels, such as 2048"), "{said}");
+    assert!(said.contains("pixels, such as 2048"), "{said}");
     put(
         &desk,
         "a.pct",
@@ -247,7 +246,7 @@ fn what_cannot_be_packed_is_told_and_nothing_is_written() {
     );
     let said = refused(&desk, &["pack", "a.pct", "-o", "a.pchr"], 2);
     assert!(
-        said.contains("pchr convert a.pct -o a.pchr makes one of it"),
+        said.contains("to make a character of it: pchr convert a.pct -o a.pchr"),
         "{said}"
     );
 }
@@ -263,7 +262,7 @@ fn links_to_folders_are_followed_but_in_no_circle() {
     let output = desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]);
     succeeded(&output);
     let wanted =
-        "warning: pictures/hero/circle was passed over: is a link to a folder that it lies in\n";
+        "warning: pictures/hero/circle was skipped: is a link to a folder that contains it\n";
     assert_eq!(said(&output), wanted);
     let atlas = atlas(&desk, "a.pct");
     assert_eq!(atlas.sprites.len(), 15);
@@ -307,7 +306,7 @@ fn frames_of_an_animated_png_that_are_lost_are_told() {
     succeeded(&output);
     assert_eq!(
         said(&output),
-        "warning: pictures: only the first frame is packed of animated PNG files: \"moving.png\"\n"
+        "warning: pictures: of animated PNG files, only the first frame is packed: \"moving.png\"\n"
     );
 }
 
@@ -322,16 +321,14 @@ fn pages_of_atlases_are_no_pictures_and_old_ones_stay() {
     assert_eq!(pack(&["pictures/a.pct"]), "");
     let told = pack(&["pictures/b.pct"]);
     assert!(
-        told.starts_with("note: pictures/a.png is a page of pictures/a.pct, not packed\n"),
+        told.starts_with("note: pictures/a.png was skipped: it is a page of pictures/a.pct\n"),
         "{told}"
     );
     assert_eq!(atlas(&desk, "pictures/b.pct").sprites.len(), 14);
 
     pack(&["c.pct", "--page-size", "64"]);
     let told = pack(&["c.pct", "-v"]);
-    let pages = told
-        .matches("is of the atlas that was there, and stays")
-        .count();
+    let pages = told.matches("is left over from the previous atlas").count();
     assert!(pages > 1 && desk.path("c_1.png").exists(), "{told}");
     assert!(told.contains("c.pct: 14 sprites on 1 page ("), "{told}");
     assert!(told.contains("% full; read in 0."), "{told}");

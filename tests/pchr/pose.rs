@@ -225,7 +225,7 @@ fn what_cannot_be_posed_is_said() {
     put(&desk, "short.skl.pxd", &skeleton()[..100]);
     for (args, code, words) in [
         (&["walk.seanim", "--space", "world"][..], 2, "--skeleton"),
-        (&["walk.seanim", "-f", "25"], 2, "frame 25 is not there"),
+        (&["walk.seanim", "-f", "25"], 2, "frame 25 does not exist"),
         (&["walk.seanim", "-a", "walk"], 2, "--animation"),
         (&["walk.seanim", "--skeleton", "walk.seanim"], 4, ".skl.pxd"),
         (&["walk.seanim", "--skeleton", "short.skl.pxd"], 4, "PXD-E"),
@@ -234,7 +234,11 @@ fn what_cannot_be_posed_is_said() {
             1,
             "none.skl.pxd",
         ),
-        (&["hero.pchr", "-a", "fly"], 2, "no animation \"fly\""),
+        (
+            &["hero.pchr", "-a", "fly"],
+            2,
+            "no animation is named \"fly\"",
+        ),
         (
             &["hero.pchr", "--skeleton", "hero.skl.pxd"],
             2,
@@ -245,9 +249,9 @@ fn what_cannot_be_posed_is_said() {
         (
             &["hero.skl.pxd", "--skeleton", "hero.skl.pxd"],
             2,
-            "a skeleton already",
+            "is already a skeleton",
         ),
-        (&["hero.skl.pxd", "-f", "1"], 2, "frame 1 is not there"),
+        (&["hero.skl.pxd", "-f", "1"], 2, "frame 1 does not exist"),
     ] {
         let all = [&["pose"], args].concat();
         let line = refused(&desk, &all, code);

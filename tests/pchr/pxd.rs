@@ -212,8 +212,8 @@ fn other_commands_say_what_can_be_done_with_pxd() {
         ("hero.skl.pxd", "PXD skeleton"),
     ] {
         for (command, output, why) in [
-            ("pack", "a.pchr", "no character is packed from"),
-            ("unpack", "a", "there are no images to unpack from"),
+            ("pack", "a.pchr", "cannot pack a character from"),
+            ("unpack", "a", "cannot unpack images from"),
         ] {
             let told = refused(&desk, &[command, file, "-o", output], 2);
             let wanted =
@@ -221,7 +221,7 @@ fn other_commands_say_what_can_be_done_with_pxd() {
             assert_eq!(told, wanted, "{command}");
         }
         let told = refused(&desk, &["convert", file, "-o", "a.fbx"], 2);
-        assert!(told.contains("the ending says no format"), "{told}");
+        assert!(told.contains("unknown extension"), "{told}");
         let output = desk.run(&["capture", file, "-o", "a.png", "--renderer", "cpu"]);
         succeeded(&output);
     }
@@ -359,7 +359,7 @@ fn keys_and_bones_are_told() {
     let told = run(&desk, &["inspect", "hero.skl.pxd"]);
     for wanted in [
         "hero.skl.pxd: PXD skeleton, ",
-        "4 bones (2 roots, 3 levels); some parents come behind their children\n",
+        "4 bones (2 roots, 3 levels); some parents come after their children\n",
         "  0  hand  2 arm   1 0.5 -2     0 0 0 1             1 1 1  0x",
         "  1  prop  -       2 0.5 -2 ",
     ] {

@@ -82,7 +82,7 @@ fn warnings_are_folded_and_do_not_fail() {
     let wanted = "\
 odd.pchr: 13 warnings
   warning PCHR-W102 fps-zero
-    fps  byte 8 (0x8)  0 frames a second; it plays at 24
+    fps  byte 8 (0x8)  0 frames a second; played at 24
   warning PCHR-W123 weight-sum, 12 times
     meshes[0].vertices[0].boneWeights  byte 148 (0x94)  weights sum to 0.5, not 1; they are not renormalised
     meshes[0].vertices[1].boneWeights  byte 188 (0xbc)  weights sum to 0.5, not 1; they are not renormalised
@@ -161,7 +161,7 @@ fn quiet_lists_only_what_fails_and_verbose_all_places_with_advice() {
     let full = with(&["-v"]);
     let places = text(&full).matches("weights sum to 0.5").count();
     assert_eq!(places, 12);
-    assert!(text(&full).contains("\n    help: Write bones parents first, "));
+    assert!(text(&full).contains("\n    help: Write parents before their children, "));
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn rules_are_ignored_or_picked_by_id_or_name() {
     ] {
         let output = validate(&desk, &[args, &["--strict", "broken.pchr"]].concat());
         ended(&output, 0, "");
-        let wanted = "broken.pchr: valid (3 ignored; an ignored error kept it from being loaded and checked to the end)\n";
+        let wanted = "broken.pchr: valid (3 ignored; not fully checked: an ignored error prevents loading)\n";
         assert_eq!(text(&output), wanted, "{args:?}");
     }
     let output = validate(&desk, &["--only", "mesh-index-range", "broken.pchr"]);
@@ -318,7 +318,7 @@ fn what_cannot_be_read_is_named_and_the_others_are_judged() {
     );
     assert_eq!(
         said[1],
-        "error: cannot read empty: no .pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf file in this folder, and no .json file with a character; other JSON is checked when it is named"
+        "error: cannot read empty: no .pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf file in this folder, and no .json file with a character; to check other JSON, name the file"
     );
     assert_eq!(
         said[2..],

@@ -198,7 +198,7 @@ fn odd_numbers_names_and_flags_come_back() {
     assert_eq!(
         losses(0, Extras::LeaveOut),
         [
-            "1 bones that are hidden: animations[0].frames[8][0]",
+            "1 hidden bones: animations[0].frames[8][0]",
             "1 bones that turn beyond 180 degrees: animations[0].frames[0][1]",
         ]
     );
@@ -206,7 +206,7 @@ fn odd_numbers_names_and_flags_come_back() {
         losses(1, Extras::LeaveOut),
         [
             "1 animations with unknown flags: animations[1].flags",
-            "2 bones that are hidden: animations[1].frames[0][0]",
+            "2 hidden bones: animations[1].frames[0][0]",
             "2 bones with a draw order: animations[1].frames[0][0]",
             "2 bones with unknown flags: animations[1].frames[0][0]",
         ]
@@ -317,7 +317,7 @@ fn a_block_that_does_not_fit_is_told_and_left_out() {
     );
     let longer = changed([&block[..], &[0]].concat());
     assert!(
-        longer.1.contains("1 bytes behind the last run"),
+        longer.1.contains("1 bytes after the last run"),
         "{longer:?}"
     );
     let mut frames = own.clone();
@@ -326,7 +326,7 @@ fn a_block_that_does_not_fit_is_told_and_left_out() {
     let line = told(&applied).join("; ");
     assert!(
         line.contains(
-            "3 frames, and 9 in the motion; visibility and draw order are the bind pose's"
+            "3 frames, but the motion has 9; visibility and draw order come from the bind pose"
         ),
         "{line}"
     );

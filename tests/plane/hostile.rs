@@ -24,7 +24,7 @@ fn sizes_that_do_not_fit_are_refused() {
     };
     assert_eq!(
         refused("red", 65_535, 10.0, 1.0),
-        "the motion takes 65536 frames at 10 frames a second; an animation has at most 65535"
+        "the motion takes 65536 frames at 10 frames a second, expected at most 65535"
     );
     assert!(refused("red", u32::MAX - 1, 1e-30, 1.0).contains("at most 65535"));
     for scale in [0.0, -1.0, 1e300, f64::NAN, f64::INFINITY] {
@@ -32,7 +32,7 @@ fn sizes_that_do_not_fit_are_refused() {
     }
     assert_eq!(
         refused("blue", 0, 10.0, 1.0),
-        "none of the motion's 1 tracks finds a bone of the character; the first is \"blue\""
+        "none of the motion's 1 tracks matches a bone of the character; the first is \"blue\""
     );
     let mut unnamed = motion("red", TrackKeys::default());
     unnamed = {
@@ -50,7 +50,7 @@ fn sizes_that_do_not_fit_are_refused() {
         apply(&many, &long, &ApplyOptions::default())
             .unwrap_err()
             .to_string(),
-        "65535 frames of 300 bones are too many: at most 16777216 transforms are written"
+        "65535 frames of 300 bones are too many, expected at most 16777216 transforms in all"
     );
 }
 
@@ -72,7 +72,7 @@ fn numbers_that_are_none_are_told_and_neutral() {
     assert_eq!(numbers(root(1)), [0.0, 1.0, 0.0, 1.0, 2.0]);
     assert!(
         told(&applied).contains(
-            &"PLANE-W105 not-finite: tracks[0].transform at byte 0 (0x0): \"root\" at frame 0: not finite, or beyond 32 bits; 0 is written, and 1 for a scale; 2 transforms"
+            &"PLANE-W105 not-finite: tracks[0].transform at byte 0 (0x0): \"root\" at frame 0: not finite, or beyond 32 bits; written as 0, a scale as 1; 2 transforms"
                 .to_owned()
         ),
         "{:?}",

@@ -65,7 +65,7 @@ fn a_bone_is_projected_and_the_rest_is_told() {
     assert_eq!(
         told(&applied),
         [
-            "PLANE-W104 track-unmatched: tracks[1] at byte 0 (0x0): no bone of the character is called \"tag_weapon\"",
+            "PLANE-W104 track-unmatched: tracks[1] at byte 0 (0x0): the character has no bone named \"tag_weapon\"",
             "PLANE-W101 depth: tracks[0].translation at byte 0 (0x0): \"red\" at frame 0: z is 12.5; 1 bone leaves the plane",
             "PLANE-W102 tilt: tracks[0].rotation at byte 0 (0x0): \"red\" at frame 2: 60.000 degrees out of the plane; 1 bone tilts",
             "PLANE-W103 scale-depth: tracks[0].scale at byte 0 (0x0): \"red\" at frame 1: the scale along z is 1.5; 1 bone grows out of the plane",
@@ -141,7 +141,7 @@ fn a_motion_in_metres_is_told_of() {
     assert_eq!(
         told(&applied),
         [
-            "PLANE-W106 motion-scale: motion at byte 0 (0x0): offsets of bones are 1.000e-2 times those of the bind pose; a motion scale of 100 evens that out"
+            "PLANE-W106 motion-scale: motion at byte 0 (0x0): bone offsets are 1.000e-2 times those of the bind pose; --motion-scale 100 corrects this"
         ]
     );
     let options = ApplyOptions {
@@ -207,7 +207,7 @@ fn a_scale_that_now_reaches_children_is_told_of() {
     assert_eq!(
         scale("root"),
         [
-            "PLANE-W107 parent-scale: tracks[0].scale at byte 0 (0x0): \"root\" at frame 1: the scale is 1.5, which moves no child in the motion, but does in the character; 1 bone scales"
+            "PLANE-W107 parent-scale: tracks[0].scale at byte 0 (0x0): \"root\" at frame 1: the scale is 1.5; in the motion it moves no child, in the character it does; 1 bone scales"
         ]
     );
     assert_eq!(scale("red"), [""; 0]);
@@ -243,7 +243,7 @@ fn a_character_without_frames_gets_a_bind_pose() {
     assert_eq!(
         told(&applied),
         [
-            "PLANE-W109 bind-pose: animation at byte 0 (0x0): the character had no frames; frame 0 of the new animation becomes its bind pose"
+            "PLANE-W109 bind-pose: animation at byte 0 (0x0): the character had no frames; frame 0 of the new animation becomes the bind pose"
         ]
     );
 }

@@ -279,7 +279,7 @@ fn faults_of_a_skeleton_are_found_where_they_are() {
             0x1b5,
             b"arm\0",
             &[
-                "PXD-W110 name-duplicate: skeleton.names[2] at byte 208 (0xd0): \"arm\" is bone 1, too",
+                "PXD-W110 name-duplicate: skeleton.names[2] at byte 208 (0xd0): \"arm\" is also the name of bone 1",
                 "PXD-W101",
             ],
         ),

@@ -134,7 +134,7 @@ fn arrows_walk_and_unfold_the_list() {
     assert_eq!(shown(browser), "walk/0000");
     assert_eq!(
         browser.text("byId('message').textContent"),
-        "It is as its baseline."
+        "It matches its baseline."
     );
     browser.key("ArrowLeft");
     browser.key("ArrowLeft");

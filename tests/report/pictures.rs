@@ -338,7 +338,7 @@ fn a_picture_without_a_baseline_stands_alone() {
         3.0
     );
     let text = browser.text("byId('frame').innerText");
-    assert!(text.contains("There is no baseline yet."), "{text}");
+    assert!(text.contains("It has no baseline yet."), "{text}");
     assert!(
         text.contains("pchr-view test suite.toml --case=fresh --update"),
         "{text}"

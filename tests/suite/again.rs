@@ -18,10 +18,10 @@ fn only_what_failed_the_last_time_runs_again() {
             .collect();
         names.join(" ")
     };
-    let first = "note: there is no report of suite.toml at report/report.json: all cases run";
+    let first = "note: no report of suite.toml at report/report.json: all cases run";
     ended(&test(&desk, &again), 0, first);
     assert_eq!(ran(), "blink jump walk");
-    let none = "note: nothing failed in the last run: all cases run";
+    let none = "note: nothing failed in the last run, so all cases run";
     ended(&test(&desk, &again), 0, none);
 
     nudge(&desk, "baselines/walk/0001.png");
@@ -46,7 +46,7 @@ fn only_what_failed_the_last_time_runs_again() {
     // The report of another suite says nothing about this one.
     desk.put_bytes("other.toml", THREE.as_bytes());
     let output = run(&desk, &[&["test", "other.toml"], &again[..]].concat());
-    let words = "note: there is no report of other.toml at report/report.json: all cases run";
+    let words = "note: no report of other.toml at report/report.json: all cases run";
     ended(&output, 0, words);
     // It needs the report, and is for whole suites.
     for args in [
@@ -81,7 +81,10 @@ fn updates_of_one_suite_wait_for_each_other() {
         nudge(&desk, "baselines/walk/0001.png");
         let before = desk.files("baselines");
         let mut waiting = update(&[change]).spawn().unwrap();
-        let mut note = vec![0; "note: another run changes the baselines of ./suite.toml".len()];
+        let mut note = vec![
+                0;
+                "note: waiting for another run that changes the baselines of ./suite.toml".len()
+            ];
         waiting
             .stderr
             .as_mut()
@@ -90,7 +93,7 @@ fn updates_of_one_suite_wait_for_each_other() {
             .unwrap();
         assert_eq!(
             note,
-            b"note: another run changes the baselines of ./suite.toml"
+            b"note: waiting for another run that changes the baselines of ./suite.toml"
         );
         assert!(before == desk.files("baselines"));
         // Who only looks does not wait.

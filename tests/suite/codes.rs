@@ -25,7 +25,7 @@ fn a_pixel_by_a_step_is_a_difference_for_the_cpu_renderer_whatever_the_suite_tol
             false => ended(
                 &output,
                 3,
-                "warning: suite.toml: the tolerance of [defaults] is not applied, pictures of the CPU renderer have to be equal (exact = false applies it)",
+                "warning: suite.toml: the tolerance of [defaults] is not applied: pictures of the CPU renderer must be equal (to apply it, set exact = false)",
             ),
         }
         let line = "         0002: 1 of 1536 pixels (0.07 %) differ; at most by 1, at 0,0; only alpha differs; mean FLIP ";
@@ -57,7 +57,7 @@ fn a_pixel_by_a_step_is_a_difference_for_the_cpu_renderer_whatever_the_suite_tol
 #[test]
 fn a_tolerance_that_is_not_applied_is_a_warning_and_exact_false_applies_it() {
     const WHY: &str =
-        "not applied, pictures of the CPU renderer have to be equal (exact = false applies it)";
+        "not applied: pictures of the CPU renderer must be equal (to apply it, set exact = false)";
     let own = THREE.replacen("frame = \"all\"\n", "frame = \"all\"\ntolerance = 4\n", 1);
     let desk = desk(&own);
     let warning = format!("warning: suite.toml:6: the tolerance of \"walk\" is {WHY}");
@@ -177,7 +177,7 @@ fn what_cannot_be_read_is_a_failure_of_the_run() {
         1,
         "error: 1 of 6 frames could not be drawn or compared",
     );
-    let why = "error    walk: baselines/walk/baseline.json is no record of baselines: missing field `options`";
+    let why = "error    walk: baselines/walk/baseline.json is not a record of baselines: missing field `options`";
     assert!(told(&output).contains(why), "{}", told(&output));
     assert_eq!(
         with_status(&report(&desk, &[]), "passed").len(),
@@ -212,7 +212,7 @@ fn what_cannot_be_read_is_a_failure_of_the_run() {
     ended(
         &output,
         2,
-        "error: the frame could not be drawn: the suite asks for what is not there",
+        "error: the frame could not be drawn: the suite names something that does not exist",
     );
     let line = "error    puppet: suite.toml:4: background: cannot read ./absent.png: ";
     assert!(told(&output).starts_with(line), "{}", told(&output));
@@ -370,7 +370,7 @@ fn a_filter_that_nothing_passes_lists_the_cases() {
     ended(
         &output,
         2,
-        "error: no case has \"run\" in its name; there are \"blink\", \"jump\", \"walk\"",
+        "error: no case has \"run\" in its name; available: \"blink\", \"jump\", \"walk\"",
     );
     let output = test(&desk, &["--filter", "k"]);
     ended(&output, 0, "");

@@ -53,7 +53,7 @@ fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
     let count = names().len();
     let first = format!("{count} files: {} pictures of 256x256, some ", 2 * count);
     assert!(told(&output).starts_with(&first), "{}", told(&output));
-    let last = "B as baselines\nwrote art/suite.toml\npchr-view test art/suite.toml --update takes the first baselines\n";
+    let last = "B as baselines\nwrote art/suite.toml\nto save the first baselines: pchr-view test art/suite.toml --update\n";
     assert!(told(&output).ends_with(last), "{}", told(&output));
     let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
     assert_eq!(suite.matches("\n[[case]]\n").count(), count);
@@ -68,7 +68,7 @@ fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
     }
 
     let all = format!(
-        "{} of {} frames have no baseline; --update makes them",
+        "{} of {} frames have no baseline; create them with --update",
         2 * count,
         2 * count
     );
@@ -137,14 +137,14 @@ fn a_suite_that_is_there_stays_and_a_folder_without_files_gets_none() {
     let desk = Desk::new();
     desk.put_bytes("suite.toml", b"mine");
     let output = run(&desk, &["test", "--init", "."]);
-    ended(&output, 2, "error: ./suite.toml is already there");
+    ended(&output, 2, "error: ./suite.toml already exists");
     assert_eq!(desk.bytes("suite.toml"), b"mine");
     std::fs::create_dir(desk.path("empty")).unwrap();
     let output = run(&desk, &["test", "--init", "empty"]);
     ended(
         &output,
         2,
-        "error: there is no .seanim, .pxd, .glb, .gltf, .pct, .pchr or .json file in empty that can be opened",
+        "error: no .seanim, .pxd, .glb, .gltf, .pct, .pchr or .json file in empty can be opened",
     );
     assert!(desk.files("empty").is_empty());
     let output = run(&desk, &["test", "--init", "nowhere"]);

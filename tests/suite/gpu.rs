@@ -49,7 +49,7 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(
         said(&output).starts_with("warning: ")
-            && said(&output).ends_with("; what needs one is skipped\n"),
+            && said(&output).ends_with("; cases that need one are skipped\n"),
         "{}",
         said(&output)
     );
@@ -73,7 +73,7 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
     let frame = &case(&report, "walk")["frames"][0];
     assert_eq!(
         (&frame["name"], &frame["message"]),
-        (&"0000".into(), &"there is no graphics adapter".into())
+        (&"0000".into(), &"no graphics adapter".into())
     );
     let junit = crate::junit::parse(&desk.bytes("junit.xml"));
     let skipped = junit.test_suites.iter().flat_map(|suite| &suite.test_cases);
@@ -159,9 +159,9 @@ fn an_adapter_is_held_against_the_cpu_renderers_baselines_as_another_class() {
         .to_owned();
     let name = adapter(&report, "walk");
     assert!(
-        note.starts_with("baselines were made by the CPU renderer, these pictures by ")
+        note.starts_with("baselines were drawn by the CPU renderer, these pictures by ")
             && note.contains(&name)
-            && note.ends_with(": another class of adapter"),
+            && note.ends_with(", another class of adapter"),
         "{note}"
     );
     assert!(told(&output).contains(&note));
@@ -179,7 +179,7 @@ fn an_adapter_is_held_against_the_cpu_renderers_baselines_as_another_class() {
     let output = test(&desk, &[]);
     succeeded(&output);
     assert!(
-        told(&output).contains("these pictures by the CPU renderer: another class of adapter"),
+        told(&output).contains("these pictures by the CPU renderer, another class of adapter"),
         "{}",
         told(&output)
     );

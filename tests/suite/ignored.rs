@@ -136,20 +136,19 @@ fn what_cannot_be_ignored_is_an_error_of_the_suite() {
         pixels: vec![[255; 4]; 2],
     };
     paint(&desk, "small.png", &small);
-    let rectangle =
-        "is not a rectangle: expected X,Y,WxH in pixels from the top left corner, like 0,240,64x16";
+    let rectangle = "expected X,Y,WxH in pixels from the top left corner, like 0,240,64x16";
     for (value, why) in [
         (
             "ignore = \"40,0,9x1\"",
-            "ignore: 40,0,9x1 reaches beyond the picture, which is 48x32",
+            "ignore: 40,0,9x1 lies partly outside the picture, which is 48x32",
         ),
         (
             "ignore = [\"0,0,1x1\", \"0,32,1x1\"]",
-            "ignore: 0,32,1x1 reaches beyond the picture, which is 48x32",
+            "ignore: 0,32,1x1 lies partly outside the picture, which is 48x32",
         ),
         (
             "ignore = \"4294967295,0,4294967295x1\"",
-            "ignore: 4294967295,0,4294967295x1 reaches beyond the picture, which is 48x32",
+            "ignore: 4294967295,0,4294967295x1 lies partly outside the picture, which is 48x32",
         ),
         (
             "ignore = \"0,0,48x32\"",
@@ -157,9 +156,12 @@ fn what_cannot_be_ignored_is_an_error_of_the_suite() {
         ),
         (
             "ignore = \"0,0,0x1\"",
-            &format!("ignore: \"0,0,0x1\" {rectangle}"),
+            &format!("ignore: invalid rectangle \"0,0,0x1\": {rectangle}"),
         ),
-        ("ignore = \"0,0\"", &format!("ignore: \"0,0\" {rectangle}")),
+        (
+            "ignore = \"0,0\"",
+            &format!("ignore: invalid rectangle \"0,0\": {rectangle}"),
+        ),
         (
             "ignore = [[0, 0, 1, 1]]",
             "ignore: expected a list of rectangles, like [\"0,240,64x16\"]",

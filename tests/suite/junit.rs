@@ -90,7 +90,7 @@ fn each_frame_is_a_test_case_with_its_figures() {
     let (kind, ty, message, _) = wrong(&jump.test_cases[0]);
     assert_eq!(
         (kind, ty, message),
-        (NonSuccessKind::Failure, "missing", "there is no baseline")
+        (NonSuccessKind::Failure, "missing", "no baseline")
     );
     let (kind, ty, message, _) = wrong(&blink.test_cases[2]);
     assert_eq!((kind, ty), (NonSuccessKind::Error, "error"));

@@ -141,33 +141,33 @@ fn what_makes_no_whole_is_refused() {
         &desk,
         &["part-1", "part-2", "part-1"],
         2,
-        "part 1 of 3 is given twice, the second time by part-1\n",
+        "part 1 of 3 is given twice, the second time in part-1\n",
     );
     refused(
         &desk,
         &["part-1", "part-3"],
         2,
-        "of 3 parts there is no report of 2\n",
+        "of 3 parts, these reports are missing: 2\n",
     );
     refused(
         &desk,
         &["part-2"],
         2,
-        "of 3 parts there is no report of 1, 3\n",
+        "of 3 parts, these reports are missing: 1, 3\n",
     );
     test(&desk, &["--shard", "2/2", "--report", "half"]);
     refused(
         &desk,
         &["part-1", "half", "part-3"],
         2,
-        "half is a part of 2, others are of 3\n",
+        "half is one of 2 parts, but the others are of 3\n",
     );
     test(&desk, &["--report", "whole"]);
     refused(
         &desk,
         &["whole", "part-1"],
         2,
-        "part-1 is a part of 3, others are of 1\n",
+        "part-1 is one of 3 parts, but the others are of 1\n",
     );
 
     std::fs::copy(desk.path("suite.toml"), desk.path("other.toml")).unwrap();
@@ -200,7 +200,7 @@ fn what_makes_no_whole_is_refused() {
         &desk,
         &["part-1", "part-2"],
         2,
-        &format!("the case {name} of part-2 is in another part, too\n"),
+        &format!("the case {name} of part-2 is also in another part\n"),
     );
     // Numbers that no run has.
     change(&desk, "part-1", |report| {
@@ -212,7 +212,7 @@ fn what_makes_no_whole_is_refused() {
         &desk,
         &["part-1"],
         2,
-        &format!("of 4294967295 parts there is no report of {named} and 4294967274 more\n"),
+        &format!("of 4294967295 parts, these reports are missing: {named} and 4294967274 more\n"),
     );
     change(&desk, "part-1", |report| {
         report["shard"]["index"] = 0.into()
@@ -239,7 +239,7 @@ fn a_report_that_is_none_is_refused() {
             &desk,
             &["part-1", "part-2"],
             4,
-            "part-2/report.json is no report of this version: ",
+            "part-2/report.json is not a report of this version: ",
         );
     }
     refused(
@@ -295,7 +295,7 @@ fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
         &desk,
         &["part-1", "part-2"],
         2,
-        "of 3 parts there is no report of ",
+        "of 3 parts, these reports are missing: ",
     );
     // All are refused alike: as the whole suite would be.
     for folder in &folders {
@@ -345,7 +345,7 @@ fn pictures_are_read_and_written_in_the_reports_folders_only() {
             &desk,
             &["part-1", "part-2"],
             4,
-            &format!("{folder} names a picture outside of itself: {path:?}\n"),
+            &format!("{folder} names a picture outside its folder: {path:?}\n"),
         );
         assert_eq!(desk.bytes("secret.png"), b"secret");
     }
@@ -389,7 +389,7 @@ fn parts_of_different_runs_do_not_make_a_whole() {
         ended(
             &output,
             2,
-            "error: part-1 and part-2 are parts of different runs: their suites, filters or files are not the same",
+            "error: part-1 and part-2 are parts of different runs: their suites, filters or files differ",
         );
     };
     refused(&[], &["--filter", "walk"]);

@@ -70,24 +70,27 @@ max-outliers = "101%"
         &[
             (
                 2,
-                "\"title\" is not known; there are [defaults], [[case]] and [adapter.\"NAME\"]",
+                "unknown key \"title\": expected [defaults], [[case]] or [adapter.\"NAME\"]",
             ),
             (
                 5,
-                "\"resolutoin\" is not known; the nearest: resolution (pchr schema suite lists all keys)",
+                "unknown key \"resolutoin\"; closest: resolution (pchr schema suite lists all keys)",
             ),
-            (6, "file belongs into a [[case]]"),
-            (8, "the case has no file: file = \"hero.pchr\", or a glob"),
-            (9, "zoom: \"-1\" is not a number above 0"),
+            (6, "file belongs in a [[case]]"),
+            (
+                8,
+                "the case has no file: expected file = \"hero.pchr\", or a pattern",
+            ),
+            (9, "zoom: invalid number \"-1\": expected more than 0"),
             (
                 13,
-                "\"msaa\" is not known; there are tolerance and max_outliers",
+                "unknown key \"msaa\": expected tolerance or max_outliers",
             ),
-            (17, "name is a text"),
-            (18, "tolerance is a whole number from 0 to 255"),
+            (17, "name: expected a text"),
+            (18, "tolerance: expected a whole number from 0 to 255"),
             (
                 19,
-                "max_outliers: \"101%\" is no share of the pixels: 0% to 100%",
+                "max_outliers: invalid share \"101%\": expected 0% to 100%",
             ),
         ],
     );
@@ -122,19 +125,19 @@ name = "C"
         &[
             (
                 3,
-                "the name \"a.\" is not a folder on every system: \"a.\" ends with a dot or a space",
+                "the name \"a.\" is not a valid folder on every system: \"a.\" ends with a dot or a space",
             ),
-            (5, "tolerance is a whole number from 0 to 255"),
+            (5, "tolerance: expected a whole number from 0 to 255"),
             (9, "the name \"b/\" has an empty part"),
             (
                 10,
-                "ignore: 0,0,9000x1 reaches beyond the picture, which is 512x512",
+                "ignore: 0,0,9000x1 lies partly outside the picture, which is 512x512",
             ),
             (13, "file: unclosed character class; missing ']'"),
-            (14, "smooth is true or false"),
+            (14, "smooth: expected true or false"),
             (
                 21,
-                "two cases are called \"c\" and \"C\", which is one folder on some systems; name = \"...\" tells them apart",
+                "two cases are named \"c\" and \"C\", which is the same folder on some systems; give each its own name = \"...\"",
             ),
         ],
     );
@@ -142,11 +145,11 @@ name = "C"
 
 #[test]
 fn a_value_is_judged_in_the_words_of_capture() {
-    let overlays = "bones, names, wireframe, bounds, origin, order, axes, grid, path, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX and onion=BEFORE,AFTER[,STEP]";
+    let overlays = "bones, names, wireframe, bounds, origin, order, axes, grid, path, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX or onion=BEFORE,AFTER[,STEP]";
     for (line, words) in [
         (
             "resolution = \"64\"",
-            "resolution: \"64\" is no size; write WIDTHxHEIGHT, like 512x512",
+            "resolution: invalid size \"64\": expected WIDTHxHEIGHT, like 512x512",
         ),
         (
             "frame = \"..4\"",
@@ -154,23 +157,23 @@ fn a_value_is_judged_in_the_words_of_capture() {
         ),
         (
             "center = \"1\"",
-            "center: \"1\" is no point; write X,Y, like 0,120.5, or X,Y,Z of a 3D motion",
+            "center: invalid point \"1\": expected X,Y, like 0,120.5, or X,Y,Z for a 3D motion",
         ),
         (
             "overlay = [\"bones\", \"skin\"]",
-            &format!("overlay: \"skin\" is no overlay; there are {overlays}"),
+            &format!("overlay: invalid overlay \"skin\": expected {overlays}"),
         ),
         (
             "fit = \"all\"",
-            "fit: \"all\" is none of its values; possible values: animation, frame, character, none",
+            "fit: invalid value \"all\": expected one of animation, frame, character, none",
         ),
         (
             "msaa = 3",
-            "msaa: \"3\" is none of its values; possible values: 1, 4",
+            "msaa: invalid value \"3\": expected one of 1, 4",
         ),
         (
             "loop = \"maybe\"",
-            "loop: \"maybe\" is none of its values; possible values: on, off",
+            "loop: invalid value \"maybe\": expected one of on, off",
         ),
     ] {
         refused_line(line, words);
@@ -179,33 +182,48 @@ fn a_value_is_judged_in_the_words_of_capture() {
 
 #[test]
 fn a_value_of_another_type_is_refused() {
-    refused_line("smooth = \"yes\"", "smooth is true or false");
-    refused_line("y_down = 1", "y-down is true or false");
-    refused_line("resolution = true", "resolution is a text or a number");
-    refused_line("resolution = [64, 64]", "resolution is a text or a number");
-    refused_line("hide = [\"a\", true]", "hide is a list of texts");
-    refused_line("hide = true", "hide is a text or a list of texts");
+    refused_line("smooth = \"yes\"", "smooth: expected true or false");
+    refused_line("y_down = 1", "y-down: expected true or false");
+    refused_line(
+        "resolution = true",
+        "resolution: expected a text or a number",
+    );
+    refused_line(
+        "resolution = [64, 64]",
+        "resolution: expected a text or a number",
+    );
+    refused_line("hide = [\"a\", true]", "hide: expected a list of texts");
+    refused_line("hide = true", "hide: expected a text or a list of texts");
     refused_line(
         "tolerance = 1.5",
-        "tolerance is a whole number from 0 to 255",
+        "tolerance: expected a whole number from 0 to 255",
     );
-    refused("case = 1\n", &[(1, "case is a list of tables: [[case]]")]);
-    refused("case = [1]\n", &[(1, "a case is a table: [[case]]")]);
+    refused(
+        "case = 1\n",
+        &[(1, "case: expected a list of tables: [[case]]")],
+    );
+    refused(
+        "case = [1]\n",
+        &[(1, "expected a case as a table: [[case]]")],
+    );
     refused(
         "defaults = 1\n[[case]]\nfile = \"puppet.pchr\"\n",
-        &[(1, "defaults is a table: [defaults]")],
+        &[(1, "defaults: expected a table: [defaults]")],
     );
     refused(
         "adapter = 1\n[[case]]\nfile = \"puppet.pchr\"\n",
-        &[(1, "adapter is a table of tables: [adapter.\"NAME\"]")],
+        &[(1, "adapter: expected tables: [adapter.\"NAME\"]")],
     );
     refused(
         "[adapter]\nllvmpipe = 1\n[[case]]\nfile = \"puppet.pchr\"\n",
-        &[(2, "adapter.\"llvmpipe\" is a table: [adapter.\"llvmpipe\"]")],
+        &[(
+            2,
+            "adapter.\"llvmpipe\": expected a table: [adapter.\"llvmpipe\"]",
+        )],
     );
     refused(
         "[[case]]\nfile = [\"puppet.pchr\"]\n",
-        &[(2, "file is a text")],
+        &[(2, "file: expected a text")],
     );
 }
 
@@ -213,30 +231,30 @@ fn a_value_of_another_type_is_refused() {
 fn what_has_no_place_in_a_suite_is_refused_with_the_reason() {
     refused_line(
         "output = \"x.png\"",
-        "output has no place in a suite: pictures go beside the suite, into baselines",
+        "output cannot be set in a suite: pictures go beside the suite, into baselines",
     );
     refused_line(
         "jobs = 4",
-        "jobs has no place in a suite: it belongs on the command line",
+        "jobs cannot be set in a suite: it belongs on the command line",
     );
     refused_line(
         "json = true",
-        "json has no place in a suite: it belongs on the command line",
+        "json cannot be set in a suite: it belongs on the command line",
     );
     refused_line(
         "help = true",
-        "\"help\" is not known (pchr schema suite lists all keys)",
+        "unknown key \"help\" (pchr schema suite lists all keys)",
     );
     refused_line(
         "renderer = \"auto\"",
-        "renderer is \"cpu\" or \"gpu\": baselines are of one or the other",
+        "renderer: expected \"cpu\" or \"gpu\"",
     );
     for key in ["adapter", "backend"] {
         refused(
             &format!("[[case]]\nfile = \"puppet.pchr\"\n{key} = \"vulkan\"\n"),
             &[(
                 3,
-                &format!("{key} belongs into [defaults]: one device serves the whole suite"),
+                &format!("{key} belongs in [defaults]: the whole suite uses one device"),
             )],
         );
     }
@@ -266,11 +284,11 @@ fn a_frame_and_a_time_are_not_both_meant() {
         &[
             (
                 3,
-                "frame and time cannot both be given (the other is in line 2)",
+                "frame and time exclude each other (the other is in line 2)",
             ),
             (
                 7,
-                "frame and time cannot both be given (the other is in line 6)",
+                "frame and time exclude each other (the other is in line 6)",
             ),
         ],
     );
@@ -297,14 +315,14 @@ fn a_text_that_is_no_toml_is_refused_with_its_line() {
             (5, "invalid fraction, expected digits"),
         ],
     );
-    refused("", &[(0, "there is no [[case]] in it")]);
+    refused("", &[(0, "the suite has no [[case]]")]);
     refused(
         "[defaults]\nfit = \"none\"\n",
-        &[(0, "there is no [[case]] in it")],
+        &[(0, "the suite has no [[case]]")],
     );
     let desk = Desk::new();
     desk.put_bytes("suite.toml", b"\xff\xfe");
-    let line = "error: suite.toml: is not UTF-8 text; save it as UTF-8";
+    let line = "error: suite.toml: not UTF-8 text; save the file as UTF-8";
     ended(&test(&desk, &["--report", "report"]), 2, line);
     let report = json(&desk, "report/report.json");
     assert_eq!(report["errors"][0], line.strip_prefix("error: ").unwrap());
@@ -329,11 +347,11 @@ fn each_case_has_a_folder_of_its_own() {
         &[
             (
                 9,
-                "two cases are called \"a\"; name = \"...\" tells them apart",
+                "two cases are named \"a\"; give each its own name = \"...\"",
             ),
             (
                 12,
-                "two cases are called \"b\" and \"B\", which is one folder on some systems; name = \"...\" tells them apart",
+                "two cases are named \"b\" and \"B\", which is the same folder on some systems; give each its own name = \"...\"",
             ),
         ],
     );
@@ -342,9 +360,12 @@ fn each_case_has_a_folder_of_its_own() {
         &[
             (
                 6,
-                "the baselines of \"a/b/c\" would lie among those of \"a\"",
+                "the baselines of \"a/b/c\" would lie among those of \"a\"; rename one",
             ),
-            (9, "the baselines of \"A/d\" would lie among those of \"a\""),
+            (
+                9,
+                "the baselines of \"A/d\" would lie among those of \"a\"; rename one",
+            ),
         ],
     );
 }
@@ -357,7 +378,7 @@ fn the_folder_of_baselines_is_one_from_the_suites() {
             &format!("[defaults]\nbaselines = {folder}\n{case}"),
             &[(
                 2,
-                "baselines is a folder, from the suite's: baselines = \"../baselines\"",
+                "baselines: expected a folder, relative to the suite, like baselines = \"../baselines\"",
             )],
         );
     }
@@ -365,10 +386,10 @@ fn the_folder_of_baselines_is_one_from_the_suites() {
         &format!("{case}baselines = \"there\"\n"),
         &[(
             3,
-            "baselines belongs into [defaults]: one folder holds those of the whole suite",
+            "baselines belongs in [defaults]: one folder holds those of the whole suite",
         )],
     );
-    refused_line("exact = 1", "exact is true or false");
+    refused_line("exact = 1", "exact: expected true or false");
 }
 
 #[test]
@@ -392,11 +413,11 @@ fn a_name_is_one_for_a_folder_on_every_system() {
         ("a|b", "a|b", "has a '|', which not every system allows"),
         ("aux", "aux", "is a reserved name on Windows"),
         ("a/Con.1/b", "Con.1", "is a reserved name on Windows"),
-        (&long, &long, "has 256 bytes, 255 is the most"),
+        (&long, &long, "has 256 bytes, expected at most 255"),
     ] {
         named(
             name,
-            &format!("is not a folder on every system: {part:?} {why}"),
+            &format!("is not a valid folder on every system: {part:?} {why}"),
         );
     }
 }

@@ -199,7 +199,7 @@ fn a_report_is_not_led_out_of_its_folder() {
     let output = test(&desk, &["--report", "report"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(
-        told(&output).contains("is a link, and not followed"),
+        told(&output).contains("is a link, which is not followed"),
         "{}",
         told(&output)
     );
@@ -219,7 +219,7 @@ fn a_report_is_not_led_out_of_its_folder() {
         let output = run(&desk, &["report", "merge", "part", "-o", "merged"]);
         assert_eq!(output.status.code(), Some(1), "{link}: {}", said(&output));
         assert!(
-            said(&output).contains("is a link, and not followed"),
+            said(&output).contains("is a link, which is not followed"),
             "{}",
             said(&output)
         );
@@ -287,7 +287,7 @@ fn a_report_of_another_program_is_not_touched() {
     let before = desk.files("report");
     let output = test(&desk, &["--report", "report"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).starts_with("error: report/report.json is of another program"));
+    assert!(said(&output).starts_with("error: report/report.json was written by another program"));
     assert!(before == desk.files("report"));
 }
 

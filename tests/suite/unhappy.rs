@@ -52,12 +52,12 @@ const BROKEN: &str = "hero.pchr: ";
 
 const ALL: &[&str] = &["hero/0000", "hero/0001", "hero/0002", "hero/0003"];
 
-const THERE_ARE: &str = "there are \"bind\", \"step\", \"blink\", \"swap\", \"jump\"";
+const THERE_ARE: &str = "available: \"bind\", \"step\", \"blink\", \"swap\", \"jump\"";
 
 const TROUBLES: [Trouble; 6] = [
     (
         |desk| desk.put("hero.pchr", &shorter()),
-        "suite.toml:13: frame: animation \"walk\": frame 3 is not there: the animation has 3 frames, 0..=2",
+        "suite.toml:13: frame: animation \"walk\": frame 3 does not exist; the animation has 3 frames, 0..=2",
         &["hero/0003"],
     ),
     (
@@ -65,12 +65,12 @@ const TROUBLES: [Trouble; 6] = [
             let renamed = changed(|puppet| puppet.parts.animations[1].name = "step".to_owned());
             desk.put("hero.pchr", &renamed);
         },
-        "suite.toml:12: animation: there is no animation \"walk\"; THERE_ARE",
+        "suite.toml:12: animation: no animation is named \"walk\"; THERE_ARE",
         ALL,
     ),
     (
         |desk| std::fs::remove_file(desk.path("hero.pchr")).unwrap(),
-        "suite.toml:11: file: there is no hero.pchr",
+        "suite.toml:11: file: hero.pchr does not exist",
         ALL,
     ),
     (
@@ -88,7 +88,7 @@ const TROUBLES: [Trouble; 6] = [
                 "\"$PCHR_NO_SUCH_VARIABLE/hero.pchr\"",
             );
         },
-        "suite.toml:11: file: the environment does not say what $PCHR_NO_SUCH_VARIABLE is",
+        "suite.toml:11: file: the environment variable $PCHR_NO_SUCH_VARIABLE is not set",
         ALL,
     ),
     (|desk| desk.put_bytes("hero.pchr", b"PCHR?"), BROKEN, ALL),
@@ -107,7 +107,9 @@ fn the_other_cases_run_and_every_report_says_all_of_it() {
         let output = test(&desk, &args);
         let last = match code {
             4 => "error: 1 of 5 frames could not be drawn: a file is invalid",
-            _ => "error: 1 of 5 frames could not be drawn: the suite asks for what is not there",
+            _ => {
+                "error: 1 of 5 frames could not be drawn: the suite names something that does not exist"
+            }
         };
         ended(&output, code, last);
         let text = told(&output);
@@ -128,7 +130,8 @@ fn the_other_cases_run_and_every_report_says_all_of_it() {
         assert_eq!(junit.matches("type=\"unused\"").count(), unused.len());
         let page = String::from_utf8(desk.bytes("report/index.html")).unwrap();
         for name in unused {
-            let message = format!("baselines/{name}.png is kept: its case could not be drawn");
+            let message =
+                format!("baselines/{name}.png is kept because its case could not be drawn");
             assert!(page.contains(&message), "{name}");
         }
 
@@ -182,20 +185,20 @@ fn what_a_file_does_not_have_is_told_with_its_line() {
             suite.lines().count() // that of the wrong key
         })
         .collect();
-    let animations = "there are \"bind\", \"walk\", \"blink\", \"swap\", \"jump\"";
-    let meshes = "there are \"shadow\", \"part.red\", \"part.green\"";
+    let animations = "available: \"bind\", \"walk\", \"blink\", \"swap\", \"jump\"";
+    let meshes = "available: \"shadow\", \"part.red\", \"part.green\"";
     let words = [
-        format!("animation: there is no animation \"fly\"; {animations}"),
-        "frame: animation \"walk\": frame 99 is not there: the animation has 4 frames, 0..=3"
+        format!("animation: no animation is named \"fly\"; {animations}"),
+        "frame: animation \"walk\": frame 99 does not exist; the animation has 4 frames, 0..=3"
             .to_owned(),
-        "frame: animation \"walk\": frame 4 is not there: the animation has 4 frames, 0..=3"
+        "frame: animation \"walk\": frame 4 does not exist; the animation has 4 frames, 0..=3"
             .to_owned(),
-        format!("bind: there is no animation \"fly\"; {animations}"),
+        format!("bind: no animation is named \"fly\"; {animations}"),
         format!("hide: no mesh matches \"hat\"; {meshes}"),
         format!("only: no mesh matches \"hat*\"; {meshes}"),
         format!("show: no mesh matches \"hat\"; {meshes}"),
         format!("z-order: no mesh matches \"hat\"; {meshes}"),
-        "overlay: there is no bone \"tail\"; there are \"root\", \"red\", \"green\"".to_owned(),
+        "overlay: no bone is named \"tail\"; available: \"root\", \"red\", \"green\"".to_owned(),
     ];
     let desk = desk(&suite);
     let report = report(&desk, &[]);
@@ -220,14 +223,14 @@ fn all_mistakes_of_a_case_are_told_in_the_order_of_the_lines() {
         "missing",
         "the other one is drawn"
     );
-    let meshes = "there are \"shadow\", \"part.red\", \"part.green\"";
+    let meshes = "available: \"shadow\", \"part.red\", \"part.green\"";
     let wanted = [
         "4: background: cannot read none.png: ",
         &format!("8: hide: no mesh matches \"hat\"; {meshes}"),
         &format!("8: hide: no mesh matches \"cap\"; {meshes}"),
-        "9: animation: there is no animation \"fly\"; ",
+        "9: animation: no animation is named \"fly\"; ",
         "10: mask: cannot read gone.png: ",
-        "11: overlay: there is no bone \"tail\"; ",
+        "11: overlay: no bone is named \"tail\"; ",
     ];
     let error = case_error(&report);
     let text: Vec<&str> = told(&output).lines().collect();
@@ -269,7 +272,7 @@ fn files_of_a_pattern_that_share_a_folder_are_errors_of_their_own() {
     let wanted = wanted.map(|(name, status)| (name.to_owned(), status.to_owned()));
     assert_eq!(statuses(&report).into_iter().collect::<Vec<_>>(), wanted);
     let error = &case(&report, "hero (y/hero.pchr, line 6)")["error"];
-    let words = "suite.toml:6: two cases are called \"hero\" (x/hero.pchr and y/hero.pchr); name = \"...\" tells them apart";
+    let words = "suite.toml:6: two cases are named \"hero\" (x/hero.pchr and y/hero.pchr); give each its own name = \"...\"";
     assert_eq!(*error, words);
 }
 
@@ -316,7 +319,7 @@ fn unused_baselines_are_results_and_prune_removes_and_names_each() {
         ended(
             &output,
             2,
-            "error: 5 baselines are unused; --prune removes them",
+            "error: 5 baselines are unused; remove them with --prune",
         );
         let text = told(&output);
         assert!(
@@ -395,7 +398,7 @@ fn nothing_is_removed_in_ci_unless_by_force() {
         let mut program = crate::stage::program(&desk, &[&["test", "suite.toml"], args].concat());
         program.env("CI", "true").output().unwrap()
     };
-    let words = "error: baselines are not removed in CI (CI is set in the environment): nobody would look at them; --force does it";
+    let words = "error: baselines are not removed in CI (CI is set in the environment), where nobody would review them; do so anyway with --force";
     ended(&run(&["--prune"]), 2, words);
     assert!(before == stamps(&desk, "baselines"));
     ended(&run(&["--prune", "--force"]), 0, "");
@@ -465,7 +468,7 @@ fn suites_may_share_a_folder_and_each_judges_its_own() {
     ended(
         &test("one/suite.toml", &[]),
         2,
-        "error: 1 baseline is unused; --prune removes it",
+        "error: 1 baseline is unused; remove it with --prune",
     );
     ended(&test("one/suite.toml", &["--prune"]), 0, "");
     let left: Vec<String> = desk.files("shared/pictures").into_keys().collect();
@@ -482,14 +485,14 @@ fn a_suite_that_cannot_be_understood_says_so_in_every_report() {
         (
             "[[case]]\nfile = 7\n[defaults]\nzoom = 0\n",
             vec![
-                "suite.toml:2: file is a text",
-                "suite.toml:4: zoom: \"0\" is not a number above 0",
+                "suite.toml:2: file: expected a text",
+                "suite.toml:4: zoom: invalid number \"0\": expected more than 0",
             ],
             &[][..],
         ),
         (
             "[[case]]\nfile = \"fine.pchr\"\n",
-            vec!["no case has \"other\" in its name; there are \"fine\""],
+            vec!["no case has \"other\" in its name; available: \"fine\""],
             &["--filter", "other"],
         ),
     ];

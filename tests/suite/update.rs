@@ -58,7 +58,7 @@ fn nothing_is_written_through_links_and_pipes() {
     assert_eq!(output.status.code(), Some(1), "{}", told(&output));
     let text = told(&output);
     assert!(
-        text.contains("baselines/walk is a link, and not followed"),
+        text.contains("baselines/walk is a link, which is not followed"),
         "{text}"
     );
     assert!(desk.files("home") == home);
@@ -234,7 +234,7 @@ fn baselines_are_not_updated_in_ci_unless_by_force() {
             ended(
                 &output,
                 2,
-                "error: baselines are not updated in CI (CI is set in the environment): nobody would look at them; --force does it",
+                "error: baselines are not updated in CI (CI is set in the environment), where nobody would review them; do so anyway with --force",
             );
         }
     }

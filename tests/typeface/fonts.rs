@@ -37,7 +37,7 @@ fn what_is_no_font_is_refused() {
     let font = fs::read(file(DEJAVU)).unwrap();
     let text = refusal(write("half.ttf", &font[..font.len() / 2]));
     assert!(
-        text.ends_with("no TrueType or OpenType font, or a broken one"),
+        text.ends_with("damaged, or not a TrueType or OpenType font"),
         "{text}"
     );
     refusal(write("head.ttf", &font[..40]));

@@ -15,8 +15,7 @@ use crate::run::{Failure, output};
   pchr completions fish > ~/.config/fish/conf.d/pchr.fish
   pchr completions powershell >> pchr.ps1
 
-A shell that loads completions by the name of the program (bash, zsh) wants a file for each. Where they are loaded once, \
-in a file that the shell reads when it starts, both can be in one.")]
+Shells that load completions by program name (bash, zsh) need one file for each. Where the shell reads one file when it starts, both can be in it.")]
 pub(super) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]

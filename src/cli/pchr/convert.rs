@@ -38,58 +38,50 @@ use crate::run::{Disk, Failure};
   pchr convert hero.skl.pxd --motion hero@walk.anm.pxd --motion walk.seanim -o hero.glb
   pchr convert hero.glb -o 'out/{animation}.anm.pxd'
 
-What the other format has no words for is listed. Images lie beside a JSON file, by their names.
+What the other format cannot hold is listed. Images lie beside a JSON file, under their names.
 
-An atlas becomes another text; its page images are copied to the folder of the output, if that is another one, and stay as \
-they are. As a character, each flip-book is an animation that shows one sprite after the other; each sprite has its state in \
-each frame, and a file of more than 1 GiB is refused.
+Converting an atlas rewrites its text; its page images are copied unchanged to the folder of the output, if that is another one. In a character made of an atlas, each flip-book is an animation that shows one sprite after the other; each sprite has its state in each frame, and a file may have at most 1 GiB.
 
-A 3D motion becomes SEAnim or its JSON mirror, which says every value bit for bit. SEAnim is written in its canonical form: \
-counts, bits and widths of indices as the format demands, and no reserved, additional or trailing bytes; names, keys, notes and \
-their order stay.
+A 3D motion becomes SEAnim or its JSON mirror, which holds every value bit for bit. SEAnim is written in its canonical form: counts, bits and index widths as the format requires, and no reserved, additional or trailing bytes; names, keys, notes and their order stay.
 
-Between SEAnim, .anm.pxd and glTF keys stay on their frames, and what was sampled has keys on every frame. SEAnim names its bones; \
-.anm.pxd numbers them, so one of the two ways needs a skeleton: --skeleton, or of an .anm.pxd the .skl.pxd beside it. A bone or \
-channel that a SEAnim does not move gets a key of its rest. glTF has a skeleton and any number of motions.
+Between SEAnim, .anm.pxd and glTF, keys stay on their frames; sampled motions get a key on every frame. SEAnim names its bones, .anm.pxd numbers them, so converting from one to the other needs a skeleton: --skeleton, or the .skl.pxd beside an .anm.pxd. A bone or channel that a SEAnim does not move gets one key with its rest value. glTF holds a skeleton and any number of motions.
 
-A motion that is applied to a character is projected on its plane, bone by bone: x, y, the turn about z, and scale x and y. What leaves \
-the plane is warned of. Bones that nothing moves stay in the bind pose.")]
+A motion added to a character is projected onto its plane, bone by bone: x, y, the rotation about z, and scale x and y. A warning says what leaves the plane. Bones that nothing moves stay in the bind pose.")]
 pub(super) struct ConvertArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// The file to write; its ending says the format: .pchr, .json, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf; - writes to
-    /// stdout; {animation} stands for the name of each motion
+    /// The file to write; its extension sets the format: .pchr, .json, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf;
+    /// - writes to stdout; {animation} stands for the name of each motion
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
-    /// The format, whatever the ending [default of .json: pchr-json; of an atlas: as --dialect says; of a motion: seanim-json]
+    /// The format, whatever the extension [default for .json: pchr-json; for an atlas: see --dialect; for a motion: seanim-json]
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<To>,
-    /// In which words JSON is written [default: pchr; of an atlas: hash or, for several pages, multiatlas]
+    /// Dialect of the JSON [default: pchr; for an atlas: hash, or multiatlas with several pages]
     #[arg(long, value_enum, value_name = "DIALECT", conflicts_with = "to")]
     dialect: Option<JsonDialect>,
     /// Encode every image like this [default: as the file says]
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
-    /// Give images whose names would leave the folder, and sprites and pages that PCT cannot name, other names instead of refusing
-    /// them
+    /// Rename images whose names lead outside the folder, and sprites and pages that PCT cannot name, instead of failing
     #[arg(long)]
     safe_names: bool,
-    /// Motion that is written with the skeleton, or added to the character, in place of those of the file; may be given again
+    /// Motion to write with the skeleton, or to add to the character, instead of those in the file (repeatable)
     #[arg(long, value_name = "FILE")]
     motion: Vec<PathBuf>,
-    /// Skeleton of the motions: a .skl.pxd file, glTF or a character [default: of an .anm.pxd the one beside it]
+    /// Skeleton of the motions: a .skl.pxd file, glTF or a character [default for an .anm.pxd: the one beside it]
     #[arg(long, value_name = "FILE")]
     skeleton: Option<PathBuf>,
-    /// The motion that is written, by name or index, where there are several
+    /// The motion to write, by name or index, if there are several
     #[arg(short, long, value_name = "NAME|INDEX")]
     animation: Option<String>,
-    /// Rotations of additive SEAnim motions, about which programs differ
+    /// How to read rotations of additive SEAnim motions, on which programs differ
     #[arg(long, value_enum, value_name = "READING", default_value_t)]
     additive: Additive,
-    /// On a character: factor of the motion's lengths, like 100 for metres where 100 pixels are one
+    /// For a character: factor for the motion's lengths, like 100 if 100 pixels are a metre
     #[arg(
         long,
         value_name = "FACTOR",
@@ -98,13 +90,13 @@ pub(super) struct ConvertArgs {
         default_value_t = 1.0
     )]
     motion_scale: f64,
-    /// On a character: leave out movement of the whole model, instead of adding it to the bones without parents
+    /// For a character: leave out root motion, instead of adding it to the root bones
     #[arg(long, requires = "motion")]
     in_place: bool,
-    /// On a character with another frame rate: keep the frames, not the speed
+    /// For a character with another frame rate: keep the frames, not the speed
     #[arg(long, requires = "motion")]
     keep_frames: bool,
-    /// Say on stdout, as JSON, what was written
+    /// Print a JSON report of what was written
     #[arg(long)]
     json: bool,
 }
@@ -129,7 +121,7 @@ impl ConvertArgs {
             (None, None) => {
                 let endings = ENDINGS.map(|(ending, _)| ending).join(", ");
                 Err(Failure::Usage(format!(
-                    "{}: the ending says no format that is written ({endings}); --to names one",
+                    "{}: unknown extension, expected one of {endings}; or name the format with --to",
                     self.output.display()
                 )))
             }
@@ -143,17 +135,16 @@ impl ConvertArgs {
             ("--safe-names", self.safe_names),
         ];
         if let Some((option, _)) = images.into_iter().find(|(_, given)| *given) {
-            return Err(self.no_way(&format!("{option} is for images, and a motion has none")));
+            return Err(self.no_way(&format!("{option} is for images; a motion has none")));
         }
         match format {
             Format::Motion(target) => Ok(target),
             Format::Json => Ok(motion::Target::SeanimJson),
             Format::Character(_) => Err(self.no_way(
-                "a motion or skeleton alone is no character: it has neither meshes nor images; pchr convert hero.pchr --motion FILE -o \
-                 OUT.pchr adds a motion to one",
+                "a motion or skeleton has neither meshes nor images, so it cannot become a character; to add a motion to one: pchr convert hero.pchr --motion FILE -o OUT.pchr",
             )),
             Format::Atlas(_) => Err(self.no_way(
-                "a motion has no pictures for an atlas; write .seanim, .anm.pxd or .glb",
+                "a motion has no pictures for an atlas; expected an output like .seanim, .anm.pxd or .glb",
             )),
         }
     }
@@ -176,7 +167,7 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
     let files = args.skeleton.iter().chain(&args.motion).chain([&args.file]);
     if files.filter(|file| *file == Path::new("-")).count() > 1 {
         return Err(Failure::Usage(
-            "- is the standard input, which is read once".into(),
+            "- can be given only once: it is the standard input".into(),
         ));
     }
     let format = args.format()?;
@@ -187,14 +178,14 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
                 Format::Json => atlas::Target::Json(None),
                 Format::Character(target) => atlas::Target::Character(target),
                 Format::Motion(_) => {
-                    let why = "an atlas moves no bones; .pct, .json and .pchr are written";
+                    let why = "an atlas has no bones; expected an output like .pct, .json or .pchr";
                     return Err(args.no_way(why));
                 }
             };
             let moves = !args.motion.is_empty() || args.skeleton.is_some();
             if moves || args.animation.is_some() {
                 return Err(args.no_way(
-                    "an atlas moves no bones; --motion, --skeleton and --animation are for motions",
+                    "an atlas has no bones; --motion, --skeleton and --animation are for motions",
                 ));
             }
             let convert = atlas::Convert {
@@ -224,7 +215,7 @@ fn motion(
     let target = args.of_motion(format)?;
     if args.motion_scale != 1.0 || args.in_place || args.keep_frames {
         return Err(args.no_way(
-            "--motion-scale, --in-place and --keep-frames are for motions that are added to a character",
+            "--motion-scale, --in-place and --keep-frames are for adding motions to a character",
         ));
     }
     let extras = match target {
@@ -232,7 +223,7 @@ fn motion(
         _ => Extras::LeaveOut,
     };
     let Some(rig) = Rig::of(content, &args.file, extras) else {
-        return Err(args.no_way("an atlas moves no bones"));
+        return Err(args.no_way("an atlas has no bones"));
     };
     let rig = rig.with_motions(&args.motion, args.input, disk)?;
     let convert = Convert {
@@ -260,10 +251,10 @@ fn character(
         Format::Atlas(_) => {
             let file = input::name(&args.file);
             return Err(args.no_way(&format!(
-                "a character has no sprites yet; pchr-view capture {file} -a all -f all -o OUT.pct draws them"
+                "a character has no sprites; to draw some: pchr-view capture {file} -a all -f all -o OUT.pct"
             )));
         }
-        Format::Motion(_) => return Err(args.no_way("a character is no motion")),
+        Format::Motion(_) => return Err(args.no_way("a character cannot become a motion")),
     };
     let source = input.document.source().id();
     let odd = images::check(&input);
@@ -287,7 +278,7 @@ fn with_motions(
     if args.motion.is_empty() {
         if args.animation.is_some() || args.skeleton.is_some() {
             return Err(args.no_way(
-                "all of a character is written; --animation and --skeleton are for motions",
+                "a character is always converted as a whole; --animation and --skeleton are for motions",
             ));
         }
         return Ok(Applied {

@@ -105,7 +105,7 @@ fn to_rgba(
         .map_err(|error| refuse(error.fault(), error.to_string()))?;
     let side = |side: u32| {
         let most = u16::MAX;
-        let message = || format!("a side of {side} pixels, {most} is the most");
+        let message = || format!("a side of {side} pixels, expected at most {most}");
         u16::try_from(side).map_err(|_| refuse(ImageFault::Memory, message()))
     };
     let (width, height) = (side(pixels.width)?, side(pixels.height)?);

@@ -49,35 +49,29 @@ use crate::run::{Disk, Failure, output};
   pchr inspect hero.glb
   pchr inspect --json walk.anm.pxd | jq '.animation.clips[0].tracks[].rotation.bits.max'
 
-Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world \
-pixels, Y up. The bounds of an animation are those of what is drawn over all of its frames. A name that is longer than \
-120 characters ends in … (--json has it whole); one with characters that cannot be seen is in quotes, with escapes. -q \
-leaves out the tables, -v lists everything.
+Byte ranges exclude their end: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world pixels, Y up. The bounds of an animation cover what is drawn in all of its frames. Names longer than 120 characters end in … (--json has them in full); names with invisible characters are quoted and escaped. -q leaves out the tables, -v lists everything.
 
-Of an atlas: pages with the real sizes of their images, blocks, flip-books, folders, aliases and sprites; how full the pages \
-are; and how much smaller its text is than compact JSON.
+For an atlas: pages with the real sizes of their images, blocks, flip-books, folders, aliases and sprites; how full the pages are; and how much smaller its text is than compact JSON.
 
-Of a 3D motion: header, sections, the keys of each bone and whether they are sorted, modifiers, and notes by frame.
+For a 3D motion: header, sections, the keys of each bone and whether they are sorted, modifiers, and notes by frame.
 
-Of a PXD animation: its container, and of each clip that is compressed with ACL its formats, its size against that of raw samples, \
-its segments, and the storage and bit rates of each track; of one that is not compressed the keys of each bone. Of a PXD skeleton: \
-its bones with their parents and transforms at rest.
+For a PXD animation: its container; for each clip compressed with ACL its formats, its size compared with raw samples, its segments, and the storage and bit rates of each track; for an uncompressed clip the keys of each bone. For a PXD skeleton: its bones with their parents and rest transforms.
 
-Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the \
-errors, and the exit code is 4. With --images, one that does not decode makes it 4, too, behind the whole answer.")]
+Warnings do not change the exit code 0. If a file cannot be loaded, only its errors are printed, and the exit code is 4. With --images, an image that does not decode also makes it 4, after everything is printed.")]
 pub(super) struct InspectArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// Print JSON, always of everything; `pchr schema inspect` prints its schema, `pchr schema inspect-atlas` that of atlases, `pchr schema inspect-motion` that of motions, `pchr schema inspect-pxd` that of PXD files, `pchr schema inspect-gltf` that of glTF
+    /// Print everything as JSON; `pchr schema inspect` prints its schema, for other files `pchr schema inspect-atlas`,
+    /// `inspect-motion`, `inspect-pxd` and `inspect-gltf`
     #[arg(long)]
     json: bool,
-    /// Decode the images, too: true sizes, kinds of colour, how much is opaque, translucent and transparent
+    /// Also decode the images: real sizes, colour types, shares of opaque, translucent and transparent pixels
     #[arg(long)]
     images: bool,
-    /// List everything, as -v does; otherwise long tables end after 40 lines and say how many more there are
+    /// List everything, like -v; otherwise long tables end after 40 lines with the number left out
     #[arg(long)]
     all: bool,
 }
@@ -117,7 +111,7 @@ fn character(
     if !extent.exact {
         let file = &input.name;
         messages.note(&format!(
-            "{file}: too many vertices and frames to measure all of them; some bounds are larger than what is drawn"
+            "{file}: too many vertices and frames to measure; some bounds are larger than what is drawn"
         ));
     }
     let report = Gather {

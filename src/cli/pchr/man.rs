@@ -20,12 +20,11 @@ use crate::run::{Disk, Failure, output};
   pchr man --program pchr > pchr.1
   pchr man -o share/man/man1
 
-Without -o, the page of each program goes to stdout; pipe it to `man -l -` to read it. With -o, each command has a page \
-of its own beside it, like pchr-inspect.1.")]
+Without -o, the page of one program goes to stdout; read it with `man -l -`. With -o, each command gets its own page, like pchr-inspect.1.")]
 pub(super) struct ManArgs {
     #[command(flatten)]
     program: ProgramArgs,
-    /// Write all pages, those of the commands too, to files in this folder
+    /// Write all pages, including those of commands, to files in this folder
     #[arg(short, long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     output: Option<PathBuf>,
 }

@@ -44,8 +44,7 @@ use crate::run::messages::Messages;
   pchr pack pictures -o atlas.pct
   pchr convert walk.seanim -o walk.json
 
-FILE is a .pchr file, a legacy packed one, PCHR JSON or Pachario JSON; or a texture atlas: PCT, TexturePacker JSON or Phaser's \
-multi-atlas JSON; or a 3D motion or skeleton: SEAnim, its JSON mirror, PXD (.anm.pxd, .skl.pxd) or glTF. It is recognised by its content; - is the standard input.
+FILE is a character: .pchr, legacy packed, PCHR JSON or Pachario JSON; a texture atlas: PCT, TexturePacker JSON or Phaser's multi-atlas JSON; or a 3D motion or skeleton: SEAnim, its JSON mirror, PXD (.anm.pxd, .skl.pxd) or glTF. It is recognised by its content; - is the standard input.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
 )]
@@ -60,17 +59,17 @@ struct Args {
 enum Command {
     /// Prints what a file holds
     Inspect(inspect::InspectArgs),
-    /// Holds files against the rules of the format
+    /// Checks files against the rules of their format
     Validate(validate::ValidateArgs),
     /// Packs JSON and its images into one file, or pictures into an atlas
     Pack(pack::PackArgs),
     /// Unpacks a file into JSON and PNG images
     Unpack(unpack::UnpackArgs),
-    /// Converts between all formats that are read and written
+    /// Converts between formats
     Convert(convert::ConvertArgs),
-    /// Prints the transforms of every bone, to test an engine against
+    /// Prints the transforms of every bone, as a reference for engines
     Pose(pose::PoseArgs),
-    /// Prints the JSON Schema of a JSON dialect or of what --json says
+    /// Prints the JSON Schema of a JSON dialect or of --json output
     Schema(schema::SchemaArgs),
     /// Prints completions for a shell
     Completions(completions::CompletionsArgs),

@@ -30,7 +30,7 @@ pub(super) fn image_files(
     for (id, image) in input.document.image_ids().zip(images) {
         if let Some(reason) = leaves_folder(image.name()).filter(|_| !safe) {
             let name = image.name();
-            let message = || format!("{name:?} {reason}; --safe-names gives it another file name");
+            let message = || format!("{name:?} {reason}; --safe-names renames it");
             let path = || format!("images[{}].name", id.0);
             let ranges = input.document.image_ranges(id).unwrap_or_default();
             findings.add(PchrRule::ImageFileName, ranges.all.start, path, message);
@@ -55,7 +55,7 @@ fn leaves_folder(name: &str) -> Option<&'static str> {
     }
     let mut parts = name.split(['/', '\\']);
     if parts.clone().any(|part| part == ".." || part == ".") {
-        return Some("leads to another folder");
+        return Some("leads outside the folder");
     }
     parts
         .any(is_reserved)

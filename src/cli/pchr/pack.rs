@@ -22,36 +22,32 @@ use crate::run::{Disk, Failure};
   pchr pack pictures -o atlas.pct
   pchr pack pictures -o atlas.pct --page-size 1024 --padding 1 --power-of-two
 
-Either JSON dialect is read; the images that it names are looked for beside it. PNG files are packed as they are, so \
-what was unpacked and not changed is packed to the same bytes again.
+Both JSON dialects are read; images are read from beside the JSON. PNG files are packed unchanged, so an unpacked file that was not edited packs to the same bytes again.
 
-The PNG files in a folder, and in those below it, are packed to a PCT atlas and its pages, atlas.png, or atlas_0.png, \
-atlas_1.png and so on. Sprites are named by their paths below the folder, without .png. Frames, whose names differ in their \
-last number only, are trimmed alike if they are of one size: to the box around all that is seen in them, in several parts only \
-where no page could hold that. Pictures that are the same share one place, and the trim of the first.")]
+The PNG files in a folder and its subfolders are packed into a PCT atlas and its pages: atlas.png, or atlas_0.png, atlas_1.png and so on. Sprites are named by their paths in the folder, without .png. Frames (names that differ only in their last number) of one size are trimmed alike, to the box around everything visible in them; they are split into several boxes only if no page could hold it. Equal pictures share one position, and the trim of the first.")]
 pub(super) struct PackArgs {
-    /// The JSON file, or any other that pchr reads, or a folder of PNG files; - reads a file from stdin
+    /// The JSON file, any other character file, or a folder of PNG files; - reads a file from stdin
     #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
-    /// Read images that a JSON file names outside of its folder, too
+    /// Also read images that a JSON file names outside its folder
     #[arg(long)]
     allow_outside: bool,
-    /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]; for a folder it
-    /// is --page-size, in pixels
+    /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]; for a folder,
+    /// the same as --page-size, in pixels
     #[arg(long, value_name = "SIZE", value_parser = MaxSize::parse)]
     max_size: Option<MaxSize>,
-    /// The .pchr file to write, for a folder the .pct file; - writes a .pchr file to stdout
+    /// The .pchr file to write, or for a folder the .pct file; - writes a .pchr file to stdout
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// Encode every image like this [default: as the file says]
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
-    /// Write a legacy packed file (JSON and one PNG in one), for programs that read nothing else
+    /// Write a legacy packed file (JSON and a PNG in one file), for programs that read nothing else
     #[arg(long)]
     legacy: bool,
     #[command(flatten)]
     folder: FolderArgs,
-    /// Say on stdout, as JSON, what was written
+    /// Print a JSON report of what was written
     #[arg(long)]
     json: bool,
 }
@@ -65,12 +61,11 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
     if let Some(option) = args.folder.given() {
         let file = args.file.display();
         return Err(Failure::Usage(format!(
-            "{option} is for folders of PNG files, and {file} is none"
+            "{option} is for folders of PNG files; {file} is a file"
         )));
     }
     if args.legacy && args.image_format == Some(ImageFormatArg::Rgba8888) {
-        let text =
-            "a legacy packed file holds a PNG: --legacy does not go with --image-format rgba8888";
+        let text = "--legacy and --image-format rgba8888 exclude each other: a legacy packed file holds a PNG";
         return Err(Failure::Usage(text.into()));
     }
     let input = InputArgs {
@@ -82,19 +77,19 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
         Content::Atlas(atlas) => {
             let (name, output) = (atlas.name(), args.output.display());
             return Err(Failure::Usage(format!(
-                "{name}: an atlas is not packed to a character; pchr convert {name} -o {output} makes one of it"
+                "{name}: an atlas cannot be packed; to make a character of it: pchr convert {name} -o {output}"
             )));
         }
         Content::Gltf(file) => {
-            return Err(Failure::Usage(file.refusal("no character is packed from")));
+            return Err(Failure::Usage(file.refusal("cannot pack a character from")));
         }
         Content::Pxd(file) => {
-            return Err(Failure::Usage(file.refusal("no character is packed from")));
+            return Err(Failure::Usage(file.refusal("cannot pack a character from")));
         }
         Content::Motion(motion) => {
             let name = motion.name;
             return Err(Failure::Usage(format!(
-                "{name}: a motion is not packed to a character; pchr convert {name} -o OUT.seanim writes SEAnim"
+                "{name}: a motion cannot be packed; to write SEAnim: pchr convert {name} -o OUT.seanim"
             )));
         }
     };
@@ -119,7 +114,7 @@ fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failu
     if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
         let folder = args.file.display();
         return Err(Failure::Usage(format!(
-            "{option} is not for folders, and {folder} is one"
+            "{option} is for files; {folder} is a folder"
         )));
     }
     let pack = PackFolder {

@@ -29,17 +29,13 @@ use crate::run::{Disk, Failure, output};
   pchr pose hero@walk.anm.pxd --space world --time 0.25
   pchr pose hero.glb -a walk --space world -f all --csv
 
-Of a character, every transform is a matrix a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty, pixels, Y up. Of a 3D \
-motion it is a translation, a rotation (a quaternion x, y, z, w) and a scale; with --space skin also the matrix, column by column, \
-which says more where scales shear a bone.
+Transforms of a character are matrices a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty, in pixels, Y up. Transforms of a 3D motion are a translation, a rotation (a quaternion x, y, z, w) and a scale; with --space skin also the matrix, column by column, which includes the shear of scaled bones.
 
-Spaces: local is that of the parent; world that of the model; skin the map from the bind pose to the pose, world times inverse bind. \
-Movement of the whole model (root) stands beside the bones and is not in them.
+Spaces: local is relative to the parent; world to the model; skin maps the bind pose to the pose (world times inverse bind). Root motion (root) is listed beside the bones, and is not part of them.
 
-A SEAnim names its bones: they are looked for in the skeleton exactly, then without regard to case, then without what stands \
-before a colon. What is not found is listed. Without a skeleton, its bones have no parents and rest in the origin. An .anm.pxd numbers its \
-bones; without --skeleton the .skl.pxd beside it is taken whose name it begins with (hero@walk.anm.pxd: hero.skl.pxd), or the only one there. \
-A skeleton alone is posed at rest. Before its first key and after its last, a bone stands still. Numbers are 32-bit floats, as short as they can be written.
+A SEAnim names its bones: they are matched to the skeleton exactly, then ignoring case, then by what follows a colon. Bones without a match are listed. Without a skeleton, its bones have no parents and rest at the origin. An .anm.pxd numbers its \
+bones; without --skeleton, the .skl.pxd beside it whose name it begins with is used (hero@walk.anm.pxd: hero.skl.pxd), or the only one there. \
+A skeleton alone is posed at rest. Before its first key and after its last, a bone stands still. Numbers are 32-bit floats, written as short as possible.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file")]
 pub(super) struct PoseArgs {
@@ -48,7 +44,7 @@ pub(super) struct PoseArgs {
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// Skeleton of a motion: a .skl.pxd file, glTF or a character [default: of an .anm.pxd the one beside it]
+    /// Skeleton of a motion: a .skl.pxd file, glTF or a character [default for an .anm.pxd: the one beside it]
     #[arg(long, value_name = "FILE")]
     skeleton: Option<PathBuf>,
     /// Animation of a character or glTF, by name or index [default: the first that is not the bind pose]
@@ -63,7 +59,7 @@ pub(super) struct PoseArgs {
         conflicts_with = "time"
     )]
     frames: FrameSpec,
-    /// Times in seconds, with commas between them
+    /// Times in seconds, separated by commas
     #[arg(long, value_name = "SECONDS", value_delimiter = ',', value_parser = seconds, allow_negative_numbers = true)]
     time: Vec<f32>,
     /// Blend between frames of a character at a time; motions always do
@@ -72,7 +68,7 @@ pub(super) struct PoseArgs {
     /// Space of the transforms
     #[arg(long, value_enum, default_value_t)]
     space: Space,
-    /// Rotations of additive SEAnim motions, about which programs differ
+    /// How to read rotations of additive SEAnim motions, on which programs differ
     #[arg(long, value_enum, value_name = "READING", default_value_t)]
     additive: Additive,
     /// Print JSON; `pchr schema pose` prints its schema
@@ -86,10 +82,10 @@ pub(super) struct PoseArgs {
 /// Space of transforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Space {
-    /// That of the parent
+    /// Relative to the parent
     #[default]
     Local,
-    /// That of the model
+    /// Relative to the model
     World,
     /// From the bind pose to the pose
     Skin,
@@ -115,7 +111,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     if args.file == Path::new("-") && args.skeleton.as_deref() == Some(Path::new("-")) {
         return Err(Failure::Usage(
-            "- is the standard input, which is read once".into(),
+            "- can be given only once: it is the standard input".into(),
         ));
     }
     let content = content::read(disk, &args.file, args.input)?;

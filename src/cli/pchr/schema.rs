@@ -14,9 +14,9 @@ use crate::run::{Failure, output};
   pchr schema pachario > pachario.schema.json
   pchr schema validate | head -n 3
 
-The schemas are written in draft 2020-12.")]
+The schemas follow draft 2020-12.")]
 pub(super) struct SchemaArgs {
-    /// Of what
+    /// The file or output that the schema describes
     #[arg(value_enum, value_name = "NAME", default_value_t)]
     name: Name,
 }
@@ -31,9 +31,9 @@ enum Name {
     Pachario,
     /// The JSON mirror of SEAnim, a 3D motion: pchr convert reads and writes it
     Seanim,
-    /// What pchr inspect prints with --json
+    /// Output of pchr inspect --json
     Inspect,
-    /// What pchr inspect prints with --json of an atlas
+    /// Output of pchr inspect --json for an atlas
     InspectAtlas,
     /// Output of pchr inspect --json for a 3D motion
     InspectMotion,
@@ -41,28 +41,28 @@ enum Name {
     InspectPxd,
     /// Output of pchr inspect --json for a glTF file
     InspectGltf,
-    /// What pchr validate prints with --json
+    /// Output of pchr validate --json
     Validate,
     /// Output of pchr pose --json
     Pose,
-    /// What pchr pack, unpack and convert print with --json
+    /// Output of pchr pack, unpack and convert --json
     Convert,
-    /// What pchr-view capture prints with --json
+    /// Output of pchr-view capture --json
     #[cfg(feature = "raster")]
     Capture,
-    /// What pchr-view compare prints with --json
+    /// Output of pchr-view compare --json
     #[cfg(feature = "raster")]
     Compare,
-    /// What pchr-view doctor prints with --json
+    /// Output of pchr-view doctor --json
     #[cfg(feature = "raster")]
     Doctor,
-    /// A suite of captures, as pchr-view test reads it from TOML
+    /// A suite of captures in TOML, the input of pchr-view test
     #[cfg(feature = "raster")]
     Suite,
-    /// report.json, which pchr-view test writes, and prints with --json
+    /// report.json of pchr-view test, and its --json output
     #[cfg(feature = "raster")]
     Report,
-    /// baseline.json, which lies beside the baselines of a case
+    /// baseline.json beside the baselines of a case
     #[cfg(feature = "raster")]
     Baseline,
 }

@@ -99,8 +99,8 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         }
         "reserved header bytes" => "reserved header byte",
         "reserved bits of flags" => "reserved bit of flags",
-        "header bytes behind the known fields" => "header byte behind the known fields",
-        "bytes behind the last block" => "byte behind the last block",
+        "header bytes after the known fields" => "header byte after the known fields",
+        "bytes after the last block" => "byte after the last block",
         "bytes of names that look like another" => {
             let names = words::count(count, "name", "names");
             return format!("bytes of {names} that look like another");
@@ -118,16 +118,16 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "other keys" => "other key",
         "folders without sprites" => "folder without sprites",
         "reserved header flags" => "reserved header flag",
-        "bytes behind the last animation" => "byte behind the last animation",
+        "bytes after the last animation" => "byte after the last animation",
         "rgba8888 images (they become PNG files)" => "rgba8888 image (it becomes a PNG file)",
         "bone ids and signs of slots without weight" => "bone id and sign of a slot without weight",
-        "transforms that are not finite (they become what they are read as)" => {
-            "transform that is not finite (it becomes what it is read as)"
+        "transforms that are not finite (written as they are read)" => {
+            "transform that is not finite (written as it is read)"
         }
         "tracks without a bone in the skeleton" => "track without a bone in the skeleton",
         "differences between bones of the same name" => "difference between bones of the same name",
-        "turns that keep no even pace between keys" => "turn that keeps no even pace between keys",
-        "even turns between keys" => "even turn between keys",
+        "rotations that are not even between keys" => "rotation that is not even between keys",
+        "even rotations between keys" => "even rotation between keys",
         "scales that move no children" => "scale that moves no children",
         "scales that move children" => "scale that moves children",
         "shears of bones below scales that differ by axis, or are 0" => {
@@ -141,23 +141,27 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "extensions" => "extension",
         "channels of morph weights" => "channel of morph weights",
         "channels of extensions" => "channel of an extension",
-        "channels of nodes that are no bones" => "channel of a node that is no bone",
-        "channels whose times are no frames, sampled at 30 a second" => {
-            "channel whose times are no frames, sampled at 30 a second"
+        "channels of nodes that are not bones" => "channel of a node that is not a bone",
+        "channels with times between frames, sampled at 30 a second" => {
+            "channel with times between frames, sampled at 30 a second"
         }
-        "steps of channels, each of which takes a frame" => {
-            "channel of steps, each of which takes a frame"
+        "steps of channels, each of which takes one frame" => {
+            "channel of steps, each of which takes one frame"
         }
-        "lengths of rotations other than 1" => "length of a rotation other than 1",
-        "bones that are hidden" => "bone that is hidden",
+        "rotation lengths other than 1" => "rotation length other than 1",
+        "hidden bones" => "hidden bone",
         "bones with a draw order" => "bone with a draw order",
         "notes" => "note",
         "bytes of the custom block" => "byte of the custom block",
         "loop flags" => "loop flag",
-        "rates of motions of one frame" => "rate of a motion of one frame",
-        "additive bones (they are laid over rest)" => "additive bone (it is laid over rest)",
+        "frame rates of one-frame motions" => "frame rate of a one-frame motion",
+        "additive bones (applied on top of the rest pose)" => {
+            "additive bone (applied on top of the rest pose)"
+        }
         "flags of bones" => "flag of a bone",
-        "tracks with digits that 32-bit floats lack" => "track with digits that 32-bit floats lack",
+        "tracks with more digits than 32-bit floats hold" => {
+            "track with more digits than 32-bit floats hold"
+        }
         other => other,
     };
     words::count(count, one, kind)

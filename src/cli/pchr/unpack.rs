@@ -21,30 +21,28 @@ use crate::run::{Disk, Failure};
   pchr unpack hero.pct -o sprites
   pchr unpack hero.pct -o sprites --trimmed
 
-Writes hero/hero.json, and every image as a PNG file of its name beside it; what is there is replaced. PCHR JSON says \
-all that a file holds; what Pachario JSON has no words for is listed.
+Writes hero/hero.json, and beside it every image as a PNG file of its name; existing files are replaced. PCHR JSON holds everything in a file; what Pachario JSON cannot hold is listed.
 
-Of an atlas, each sprite is a PNG file of its name, with its folders, as large as its source; nothing else is written. A name \
-that has another ending keeps it before .png. Names that lead elsewhere, or are one file on some system, are refused.")]
+From an atlas, each sprite becomes a PNG file of its name, in its folders, as large as its source; nothing else is written. A name with another extension keeps it before .png. Names that lead outside the folder, or that some system takes for the same file, are rejected.")]
 pub(super) struct UnpackArgs {
-    /// The .pchr file, the atlas, or any other that pchr reads; - reads it from stdin
+    /// The .pchr file, the atlas, or any other character file; - reads it from stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// The folder to write to, which is made if need be; - writes the JSON alone to stdout
+    /// The folder to write to, created if missing; - writes only the JSON, to stdout
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// In which words; of a character [default: pchr]
+    /// Dialect of the JSON of a character [default: pchr]
     #[arg(long, value_enum)]
     dialect: Option<DialectArg>,
-    /// Write the sprites of an atlas as they lie on their pages, without the empty borders that were cut off; upright
+    /// Write the sprites of an atlas trimmed, as on their pages, but upright
     #[arg(long)]
     trimmed: bool,
-    /// Give an image or sprite whose name would leave the folder another one instead of refusing it
+    /// Rename images and sprites whose names lead outside the folder, instead of failing
     #[arg(long)]
     safe_names: bool,
-    /// Say on stdout, as JSON, what was written
+    /// Print a JSON report of what was written
     #[arg(long)]
     json: bool,
 }
@@ -56,23 +54,19 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
     let input = match content::read(disk, &args.file, args.input)? {
         Content::Character(input) => input,
         Content::Gltf(file) => {
-            return Err(Failure::Usage(
-                file.refusal("there are no images to unpack from"),
-            ));
+            return Err(Failure::Usage(file.refusal("cannot unpack images from")));
         }
         Content::Pxd(file) => {
-            return Err(Failure::Usage(
-                file.refusal("there are no images to unpack from"),
-            ));
+            return Err(Failure::Usage(file.refusal("cannot unpack images from")));
         }
         Content::Motion(motion) => {
             let name = motion.name;
             return Err(Failure::Usage(format!(
-                "{name}: a motion has no images to unpack; pchr convert {name} -o OUT.json writes its JSON mirror"
+                "{name}: a motion has no images to unpack; to write its JSON mirror: pchr convert {name} -o OUT.json"
             )));
         }
         Content::Atlas(_) if stdout => {
-            let text = "an atlas is unpacked to many files; - is not a folder";
+            let text = "an atlas is unpacked to many files; expected a folder instead of -";
             return Err(Failure::Usage(text.into()));
         }
         Content::Atlas(_) if args.dialect.is_some() => {

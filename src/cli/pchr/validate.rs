@@ -41,14 +41,12 @@ pub(super) use self::json::schema;
   pchr validate --junit report.xml art/         # a test case a file, and text on stdout
   pchr validate --ignore uv-range,PCHR-W123 hero.pchr
 
-Findings of one rule are folded, with a count and the first three places; -v lists up to 100 places, and what to do about \
-them. -q lists only files that fail. docs/RULES.md explains each rule.
+Findings of one rule are grouped, with a count and the first three places; -v lists up to 100 places, and what to do about them. -q lists only files that fail. docs/RULES.md explains each rule.
 
-Exit codes: 0 nothing that fails, 1 a file could not be read (whatever was found in others), 2 usage, 4 errors, or with \
---strict warnings")]
+Exit codes: 0 all files pass, 1 a file could not be read (whatever the others contain), 2 usage, 4 errors, or with --strict warnings")]
 pub(super) struct ValidateArgs {
-    /// Files, patterns like 'art/*.pchr', or folders, which stand for the .pchr, .pct, .seanim, .seanim.json, .anm.pxd and .skl.pxd files and the .json
-    /// files with characters in them, at any depth; - is the standard input
+    /// Files, patterns like 'art/*.pchr', or folders (at any depth: .pchr, .pct, .seanim, .seanim.json, .anm.pxd and .skl.pxd files, and
+    /// .json files with characters); - is the standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print a JSON array with an object for each file
@@ -57,15 +55,15 @@ pub(super) struct ValidateArgs {
     /// Print a SARIF 2.1.0 log
     #[arg(long, group = "format")]
     sarif: bool,
-    /// Write a JUnit report, and the folder for it, beside what is printed; - prints it instead
+    /// Also write a JUnit report, creating its folder; - prints it instead
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Fail on warnings, too
+    /// Also fail on warnings
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
     filter: FilterArgs,
-    /// List at most N rules that a file breaks; all are counted
+    /// List at most N broken rules for each file; all are counted
     #[arg(long, value_name = "N")]
     max_findings: Option<usize>,
     #[command(flatten)]

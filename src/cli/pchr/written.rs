@@ -135,9 +135,7 @@ impl<'a> Written<'a> {
         // Said last, so that an error is the first line.
         for path in &self.replaced {
             let there = path.display();
-            messages.warning(&format!(
-                "{there} was there with another content and was replaced"
-            ));
+            messages.warning(&format!("{there} had other content and was replaced"));
         }
         messages.oddities(&self.input.name, &self.odd);
         say_losses(&self.input.name, &self.losses, messages);
@@ -172,7 +170,7 @@ impl<'a> Written<'a> {
             output::write_stdout(&text)?;
             if !names.is_empty() {
                 messages.note(&format!(
-                    "{}: images are not written to stdout",
+                    "{}: images cannot go to stdout; write to a file with -o",
                     self.input.name
                 ));
             }

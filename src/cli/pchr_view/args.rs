@@ -16,7 +16,7 @@ use crate::view::{
     AdapterArgs, Background, Point, Size, UpArg, ViewDirection, fov, positive, speed,
 };
 
-/// Shows animated 2D content, like PCHR characters, in a window, and captures it to pictures without one.
+/// Shows PCHR characters, atlases and 3D motions in a window, and captures them to pictures without one.
 #[derive(Debug, Parser)]
 #[command(
     name = "pchr-view",
@@ -45,15 +45,15 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Draws frames to PNG files; needs no display and, with --renderer cpu, no graphics driver
+    /// Draws frames to PNG files, without a display and, with --renderer cpu, without a graphics driver
     Capture(Box<CaptureArgs>),
-    /// Says how two pictures differ, or the pictures of two folders
+    /// Compares two pictures, or the pictures in two folders
     Compare(CompareArgs),
-    /// Says what this machine has to draw and to show with, and tests the renderers
+    /// Lists the graphics adapters and displays of this machine, and tests the renderers
     Doctor(DoctorArgs),
-    /// Holds a suite of captures against baselines
+    /// Compares a suite of captures with its baselines
     Test(Box<TestArgs>),
-    /// Works on the reports of tests
+    /// Merges test reports
     Report(ReportArgs),
 }
 
@@ -72,10 +72,10 @@ impl Command {
 /// Arguments of the window.
 #[derive(Clone, Debug, ClapArgs)]
 pub struct WindowArgs {
-    /// Files to show; without any, the built-in sample
+    /// Files to show [default: the built-in sample]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Read images that a JSON file names outside of its folder, too
+    /// Also read images that a JSON file names outside its folder
     #[arg(long)]
     pub allow_outside: bool,
     /// Animation to show first, by name or index
@@ -87,7 +87,7 @@ pub struct WindowArgs {
     /// Start paused
     #[arg(long)]
     pub paused: bool,
-    /// Playback speed, 0.05 to 8, 1 as authored
+    /// Playback speed, 0.05 to 8; 1 is the authored speed
     #[arg(
         long,
         value_name = "FACTOR",
@@ -102,28 +102,28 @@ pub struct WindowArgs {
     /// Pose that the vertices are stored in: ANIMATION, ANIMATION:FRAME or none
     #[arg(long, value_name = "POSE")]
     pub bind: Option<String>,
-    /// The files were authored with Y down
+    /// Flip files that were authored with Y down
     #[arg(long)]
     pub y_down: bool,
-    /// checker, #RRGGBB, #RRGGBBAA or a PNG file; the window has a checkerboard of its own
+    /// Background: checker, #RRGGBB, #RRGGBBAA or a PNG file [default: the window's checkerboard]
     #[arg(long, value_name = "BACKGROUND")]
     pub background: Option<Background>,
-    /// Direction that a 3D motion is seen from: front, side, top, or degrees around and above
+    /// View of a 3D motion: front, side, top, or degrees around and above
     #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
     pub view: Option<ViewDirection>,
-    /// Degrees that a picture of a 3D motion is high, 0 to 150; 0 is orthographic
+    /// Vertical field of view of a 3D motion in degrees, 0 to 150; 0 is orthographic
     #[arg(long, value_name = "DEGREES", value_parser = fov, allow_hyphen_values = true)]
     pub fov: Option<f64>,
-    /// The axis of a 3D motion that points up [default: the file's]
+    /// Up axis of a 3D motion [default: the file's]
     #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
     pub up: Option<UpArg>,
-    /// Leave out the movement of the whole model by a 3D motion
+    /// Leave out the root motion of a 3D motion
     #[arg(long)]
     pub in_place: bool,
     /// Screen pixels per world unit
     #[arg(long, value_name = "FACTOR", value_parser = positive, allow_hyphen_values = true)]
     pub zoom: Option<f64>,
-    /// World point in the middle; X,Y,Z of a 3D motion
+    /// World point in the middle; X,Y,Z for a 3D motion
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub center: Option<Point>,
     /// Skeleton of 3D motions: .skl.pxd or glTF [default: the one beside the file]
@@ -161,7 +161,7 @@ mod tests {
         ] {
             let args = [before, &[option, "-1"]].concat();
             let error = Args::try_parse_from(args).unwrap_err().to_string();
-            assert!(error.contains("\"-1\" is not a number"), "{error}");
+            assert!(error.contains("\"-1\": expected "), "{error}");
         }
     }
 }

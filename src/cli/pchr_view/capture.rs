@@ -39,8 +39,7 @@ use crate::view::{Options, Output, RendererArg};
   pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
   pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
 
-MESH is a name, a pattern (* ? [..] match) or an index like #3; a name that is there counts first. In --overlay, BONE and \
-MESH are a name or an index; one whose name holds a comma is meant by its index.")]
+MESH is a name, a pattern (* ? [..] match) or an index like #3; an exact name wins. In --overlay, BONE and MESH are a name or an index; use the index if the name contains a comma.")]
 pub(super) struct CaptureArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]
@@ -56,7 +55,7 @@ pub(super) struct CaptureArgs {
     /// Threads that draw and encode [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
-    /// Say on stdout, as JSON, what was written
+    /// Print a JSON report of what was written
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -137,11 +136,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             None => "vertices and frames",
         };
         messages.note(&format!(
-            "{file}: too many {many} to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
+            "{file}: too many {many} to measure; the fit may leave a larger margin (set the view with --center and --zoom)"
         ));
     }
     if args.view.renderer == RendererArg::Cpu && args.view.adapter.asked() {
-        messages.warning("--renderer cpu uses no adapter: --backend and --adapter change nothing");
+        messages.warning("--backend and --adapter have no effect: --renderer cpu uses no adapter");
     }
     let job = prepared.job(threads::count(args.jobs));
     let times = StageTimes::default();
@@ -221,10 +220,10 @@ fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
     };
     match bind.source() {
         BindSource::FirstFrame(id) => messages.note(&format!(
-            "{file}: no animation is named like a bind pose; frame 0 of {} is taken for it (--bind chooses)",
+            "{file}: no animation is named as the bind pose; frame 0 of {} is used (choose another with --bind)",
             quoted(subject.animation_name(id))
         )),
-        BindSource::Absent => messages.note(&format!("{file}: no animation has a frame; vertices are drawn as stored")),
+        BindSource::Absent => messages.note(&format!("{file}: no animation has frames; vertices are drawn as stored")),
         BindSource::Named(_) | BindSource::Chosen(..) | BindSource::Disabled => {}
     }
 }
@@ -236,9 +235,9 @@ fn say_points(path: &Path, file: &str, spatial: &dyn Spatial, messages: &Message
     }
     let several = Some(path).filter(|_| spatial.lacks_skeleton());
     let why = several.and_then(skeletons::several_beside);
-    let why = why.as_deref().unwrap_or("--skeleton FILE names one");
+    let why = why.as_deref().unwrap_or("choose one with --skeleton FILE");
     messages.note(&format!(
-        "{file}: no skeleton, bones are shown as points: {why}"
+        "{file}: no skeleton, so bones are shown as points: {why}"
     ));
 }
 

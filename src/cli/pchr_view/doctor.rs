@@ -31,16 +31,13 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
   pchr-view doctor --backend gl     # whether it would work with OpenGL
   pchr-view doctor --json | jq .usedAdapter.name
 
-Each adapter is opened, whether it would be used or not. The self-test draws the built-in sample at 64x64: the CPU renderer's picture must \
-be the known one to the last bit; that of the adapter that would be used may differ by more than 16 of 255 in 2 % of its pixels, as \
-adapters place edges in their own way.
+Each adapter is opened, even if it would not be used. The self-test draws the built-in sample at 64x64: the CPU renderer must match the known picture bit for bit; the adapter that would be used may differ by more than 16 of 255 in 2 % of its pixels, because adapters place edges differently.
 
-Exit codes: 0 what is needed works (without a usable adapter the CPU renderer draws), 1 a self-test failed, 2 usage, 5 no usable adapter \
-although --backend or --adapter asks for one")]
+Exit codes: 0 drawing works (without a usable adapter, on the CPU), 1 a self-test failed, 2 usage, 5 no usable adapter although --backend or --adapter asks for one")]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
     adapter: AdapterArgs,
-    /// Say all of it on stdout as JSON
+    /// Print everything as JSON
     #[arg(long)]
     json: bool,
 }

@@ -19,7 +19,7 @@ pub(super) struct ReportArgs {
 
 #[derive(Debug, Subcommand)]
 enum ReportCommand {
-    /// Makes one report of those of a suite's parts; ends as the whole suite would have
+    /// Merges the reports of a suite's parts; exits as the whole suite would
     Merge(MergeArgs),
 }
 
@@ -35,10 +35,10 @@ struct MergeArgs {
     /// Folder of the report
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Write a JUnit report, too; - writes it to stdout
+    /// Also write a JUnit report; - writes it to stdout
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Say on stdout, as JSON, what was found
+    /// Print a JSON report of what was found
     #[arg(long)]
     json: bool,
 }

@@ -21,36 +21,33 @@ use crate::view::AdapterArgs;
   pchr-view test suite.toml --report report --last-failed
   pchr-view test suite.toml --shard 2/4 --report part-2
 
-Exit codes: 0 all pictures match their baselines, 1 failed while running, 2 usage, a mistake in the suite or an unused \
-baseline, 3 pictures differ, 4 an input file is invalid, 5 no usable graphics adapter, 6 a baseline is missing. The first \
-of 1, 4, 3, 6 and 2 counts")]
+Exit codes: 0 all pictures match their baselines, 1 failed while running, 2 usage, a mistake in the suite or an unused baseline, 3 pictures differ, 4 an input file is invalid, 5 no usable graphics adapter, 6 a baseline is missing. If several apply, the first of 1, 4, 3, 6 and 2")]
 #[command(group = clap::ArgGroup::new("changes").multiple(true))]
 pub(super) struct TestArgs {
     /// The suite; with --init, a folder of files to capture
     #[arg(value_name = "SUITE.toml")]
     suite: PathBuf,
-    /// Write a suite for the files in the folder and below: up to 10 pictures of each; with =all, every frame
+    /// Write a suite for the files in the folder and below, with up to 10 pictures of each; with =all, every frame
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "few",
         conflicts_with_all = ["update", "prune", "filter", "case", "last_failed", "report", "junit", "shard", "shard_total",
             "renderer", "allow_skip", "jobs", "json"])]
     init: Option<Init>,
-    /// Take the pictures as baselines where they differ or there are none; with =all, everywhere and from a view that is
-    /// fitted anew
+    /// Save the pictures as baselines where they differ or are missing; with =all, everywhere, with a newly fitted view
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "failing", group = "changes")]
     update: Option<Update>,
-    /// Remove baselines that no case uses, and name each; --update=all does it, too
+    /// Remove baselines that no case uses, and list them; --update=all does so, too
     #[arg(long, group = "changes")]
     prune: bool,
-    /// Update or remove baselines although this is CI (the environment says CI=true)
+    /// Update or remove baselines even in CI (CI=true in the environment)
     #[arg(long, requires = "changes")]
     force: bool,
     /// Only cases with this in their name
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Only the case of this name; may be given more than once
+    /// Only the case of this name (repeatable)
     #[arg(long, value_name = "NAME", conflicts_with = "filter")]
     case: Vec<String>,
-    /// Only cases that were not right in the report of the last run, which --report names
+    /// Only cases that failed in the last run, according to the report in --report
     #[arg(long, requires = "report", conflicts_with_all = ["shard", "shard_total"])]
     last_failed: bool,
     /// Write index.html, report.json and the pictures that differ into this folder
@@ -59,14 +56,14 @@ pub(super) struct TestArgs {
     /// Write a JUnit report, a test case for each frame; - writes it to stdout
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Only this part of the suite, like 2/4; the parts hold about as many frames each. Also from the environment of
+    /// Only this part of the suite, like 2/4; parts have about the same number of frames. Also read from the environment of
     /// Bazel, GitLab, CircleCI, Kubernetes and Slurm
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Number of parts, where the environment only says which one this is (Kubernetes)
+    /// Number of parts, if the environment only says which part this is (Kubernetes)
     #[arg(long, value_name = "N", conflicts_with = "shard", value_parser = clap::value_parser!(u32).range(1..))]
     shard_total: Option<u32>,
-    /// What draws, whatever the suite says [default: the suite's, else cpu]
+    /// Renderer, whatever the suite says [default: the suite's, else cpu]
     #[arg(long, value_enum)]
     renderer: Option<SuiteRenderer>,
     #[command(flatten)]
@@ -77,7 +74,7 @@ pub(super) struct TestArgs {
     /// Threads that draw and compare [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
-    /// Say on stdout, as JSON, what was found
+    /// Print a JSON report of what was found
     #[arg(long)]
     json: bool,
 }

@@ -12,7 +12,7 @@ impl Check<'_> {
         let animations = &self.directory.animations;
         if animations.is_empty() {
             let at = u64::from(self.directory.end).saturating_sub(2);
-            let message = || "no animations, nothing plays".into();
+            let message = || "no animations; nothing plays".into();
             findings.add(
                 PchrRule::AnimationsNone,
                 at,
@@ -31,7 +31,7 @@ impl Check<'_> {
             if animation.flags & !1 != 0 {
                 let message = || {
                     format!(
-                        "{:#04x} sets unknown bits, only bit 0 (looping) is known",
+                        "{:#04x} sets unknown bits; only bit 0 (looping) is known",
                         animation.flags
                     )
                 };
@@ -43,7 +43,7 @@ impl Check<'_> {
                 );
             }
             if animation.frame_count == 0 {
-                let message = || "no frames, it cannot be played".into();
+                let message = || "no frames; it cannot be played".into();
                 let at = fields_at.saturating_add(1);
                 findings.add(
                     PchrRule::AnimationEmpty,
@@ -112,7 +112,7 @@ impl Check<'_> {
             for (value, name, field) in fields {
                 if !value.is_finite() {
                     let neutral = if field < 12 { 0 } else { 1 };
-                    let message = || format!("{value} is not finite and is read as {neutral}");
+                    let message = || format!("{value} is not finite; read as {neutral}");
                     findings.add(
                         PchrRule::TransformNotFinite,
                         at(field),
@@ -124,7 +124,7 @@ impl Check<'_> {
             if t.flags & !1 != 0 {
                 let message = || {
                     format!(
-                        "{:#04x} sets unknown bits, only bit 0 (visible) is known",
+                        "{:#04x} sets unknown bits; only bit 0 (visible) is known",
                         t.flags
                     )
                 };

@@ -19,7 +19,7 @@ impl Check<'_> {
                 PchrRule::BonesNone,
                 at,
                 || "boneCount".into(),
-                || "no bones, nothing moves".into(),
+                || "no bones; nothing moves".into(),
             );
         }
         self.names(

@@ -12,7 +12,7 @@ impl Check<'_> {
                 PchrRule::ImagesNone,
                 12,
                 || "imageCount".into(),
-                || "no images, nothing can be drawn".into(),
+                || "no images; nothing can be drawn".into(),
             );
         }
         self.names(
@@ -55,7 +55,7 @@ impl Check<'_> {
                 if wanted != u64::from(image.data_len) {
                     let message = || {
                         format!(
-                            "{} bytes, {width} x {height} x 4 are {wanted}",
+                            "{} bytes, expected {wanted} ({width} x {height} x 4)",
                             image.data_len
                         )
                     };

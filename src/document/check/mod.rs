@@ -65,11 +65,11 @@ impl<'a> Check<'a> {
                 PchrRule::FpsZero,
                 8,
                 || "fps".into(),
-                || format!("0 frames a second; it plays at {FPS_WHEN_ZERO}"),
+                || format!("0 frames a second; played at {FPS_WHEN_ZERO}"),
             );
         }
         if flags != 0 {
-            let message = || format!("{flags:#06x}, reserved flags are 0 in version 1");
+            let message = || format!("{flags:#06x}, expected 0: version 1 reserves these flags");
             findings.add(PchrRule::HeaderFlags, 10, || "flags".into(), message);
         }
     }

@@ -17,11 +17,11 @@ use crate::motion::{TooManySamples, UnwritableKey};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unadaptable {
     /// Bones by number, or without parents and rest, where more is wanted.
-    #[error("the motion numbers its bones; their names are in a skeleton")]
+    #[error("the motion numbers its bones; it needs a skeleton that names them")]
     Skeleton,
     /// Tracks of another skeleton.
     #[error(
-        "none of the motion's {tracks} tracks finds a bone of the skeleton; the first is {first}"
+        "none of the motion's {tracks} tracks matches a bone of the skeleton; the first is {first}"
     )]
     NoBone {
         /// Number of tracks.
@@ -30,7 +30,7 @@ pub enum Unadaptable {
         first: String,
     },
     /// A number beyond 32-bit floats.
-    #[error("tracks[{track}] has a number beyond those that 32-bit floats hold")]
+    #[error("tracks[{track}] has a number too large for a 32-bit float")]
     Beyond {
         /// Index of the track.
         track: usize,

@@ -138,7 +138,7 @@ fn fill_channel<const N: usize>(keys: &mut Vec<Key<N>>, value: [f64; N]) {
 
 fn list_losses(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
     for (bone, frame) in uneven_turns(motion, Dialect::Pxd, bones) {
-        losses.add("even turns between keys", || {
+        losses.add("even rotations between keys", || {
             format!("bones[{bone}], frame {frame}")
         });
     }
@@ -154,19 +154,19 @@ fn list_losses(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
         losses.add("loop flags", || "looped".into());
     }
     if motion.frames() == 1 && motion.frames_per_second() != Motion::DEFAULT_RATE {
-        losses.add("rates of motions of one frame", || "framerate".into());
+        losses.add("frame rates of one-frame motions", || "framerate".into());
     }
     let is_additive = motion.animation_type == AnimationType::Additive;
     let is_in_part = |it: &Modifier| it.animation_type != AnimationType::Additive;
     if is_additive && motion.modifiers.iter().any(is_in_part) {
-        losses.add("additive bones (they are laid over rest)", || {
+        losses.add("additive bones (applied on top of the rest pose)", || {
             "animType".into()
         });
     }
     let kinds = motion.modifiers.iter().enumerate();
     for (index, _) in kinds.filter(|(_, it)| it.animation_type == AnimationType::Additive) {
         if !is_additive {
-            losses.add("additive bones (they are laid over rest)", || {
+            losses.add("additive bones (applied on top of the rest pose)", || {
                 format!("modifiers[{index}]")
             });
         }
@@ -176,7 +176,7 @@ fn list_losses(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
             losses.add("flags of bones", || format!("bones[{index}].flags"));
         }
         if motion.precision() == Precision::Double && has(motion, track, is_longer) {
-            losses.add("tracks with digits that 32-bit floats lack", || {
+            losses.add("tracks with more digits than 32-bit floats hold", || {
                 format!("bones[{index}]")
             });
         }

@@ -113,7 +113,7 @@ fn list_losses(motion: &Motion, skeleton: &Skeleton, bones: &[BoneKeys], losses:
         }
     }
     for (bone, frame) in uneven_turns(motion, Dialect::Seanim, bones) {
-        losses.add("turns that keep no even pace between keys", || {
+        losses.add("rotations that are not even between keys", || {
             format!("bones[{bone}], frame {frame}")
         });
     }

@@ -47,14 +47,14 @@ pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
     };
     match std::str::from_utf8(bytes) {
         _ if bytes.len() > MOST_BYTES => {
-            let message = || format!("{} bytes, {MOST_BYTES} are the most", bytes.len());
+            let message = || format!("{} bytes, expected at most {MOST_BYTES}", bytes.len());
             reader.add(AtlasJsonRule::Limit, 0, "document", message);
         }
         Ok(text) => reader.document(text),
         Err(error) => {
             let good = error.valid_up_to();
             let byte = bytes.get(good).copied().unwrap_or_default();
-            let message = || format!("byte {byte:#04x} is not UTF-8, as JSON is");
+            let message = || format!("byte {byte:#04x} is not UTF-8, which JSON requires");
             reader.add(AtlasJsonRule::Syntax, good, "document", message);
         }
     }
@@ -261,7 +261,7 @@ impl Reader {
             }
         }
         if page.file.is_empty() {
-            let message = || "no image is named; the page is called \"\"".to_owned();
+            let message = || "missing; the page is named \"\"".to_owned();
             self.add(AtlasJsonRule::Image, at, &format!("{path}.image"), message);
         }
         if page.format.is_empty() {
@@ -321,7 +321,7 @@ impl Reader {
         if sprites.insert(name, sprite).1.is_some() {
             let message = || {
                 format!(
-                    "{} is also named before; the later one counts",
+                    "{} is also the name of an earlier sprite; the later one is used",
                     quoted(name)
                 )
             };
@@ -348,7 +348,7 @@ impl Reader {
                     let path = path() + ".spriteSourceSize";
                     let message = || {
                         let (inner, size) = (by(inner), by(size));
-                        format!("{inner}, the frame is {size}; the frame's size counts")
+                        format!("{inner}, but the frame is {size}; the frame's size is used")
                     };
                     self.add(AtlasJsonRule::SourceSize, at, &path, message);
                 }
@@ -371,7 +371,7 @@ impl Reader {
                 let message = || {
                     let (size, source) = (by(size), by(source));
                     format!(
-                        "not trimmed, but {size} of a source of {source}; drawn as a whole, as Phaser does"
+                        "not marked as trimmed, but {size} of a source of {source}; drawn untrimmed, as in Phaser"
                     )
                 };
                 self.add(AtlasJsonRule::TrimFlag, at, &path(), message);

@@ -11,10 +11,10 @@ rules! {
         example: "document: expected `,` or `}`",
         advice: "Export the file again; a comma or a bracket is missing, or the file was cut short.",
     }
-    /// Values that an atlas needs are there, and are of their type.
+    /// Values that an atlas needs are present, and have the right type.
     Value = Error "002" "value" {
         example: "frames.hero.frame.x: invalid type: string \"8px\", expected a whole number of 32 bits",
-        advice: "Write what is expected: sizes and places are whole numbers of pixels, without units.",
+        advice: "Write a value of the expected type: sizes and positions are whole numbers of pixels, without units.",
     }
     /// A file has at most 256 MiB and 1,000,000 sprites.
     Limit = Error "003" "limit" {
@@ -28,22 +28,22 @@ rules! {
     }
     /// A page names its image.
     Image = Warning "101" "image" {
-        example: "meta.image: no image is named; the page is called \"\"",
+        example: "meta.image: missing; the page is named \"\"",
         advice: "Write the file name of the image as meta.image.",
     }
     /// Names of sprites are unique.
     NameDuplicate = Warning "102" "name-duplicate" {
-        example: "frames.hero: also named before; the later one counts",
-        advice: "Give each sprite its own name, or load the pages as atlases of their own.",
+        example: "frames.hero: \"hero\" is also the name of an earlier sprite; the later one is used",
+        advice: "Give each sprite its own name, or load each page as a separate atlas.",
     }
     /// A sprite that is not trimmed is as large as its source.
     TrimFlag = Warning "103" "trim-flag" {
-        example: "frames.hero: not trimmed, but 40 x 30 of a source of 64 x 64; drawn as a whole, as Phaser does",
+        example: "frames.hero: not marked as trimmed, but 40 x 30 of a source of 64 x 64; drawn untrimmed, as in Phaser",
         advice: "Write \"trimmed\": true if the sprite is trimmed.",
     }
     /// A sprite is as large in its source as on its page.
     SourceSize = Warning "104" "source-size" {
-        example: "frames.hero.spriteSourceSize: 64 x 64, the frame is 40 x 30; the frame's size counts",
-        advice: "Export the file again: spriteSourceSize is the sprite's place and size in its source.",
+        example: "frames.hero.spriteSourceSize: 64 x 64, but the frame is 40 x 30; the frame's size is used",
+        advice: "Export the file again: spriteSourceSize is the sprite's position and size in its source.",
     }
 }

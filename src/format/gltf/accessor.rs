@@ -49,7 +49,8 @@ impl Room {
             }
             None => {
                 let (left, most) = (self.left, self.most);
-                let message = || format!("{count} keys, room for {left} of the {most} in a file");
+                let message =
+                    || format!("{count} keys, expected at most {left} (of {most} in a file)");
                 notes.add(GltfRule::Limit, path, message);
                 None
             }
@@ -192,8 +193,9 @@ impl Accessors<'_> {
                 self.elements(packed, count, &path, notes)?
             }
             None if count > MOST_WITHOUT_DATA => {
-                let message =
-                    || format!("{count} elements without data, {MOST_WITHOUT_DATA} are the most");
+                let message = || {
+                    format!("{count} elements without data, expected at most {MOST_WITHOUT_DATA}")
+                };
                 notes.add(GltfRule::Limit, path, message);
                 return None;
             }

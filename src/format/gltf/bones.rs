@@ -93,7 +93,7 @@ impl Tree {
                     continue;
                 };
                 if let Some(first) = bone.parent.replace(index) {
-                    let message = || format!("node {child} is a child of node {first} already");
+                    let message = || format!("node {child} is already a child of node {first}");
                     notes.add(GltfRule::NodeParent, path, message);
                     is_sound = false;
                 }
@@ -132,7 +132,8 @@ fn joints(root: &Root, notes: &mut Notes<'_>) -> Vec<u32> {
                 continue;
             };
             if let Some(first) = places.insert(*node, at) {
-                let message = || format!("node {node} is joint {first} already; it is one bone");
+                let message =
+                    || format!("node {node} is already joint {first}; it becomes one bone");
                 notes.add(GltfRule::JointTwice, path, message);
             }
             if !std::mem::replace(listed, true) {
@@ -251,9 +252,7 @@ fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
     if (squares - 1.0).abs() > LENGTH_TOLERANCE {
         let message = || {
             let length = squares.sqrt();
-            format!(
-                "a rotation of length {length:.4}, expected 1; it is normalised where it is played"
-            )
+            format!("rotation of length {length:.4}, expected 1; normalised for playback")
         };
         let path = || format!("nodes[{index}].rotation");
         notes.add(GltfRule::RotationLength, path, message);
@@ -280,7 +279,8 @@ fn parts(matrix: &[f64; 16], index: u32, notes: &mut Notes<'_>) -> Transform {
     let is_affine = matrix.row(3) == glam::DVec4::W;
     if !again.abs_diff_eq(axes, reach * 1e-4) || !is_affine {
         let message = || {
-            "it shears, which no translation, rotation and scale say; the nearest are taken".into()
+            "it shears, which translation, rotation and scale cannot express; the nearest are used"
+                .into()
         };
         let path = || format!("nodes[{index}].matrix");
         notes.add(GltfRule::Matrix, path, message);
@@ -299,13 +299,13 @@ fn check_names(bones: &[Bone], nodes: &[u32], notes: &mut Notes<'_>) {
         let path = || format!("nodes[{node}].name");
         let taken = *first.entry(&bone.name).or_insert(*node);
         if bone.name.as_bytes().is_empty() {
-            let message = || "no name; motions by name move no bone without one".to_owned();
+            let message = || "no name; motions that name their bones cannot move it".to_owned();
             notes.add(GltfRule::NameDuplicate, path, message);
         } else if taken != *node {
             let message = || {
                 let name = bone.name.text();
                 let name = quoted(&name);
-                format!("{name} is node {taken}, too; motions by name move the first")
+                format!("{name} is also the name of node {taken}; motions by name move the first")
             };
             notes.add(GltfRule::NameDuplicate, path, message);
         }

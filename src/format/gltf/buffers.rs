@@ -91,7 +91,7 @@ impl<'f> Buffers<'f> {
         if self.loaded.get(at).is_some_and(Option::is_none) {
             match self.data(index, buffer) {
                 Ok(data) if data.len() < length => {
-                    let message = || format!("{length} bytes stated, {} are there", data.len());
+                    let message = || format!("{length} bytes declared, but {} present", data.len());
                     let path = || format!("buffers[{index}].byteLength");
                     notes.add(GltfRule::Buffer, path, message);
                     return None;
@@ -121,14 +121,14 @@ impl<'f> Buffers<'f> {
                 Some(binary) if index == 0 => Ok(binary.into()),
                 _ => Err((
                     GltfRule::Buffer,
-                    "no data: an extension may hold it, which is not known".into(),
+                    "no data; an unknown extension may hold it".into(),
                 )),
             };
         };
         let left = self.left.checked_sub(buffer.byte_length);
         let Some(left) = left else {
             let message = format!(
-                "{} bytes, {MOST_BYTES} are the most of all buffers",
+                "{} bytes, expected at most {MOST_BYTES} in all buffers",
                 buffer.byte_length
             );
             return Err((GltfRule::Limit, message));
@@ -149,7 +149,7 @@ impl<'f> Buffers<'f> {
         }
         if uri.contains("://") {
             let message = format!(
-                "{}: addresses are not fetched; save the file beside this one",
+                "{}: web addresses are not fetched; save the file beside this one",
                 quoted(uri)
             );
             return Err((GltfRule::Buffer, message));

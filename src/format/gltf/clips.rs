@@ -202,7 +202,7 @@ impl Reader<'_, '_, '_> {
                     continue; // it makes the clip as long as it is
                 }
             } else if bone.is_none() {
-                let what = "channels of nodes that are no bones";
+                let what = "channels of nodes that are not bones";
                 self.notes.losses.add(what, path);
                 continue;
             }
@@ -218,7 +218,7 @@ impl Reader<'_, '_, '_> {
                         let first = place.index;
                         let message = || {
                             format!(
-                                "channel {first} moves this property already; the last one counts"
+                                "channel {first} already moves this property; the last one is used"
                             )
                         };
                         self.notes.add(GltfRule::ChannelTwice, path, message);
@@ -301,8 +301,11 @@ impl Reader<'_, '_, '_> {
             let at = before.saturating_add(1);
             let time = |at: usize| times.get(at).copied().unwrap_or_default();
             let (time, before) = (time(at), time(before));
-            let message =
-                || format!("{time} seconds come behind {before}; the last key of a time counts");
+            let message = || {
+                format!(
+                    "{time} seconds come after {before} seconds; the last key at a time is used"
+                )
+            };
             let path = || format!("{path}[{at}]");
             self.notes.add(GltfRule::TimeOrder, path, message);
         }
@@ -326,7 +329,7 @@ impl Reader<'_, '_, '_> {
                 return (Grid { rate, fits: true }, Some(extras));
             }
             self.add_extras(format!(
-                "the times are no frames at {rate} a second; the rate is found by them"
+                "the times do not fall on frames at {rate} a second; the rate is taken from the times"
             ));
         }
         let grid = match rate_of(all) {
@@ -407,9 +410,7 @@ impl Reader<'_, '_, '_> {
         if let Some(key) = values().position(is_off) {
             let message = || {
                 let length = values().nth(key).map_or(0.0, squares).sqrt();
-                format!(
-                    "a rotation of length {length:.4}, expected 1; it is normalised where it is played"
-                )
+                format!("rotation of length {length:.4}, expected 1; normalised for playback")
             };
             let path = || format!("{}[{key}]", user());
             self.notes.add(GltfRule::RotationLength, path, message);
@@ -431,9 +432,9 @@ impl Reader<'_, '_, '_> {
             _ if is_still && grid.fits => None,
             Interpolation::Linear if grid.fits => None,
             Interpolation::Linear => {
-                Some("channels whose times are no frames, sampled at 30 a second")
+                Some("channels with times between frames, sampled at 30 a second")
             }
-            Interpolation::Step => Some("steps of channels, each of which takes a frame"),
+            Interpolation::Step => Some("steps of channels, each of which takes one frame"),
             Interpolation::CubicSpline => Some("channels of cubic splines, sampled on each frame"),
         };
         if let Some(what) = what {
@@ -469,7 +470,7 @@ impl Reader<'_, '_, '_> {
             _ => {}
         }
         let Some((first, last)) = around(*first, *last, grid.rate) else {
-            let message = || format!("{last:?} seconds are beyond all frames");
+            let message = || format!("{last:?} seconds is too late for any frame number");
             self.notes.add(GltfRule::Limit, || path.to_owned(), message);
             return None;
         };

@@ -100,7 +100,12 @@ fn check_asset(root: &Root, notes: &mut Notes<'_>) -> Option<()> {
         let is_harmless = HARMLESS.contains(&name.as_str()) || { HARMLESS_BEGINNINGS.iter() }
             .any(|start| name.starts_with(start));
         if !is_harmless {
-            let message = || format!("{} is not known; the file is read without it", quoted(name));
+            let message = || {
+                format!(
+                    "unknown extension {}; the file is read without it",
+                    quoted(name)
+                )
+            };
             let path = || format!("extensionsRequired[{index}]");
             notes.add(GltfRule::Extension, path, message);
         }

@@ -9,16 +9,16 @@ rules! {
     /// A binary file starts with "glTF"; a text is JSON with an asset.
     Magic = Error "001" "magic" {
         example: "magic: \"glTf\", expected \"glTF\"",
-        advice: "The file is something else, or its first bytes are damaged: export it again, and check that it was copied as binary.",
+        advice: "The file has another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
     }
     /// The version is 2, both of the container and of the asset.
     Version = Error "002" "version" {
         example: "asset.version: \"1.0\", this program reads 2.0",
         advice: "Export as glTF 2.0.",
     }
-    /// The file holds everything that its chunks announce.
+    /// The file holds all the data that its chunks declare.
     UnexpectedEnd = Error "003" "unexpected-end" {
-        example: "chunks[1]: 5120 bytes announced, 80 are left",
+        example: "chunks[1]: 5120 bytes declared, but 80 left",
         advice: "The file was cut short, or a length before this place is wrong: export it again.",
     }
     /// The first chunk of a binary file is its JSON.
@@ -31,14 +31,14 @@ rules! {
         example: "document: expected `,` or `}`",
         advice: "Correct the text at this place; comments and trailing commas are not JSON.",
     }
-    /// Values have the type and the range of their property, and none that is required is missing.
+    /// Values have the type and the range of their property; no required value is missing.
     JsonValue = Error "006" "json-value" {
         example: "nodes[2].translation: invalid length 2, expected an array of length 3",
         advice: "Give the property a value of its type.",
     }
     /// A file has at most 1,000,000 elements of a kind, 16,777,216 keys (4,194,304 of them sampled), 256 MiB of JSON and 1 GiB of buffers.
     Limit = Error "007" "limit" {
-        example: "animations[0].samplers[3]: 4294967295 keys, room for 16777216 of the 16777216 in a file",
+        example: "animations[0].samplers[3]: 4294967295 keys, expected at most 16777216 (of 16777216 in a file)",
         advice: "Correct the count, or split the file.",
     }
     /// An index names an element that exists.
@@ -48,18 +48,18 @@ rules! {
     }
     /// A node has one parent.
     NodeParent = Error "009" "node-parent" {
-        example: "nodes[3].children[0]: node 5 is a child of node 1 already",
-        advice: "Name each node once among all children.",
+        example: "nodes[3].children[0]: node 5 is already a child of node 1",
+        advice: "List each node as a child only once.",
     }
     /// No node is its own ancestor.
     NodeCircle = Error "010" "node-circle" {
         example: "nodes[4]: the node is its own ancestor",
         advice: "Correct the children: every chain has to end at a root.",
     }
-    /// The data of a buffer that is needed is there.
+    /// The data of every used buffer is present.
     Buffer = Error "011" "buffer" {
         example: "buffers[0].uri: \"hero.bin\": No such file or directory",
-        advice: "Put the file beside the text that names it, or export as .glb, which holds everything.",
+        advice: "Put the file where the .gltf names it, or export as .glb, which holds everything.",
     }
     /// An accessor lies within its view, and a view within its buffer.
     AccessorRange = Error "012" "accessor-range" {
@@ -79,56 +79,56 @@ rules! {
     /// Times are finite and not negative.
     Time = Error "015" "time" {
         example: "animations[0].samplers[2].input[3]: NaN seconds, expected 0 or more",
-        advice: "Begin at 0 seconds, and count on.",
+        advice: "Start at 0 seconds; times must not be negative.",
     }
-    /// The header has the length of the file, and behind the JSON there is one chunk of binary data.
+    /// The header states the length of the file, and one chunk of binary data follows the JSON.
     Container = Warning "101" "container" {
         example: "length: 1284, but the file has 1300 bytes",
-        advice: "Check that the file was copied as a whole.",
+        advice: "Check that the whole file was copied.",
     }
     /// No extension is required that may change bones or their motions.
     Extension = Warning "102" "extension-required" {
-        example: "extensionsRequired[0]: \"EXT_other\" is not known; the file is read without it",
-        advice: "Export without the extension if bones or motions are not as expected.",
+        example: "extensionsRequired[0]: unknown extension \"EXT_other\"; the file is read without it",
+        advice: "Export without the extension if bones or motions look wrong.",
     }
     /// Times ascend, and none comes twice.
     TimeOrder = Warning "103" "time-order" {
-        example: "animations[0].samplers[2].input[3]: 0.5 seconds come behind 0.5; the last key of a time counts",
-        advice: "Write keys by time, one for each.",
+        example: "animations[0].samplers[2].input[3]: 0.5 seconds come after 0.5 seconds; the last key at a time is used",
+        advice: "Sort keys by time, with one key for each time.",
     }
     /// Values are finite.
     NotFinite = Warning "104" "not-finite" {
         example: "animations[0].samplers[2].output[0]: [NaN, 1.0, 2.0] is not finite",
-        advice: "Correct the value in the exporter: a bone with such a key cannot be placed.",
+        advice: "Correct the value in the exporter: a bone with such a key has no position.",
     }
     /// A rotation has the length 1.
     RotationLength = Warning "105" "rotation-length" {
-        example: "nodes[3].rotation: a rotation of length 2.0000, expected 1; it is normalised where it is played",
-        advice: "Normalise quaternions before saving; one of length 0 is no rotation.",
+        example: "nodes[3].rotation: rotation of length 2.0000, expected 1; normalised for playback",
+        advice: "Normalise quaternions before saving; length 0 is not a rotation.",
     }
     /// The matrix of a node is a translation, a rotation and a scale.
     Matrix = Warning "106" "node-matrix" {
-        example: "nodes[3].matrix: it shears, which no translation, rotation and scale say; the nearest are taken",
+        example: "nodes[3].matrix: it shears, which translation, rotation and scale cannot express; the nearest are used",
         advice: "Export translation, rotation and scale instead of a matrix.",
     }
     /// Names of bones are unique, and not empty.
     NameDuplicate = Warning "107" "name-duplicate" {
-        example: "nodes[5].name: \"hand\" is node 2, too; motions by name move the first",
+        example: "nodes[5].name: \"hand\" is also the name of node 2; motions by name move the first",
         advice: "Give each bone its own name.",
     }
     /// One channel of an animation moves a property of a node.
     ChannelTwice = Warning "108" "channel-twice" {
-        example: "animations[0].channels[4]: channel 1 moves this property already; the last one counts",
+        example: "animations[0].channels[4]: channel 1 already moves this property; the last one is used",
         advice: "Write one channel for each property of a node.",
     }
     /// A skin names a joint once.
     JointTwice = Warning "109" "joint-twice" {
-        example: "skins[0].joints[7]: node 3 is joint 2 already; it is one bone",
-        advice: "Name each joint once.",
+        example: "skins[0].joints[7]: node 3 is already joint 2; it becomes one bone",
+        advice: "List each joint once.",
     }
     /// Extras that this program wrote fit what they are about.
     Extras = Warning "110" "extras" {
-        example: "animations[0].extras.pchr: the times are no frames at 24 a second; the rate is found by them",
+        example: "animations[0].extras.pchr: the times do not fall on frames at 24 a second; the rate is taken from the times",
         advice: "Remove the extras, or write the file again from its source.",
     }
 }

@@ -58,7 +58,7 @@ impl<'f> Parts<'f> {
         let mut r = Reader::new(file);
         let header = (r.u32(), r.u32(), r.u32());
         let (Ok(_), Ok(version), Ok(length)) = header else {
-            let message = || format!("{HEADER} bytes expected, {} are there", file.len());
+            let message = || format!("{} bytes, expected {HEADER} or more", file.len());
             found.add(GltfRule::UnexpectedEnd, 0, || "header".into(), message);
             return None;
         };
@@ -86,7 +86,7 @@ impl<'f> Parts<'f> {
             let at = r.position();
             let path = || format!("chunks[{index}]");
             if r.left() < CHUNK_HEADER {
-                let message = || format!("{} bytes behind the last chunk", r.left());
+                let message = || format!("{} bytes after the last chunk", r.left());
                 found.add(GltfRule::Container, at as u64, path, message);
                 break;
             }
@@ -96,7 +96,7 @@ impl<'f> Parts<'f> {
             } else {
                 let message = || {
                     let kind = String::from_utf8_lossy(&kind);
-                    format!("a chunk {} is not known, and left out", quoted(&kind))
+                    format!("unknown chunk {}; left out", quoted(&kind))
                 };
                 found.add(GltfRule::Container, at as u64, path, message);
             }
@@ -115,7 +115,12 @@ impl<'f> Parts<'f> {
         let (bytes, at) = (self.json, |at: usize| at.saturating_add(self.before) as u64);
         let path = || "document".to_owned();
         if bytes.len() > MOST_BYTES {
-            let message = || format!("{} bytes of JSON, {MOST_BYTES} are the most", bytes.len());
+            let message = || {
+                format!(
+                    "{} bytes of JSON, expected at most {MOST_BYTES}",
+                    bytes.len()
+                )
+            };
             found.add(GltfRule::Limit, at(0), path, message);
             return None;
         }
@@ -125,7 +130,7 @@ impl<'f> Parts<'f> {
                 let good = error.valid_up_to();
                 let message = || {
                     let byte = bytes.get(good).copied().unwrap_or_default();
-                    format!("byte {byte:#04x} is not UTF-8, as JSON is")
+                    format!("byte {byte:#04x} is not UTF-8, which JSON requires")
                 };
                 found.add(GltfRule::JsonSyntax, at(good), path, message);
                 None
@@ -153,7 +158,7 @@ fn chunk<'f>(
     match usize::try_from(length).map(|length| r.bytes(length)) {
         Ok(Ok(data)) => Some((kind.to_le_bytes(), start, data)),
         _ => {
-            add(format!("{length} bytes announced, {} are left", r.left()));
+            add(format!("{length} bytes declared, but {} left", r.left()));
             None
         }
     }

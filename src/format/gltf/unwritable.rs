@@ -27,7 +27,7 @@ pub enum Unwritable {
         rate: f32,
     },
     /// Keys for more or fewer bones than the skeleton has.
-    #[error("{path}: keys of {found} bones, the skeleton has {expected}")]
+    #[error("{path}: keys of {found} bones, expected {expected} as in the skeleton")]
     Bones {
         /// The clip, like `animations[0]`.
         path: String,

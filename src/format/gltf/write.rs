@@ -287,7 +287,7 @@ impl Writer<'_> {
                 .add(what, || format!("animations[{index}].{part}"));
         };
         if motion.rate.to_bits() != motion.frames_per_second().to_bits() {
-            add("frame rates that are no numbers above 0", "rate");
+            add("frame rates that are not above 0", "rate");
         }
         if motion.custom.is_some() {
             add("custom blocks", "custom");
@@ -295,7 +295,7 @@ impl Writer<'_> {
         let is_other = |kind| !matches!(kind, AnimationType::Absolute | AnimationType::Unknown(_));
         let modified = { motion.modifiers.iter() }.any(|it| is_other(it.animation_type));
         if is_other(motion.animation_type) || modified {
-            add("types of motions: they are laid over the rest", "type");
+            add("types of motions (applied on top of the rest pose)", "type");
         }
         for (track, _) in { motion.tracks().iter().enumerate() }.filter(|(_, it)| it.flags != 0) {
             add("flags of bones", &format!("tracks[{track}]"));
@@ -304,7 +304,7 @@ impl Writer<'_> {
 }
 
 /// Kind of a loss.
-const NORMALISED: &str = "lengths of rotations other than 1";
+const NORMALISED: &str = "rotation lengths other than 1";
 
 /// An animation that is written.
 struct Written<'a> {

@@ -100,7 +100,7 @@ impl<'t> Text<'t> {
                 // What comes before is text.
                 let text = bytes.get(..good).and_then(|good| str::from_utf8(good).ok());
                 let text = text.unwrap_or_default();
-                let message = || format!("byte {byte:#04x} is not UTF-8, as JSON is");
+                let message = || format!("byte {byte:#04x} is not UTF-8, which JSON requires");
                 let mut noted = Noted::default();
                 let at = || At::Byte(good);
                 noted.add(PchrRule::JsonSyntax, Path::default, message, at);
@@ -214,7 +214,7 @@ fn parse<W: Words>(
         read_in::<W, _>(packer, &mut json)?;
     } else {
         let mut note = |path: serde_ignored::Path<'_>| {
-            let message = || "the key is not known, its value is ignored".into();
+            let message = || "unknown key; its value is ignored".into();
             let path = || Path::of_ignored(&path);
             ignored.add(PchrRule::JsonKeyIgnored, path, message, || At::Path);
         };
@@ -247,7 +247,7 @@ impl Refused<'_, '_> {
             None if recognise::is_something_else(text.text) => {
                 let mut noted = Noted::default();
                 let message = || {
-                    "JSON of something else: a character has the keys version, fps, images, bones, meshes and animations, an atlas has frames or textures, a 3D motion animType and framerate".into()
+                    "unknown kind of JSON: expected the keys version, fps, images, bones, meshes and animations (a character), frames or textures (an atlas), or animType and framerate (a 3D motion)".into()
                 };
                 noted.add(PchrRule::JsonValue, Path::default, message, || At::Path);
                 noted

@@ -230,7 +230,7 @@ impl<'a> Packer<'a> {
         u16::try_from(count).map_err(|_| {
             self.fail(
                 PchrRule::JsonValue,
-                format_args!("{count} {what} do not fit, {MAX_COUNT} are the most"),
+                format_args!("{count} {what} do not fit, expected at most {MAX_COUNT}"),
             )
         })
     }
@@ -284,7 +284,7 @@ impl<'a> Packer<'a> {
         let (width, height) = (u32::from(image.width), u32::from(image.height));
         if (width, height) != (decoded.width, decoded.height) {
             let message = format!(
-                "it is {} x {}, announced as {width} x {height}",
+                "declared as {width} x {height}, but the PNG is {} x {}",
                 decoded.width, decoded.height
             );
             return Err((PchrRule::SidecarPixels, message));

@@ -111,7 +111,11 @@ impl<'de, W: Words> Elements<'de> for Images<'_, '_, W> {
         let len = u32::try_from(data.len()).map_err(|_| {
             packer.fail(
                 PchrRule::Limit,
-                format_args!("{} bytes of image, {} are the most", data.len(), u32::MAX),
+                format_args!(
+                    "{} bytes of image, expected at most {}",
+                    data.len(),
+                    u32::MAX
+                ),
             )
         })?;
         packer.string(&image.name)?;
@@ -356,7 +360,7 @@ impl<'de, W: Words> Elements<'de> for Frames<'_, '_, W> {
                 if len == first {
                     return Ok(());
                 }
-                format!("{len} transforms, the first frame has {first}")
+                format!("{len} transforms, expected {first} as in the first frame")
             }
         };
         Err(packer.fail(PchrRule::FrameLength, wrong))

@@ -113,7 +113,7 @@ impl DocumentWriter<'_> {
             match self.dialect {
                 Dialect::Pchr => self.trailing(trailing)?,
                 Dialect::Pachario => self.losses.add_many(
-                    "bytes behind the last animation",
+                    "bytes after the last animation",
                     trailing.len() as u64,
                     || {
                         format!(
@@ -274,7 +274,7 @@ impl DocumentWriter<'_> {
                         .all(|value| value.is_finite())
                     {
                         this.losses.add(
-                            "transforms that are not finite (they become what they are read as)",
+                            "transforms that are not finite (written as they are read)",
                             path,
                         );
                     }

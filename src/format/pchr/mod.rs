@@ -32,7 +32,7 @@ pub fn read(bytes: Cow<'static, [u8]>) -> Result<Document, (Invalid, Cow<'static
     if bytes.len() as u64 > u64::from(u32::MAX) {
         let message = || {
             format!(
-                "{} bytes, a file is at most {} bytes",
+                "{} bytes, expected at most {} bytes in a file",
                 bytes.len(),
                 u32::MAX
             )

@@ -46,7 +46,7 @@ impl Records<'_> {
                 {
                     format!("{} does not fit in 32 bits; {then}", quoted(text))
                 }
-                text => format!("{} is no number; {then}", quoted(text)),
+                text => format!("{} is not a number; {then}", quoted(text)),
             };
             self.found
                 .add(PctRule::NumberMissing, part.offset, path, message);

@@ -78,7 +78,7 @@ fn check_names(atlas: &Atlas, found: &mut Findings) {
         }
         if let Some(reason) = unwritable_name(name) {
             let path = || format!("sprite {}", quoted(name));
-            let message = || format!("{reason}; no record can hold it");
+            let message = || format!("{reason}, which no record can hold");
             found.add(PctRule::NameUnwritable, sprite.offset, path, message);
         }
     }
@@ -86,7 +86,12 @@ fn check_names(atlas: &Atlas, found: &mut Findings) {
 
 fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
     if bytes.len() > LONGEST {
-        let message = || format!("the text has {} bytes, {LONGEST} are the most", bytes.len());
+        let message = || {
+            format!(
+                "the text has {} bytes, expected at most {LONGEST}",
+                bytes.len()
+            )
+        };
         found.add(PctRule::Limit, 0, || "file".into(), message);
         return None;
     }
@@ -94,7 +99,7 @@ fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
     let mark = bytes.len().saturating_sub(text.len()) as u64;
     if mark > 0 {
         let message =
-            || "a byte order mark; browsers remove it, Phaser's decoder alone refuses it".into();
+            || "a byte order mark; browsers remove it, but Phaser's decoder rejects it".into();
         found.add(PctRule::ByteOrderMark, 0, || "header".into(), message);
     }
     let mut lines = lines(text, mark);
@@ -153,7 +158,7 @@ fn header(line: &Line<'_>, found: &mut Findings) -> bool {
             if version != "1.0" {
                 let message = || match number.value {
                     1 => format!(
-                        "version {}, expected \"1.0\"; what is new since 1.0 is passed over",
+                        "version {}, expected \"1.0\"; what is new since 1.0 is ignored",
                         quoted(version)
                     ),
                     _ => format!(

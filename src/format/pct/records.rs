@@ -131,7 +131,7 @@ impl<'f> Records<'f> {
                     Stage::Folders | Stage::Pages => "folders",
                 };
                 format!(
-                    "it comes after {after}; pages, folders, sprites and aliases are expected in this order"
+                    "comes after {after}, expected pages, folders, sprites and aliases in this order"
                 )
             };
             let path = || format!("line {}", quoted(line.text));
@@ -215,7 +215,7 @@ impl<'f> Records<'f> {
         };
         let Some(columns) = block.columns.filter(|columns| *columns > 0) else {
             let message = || match block.columns {
-                Some(columns) => format!("{columns} columns"),
+                Some(columns) => format!("{columns} columns, expected 1 or more"),
                 None => "no number of columns".into(),
             };
             self.found
@@ -267,12 +267,7 @@ impl<'f> Records<'f> {
         let (Some(raw), Some(flags), Some(place)) = (fields.next(), fields.next(), fields.next())
         else {
             let path = || "line".to_owned();
-            let message = || {
-                format!(
-                    "{} is no record that is known; it is passed over",
-                    quoted(line.text)
-                )
-            };
+            let message = || format!("{} is not a known record; it is ignored", quoted(line.text));
             self.found
                 .add(PctRule::RecordUnknown, line.offset, path, message);
             return Ok(());
@@ -332,8 +327,7 @@ impl<'f> Records<'f> {
             }
             (true, Some(field)) => Some(trim(self.numbers(&path, Some(field), TRIM, left_out))),
             (false, Some(field)) => {
-                let message =
-                    || "a fourth field without the flag 2 (trimmed); it is passed over".into();
+                let message = || "a fourth field without flag 2 (trimmed); it is ignored".into();
                 self.found
                     .add(PctRule::TrimIgnored, field.offset, path, message);
                 None
@@ -343,7 +337,7 @@ impl<'f> Records<'f> {
         // Phaser takes what is no number for page 0.
         let selected = self.page.unwrap_or(0);
         if selected < 0 {
-            let message = || format!("page {selected}");
+            let message = || format!("page {selected}, expected 0 or more");
             self.found
                 .add(PctRule::PageNegative, line.offset, path, message);
             return Err(Stop);
@@ -391,7 +385,7 @@ impl<'f> Records<'f> {
         self.stage(Stage::Aliases, line);
         let Some(equals) = line.text.find('=') else {
             let path = || format!("alias {}", quoted(line.behind(2).text));
-            let message = || "no = in it; the line is passed over".into();
+            let message = || "expected original=duplicate; the line is ignored".into();
             self.found
                 .add(PctRule::AliasSyntax, line.offset, path, message);
             return Ok(());
@@ -412,8 +406,10 @@ impl<'f> Records<'f> {
         else {
             let path = || format!("alias {}", quoted(&original));
             let message = || match names.count() {
-                1 => "no sprite of this name comes before; 1 name is left out".into(),
-                count => format!("no sprite of this name comes before; {count} names are left out"),
+                1 => "no sprite of this name before this line; 1 name is left out".into(),
+                count => {
+                    format!("no sprite of this name before this line; {count} names are left out")
+                }
             };
             self.found
                 .add(PctRule::AliasUnknown, line.offset, path, message);
@@ -494,7 +490,8 @@ impl<'f> Records<'f> {
             return Ok(());
         }
         let (names, most) = (self.names, Atlas::MOST_SPRITES);
-        let message = || format!("the names up to here are {names} sprites, {most} are the most");
+        let message =
+            || format!("the names up to here are {names} sprites, expected at most {most}");
         self.found
             .add(PctRule::Limit, at.offset, || "sprites".into(), message);
         Err(Stop)
@@ -521,16 +518,17 @@ impl<'f> Records<'f> {
             }
             NameFault::Range(why) => {
                 let message =
-                    || format!("{why}; no sprites, and the names behind it move up a cell");
+                    || format!("{why}; it has no sprites, and later names move up a cell");
                 self.found.add(PctRule::Range, offset, range, message);
             }
             NameFault::Extension => {
-                let message = || "the extension index within the line is lost".into();
+                let message =
+                    || "the extension index is not at the end of the line, and is ignored".into();
                 self.found
                     .add(PctRule::RangeExtension, offset, range, message);
             }
             NameFault::Number => {
-                let message = || "more than two numbers; the rest is passed over".into();
+                let message = || "more than two numbers; the rest is ignored".into();
                 self.found.add(PctRule::Number, offset, range, message);
             }
         }
@@ -543,7 +541,12 @@ impl<'f> Records<'f> {
             return;
         };
         let path = || format!("sprite {}", quoted(name));
-        let message = || format!("also named at byte {}; the later one counts", before.offset);
+        let message = || {
+            format!(
+                "also named at byte {}; the later one is used",
+                before.offset
+            )
+        };
         self.found
             .add(PctRule::NameDuplicate, offset, path, message);
         // An alias of its own name takes its place, and is none.
@@ -556,13 +559,13 @@ impl<'f> Records<'f> {
 
     fn no_page(&self, page: Option<i64>) -> String {
         let pages = match self.atlas.pages.len() {
-            0 => "there are no pages".into(),
+            0 => "the file has no pages".into(),
             1 => "there is 1 page".into(),
             count => format!("there are {count} pages"),
         };
         match page {
             Some(page) => format!("page {page}, but {pages}"),
-            None => format!("the page selector before it is no number, and {pages}"),
+            None => format!("the page selector before it is not a number, and {pages}"),
         }
     }
 }

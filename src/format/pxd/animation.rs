@@ -116,13 +116,13 @@ fn fields(file: &mut Container<'_>, place: u64, found: &mut Findings) -> Option<
     let (skeletal, root) = (r.u64().ok()?, r.u64().ok()?);
     let offset = |field: u64| file.offset(place.saturating_add(field));
     if u64::from(track_count) > MOST {
-        let message = || format!("{track_count} tracks, {MOST} are the most");
+        let message = || format!("{track_count} tracks, expected at most {MOST}");
         let path = || "animation.trackCount".into();
         found.add(PxdRule::Limit, offset(field::TRACK_COUNT), path, message);
         return None;
     }
     if frame_count == 0 {
-        let message = || "0 frames; as many as have keys are played".into();
+        let message = || "0 frames; played up to the last key".into();
         let path = || "animation.frameCount".into();
         found.add(
             PxdRule::FrameCount,
@@ -136,7 +136,7 @@ fn fields(file: &mut Container<'_>, place: u64, found: &mut Findings) -> Option<
         let message = || {
             let end = file.end();
             format!(
-                "{root:#x}, but the data ends at {end:#x}; read as no root motion, as old exporters leave it"
+                "{root:#x}, but the data ends at {end:#x}; read as no root motion, as old exporters mean it"
             )
         };
         let path = || "animation.rootOffset".into();
@@ -277,7 +277,7 @@ fn check_clip(
         _ => (
             fields.track_count,
             "the header",
-            "those of the clip are",
+            "the clip's are",
             field::TRACK_COUNT,
         ),
     };
@@ -293,7 +293,7 @@ fn check_clip(
     if clip.clip.sample_count() != fields.frame_count {
         let message = || {
             let (found, count) = (clip.clip.sample_count(), fields.frame_count);
-            format!("{found} frames, but the header has {count}; those of the clip are played")
+            format!("{found} frames, but the header has {count}; the clip's are played")
         };
         found.add(PxdRule::Clip, offset(field::FRAME_COUNT), path, message);
     }

@@ -388,6 +388,6 @@ fn wrong_magic(path: &str, offset: u64, first: &[u8], wanted: &str, found: &mut 
 }
 
 fn unexpected_end(path: &str, end: &UnexpectedEnd, found: &mut Findings) {
-    let message = || format!("{} bytes wanted, {} left", end.wanted, end.left);
+    let message = || format!("{} bytes needed, {} left", end.wanted, end.left);
     found.add(PxdRule::UnexpectedEnd, end.offset, || path.into(), message);
 }

@@ -32,7 +32,7 @@ pub(super) fn check(bytes: &[u8], written: Result<Vec<u8>, Unwritable>, found: &
             _ => format!("{} bytes, written as {}", bytes.len(), written.len()),
         };
         format!(
-            "{other}: unused bytes, gaps or the order of parts are not kept when the file is written again"
+            "{other}: writing the file again does not keep unused bytes, gaps or the order of parts"
         )
     };
     found.add(PxdRule::Layout, offset as u64, || "file".into(), message);

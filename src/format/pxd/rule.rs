@@ -9,7 +9,7 @@ rules! {
     /// A file starts with "BINA", its data with "KSXP" (skeletons) or "NAXP" (animations).
     Magic = Error "001" "magic" {
         example: "payload.magic: \"KSXP\", expected \"NAXP\" (an animation)",
-        advice: "The file is something else, or is damaged: export it again, and check that it was copied as binary.",
+        advice: "The file has another format, or is damaged: export it again, and check that it was copied as binary.",
     }
     /// The container has the version 2.1, its data the version 0x200.
     Version = Error "002" "version" {
@@ -19,9 +19,9 @@ rules! {
     /// The container is little-endian.
     ByteOrder = Error "003" "byte-order" {
         example: "bina.byteOrder: \"B\", a big-endian container, expected \"L\" (little-endian)",
-        advice: "Export for a little-endian system: PXD has no other.",
+        advice: "Export for a little-endian system: PXD is always little-endian.",
     }
-    /// The data holds everything that its sizes and counts announce.
+    /// The file holds all the data that its sizes and counts declare.
     UnexpectedEnd = Error "004" "unexpected-end" {
         example: "tracks[4].rotation.values: 12 items take 192 bytes, 80 are left",
         advice: "The file was cut short, or a size, a count or an offset is wrong: export it again.",
@@ -38,7 +38,7 @@ rules! {
     }
     /// A file has at most 65,535 bones or tracks; lists of keys, and names, do not overlap.
     Limit = Error "007" "limit" {
-        example: "animation.trackCount: 4294967295 tracks, 65535 are the most",
+        example: "animation.trackCount: 4294967295 tracks, expected at most 65535",
         advice: "Correct the count.",
     }
     /// A parent is a bone, or -1.
@@ -64,26 +64,26 @@ rules! {
     /// The first block of the container holds data.
     Block = Error "012" "block" {
         example: "bina.block: \"IMAG\", expected \"DATA\"",
-        advice: "The container holds something else: export the file again.",
+        advice: "The container holds other data: export the file again.",
     }
     /// The file is laid out as it is written.
     Layout = Warning "101" "layout" {
-        example: "file: 0xcc, written as 0x00: unused bytes, gaps or the order of parts are not kept when the file is written again",
-        advice: "Nothing needs to be done; a file that is written again has other bytes and the same meaning.",
+        example: "file: 0xcc, written as 0x00: writing the file again does not keep unused bytes, gaps or the order of parts",
+        advice: "Nothing to do; writing the file again changes its bytes, not its meaning.",
     }
     /// Sizes of the container are those of the file.
     Sizes = Warning "102" "sizes" {
         example: "bina.fileSize: 1284, but the file has 1300 bytes",
-        advice: "Check that the file was copied as a whole; games trust the sizes.",
+        advice: "Check that the whole file was copied; games trust the sizes.",
     }
     /// The offset table lists the places of all pointers, and no others.
     OffsetTable = Warning "103" "offset-table" {
         example: "bina.offsetTable: 2 places, but there are 3 pointers; the first that differs is 0x30",
-        advice: "Write the file again: games find pointers by this table only.",
+        advice: "Write the file again: games find pointers only by this table.",
     }
     /// The offset of root motion leads into the file.
     RootOffset = Warning "104" "root-offset" {
-        example: "animation.rootOffset: 0x100000, but the data ends at 0x25cc; read as no root motion, as old exporters leave it",
+        example: "animation.rootOffset: 0x100000, but the data ends at 0x25cc; read as no root motion, as old exporters mean it",
         advice: "Write the file again, or 0 for no root motion.",
     }
     /// An animation is additive (1) or not (0).
@@ -98,12 +98,12 @@ rules! {
     }
     /// There is a frame.
     FrameCount = Warning "107" "frame-count" {
-        example: "animation.frameCount: 0 frames; as many as have keys are played",
+        example: "animation.frameCount: 0 frames; played up to the last key",
         advice: "Write the largest frame plus 1.",
     }
     /// A compressed clip has the tracks, frames and rate of the header.
     Clip = Warning "108" "clip" {
-        example: "animation.skeletal: 12 tracks, but the header has 14; those of the clip are played",
+        example: "animation.skeletal: 12 tracks, but the header has 14; the clip's are played",
         advice: "Write the header again from the clip.",
     }
     /// Names are UTF-8.
@@ -113,32 +113,32 @@ rules! {
     }
     /// Names of bones are unique, and not empty.
     NameDuplicate = Warning "110" "name-duplicate" {
-        example: "skeleton.names[1]: \"a\" is bone 0, too; motions by name move the first",
+        example: "skeleton.names[1]: \"a\" is also the name of bone 0; motions by name move the first",
         advice: "Give each bone its own name.",
     }
     /// Values are finite.
     NotFinite = Warning "111" "not-finite" {
         example: "tracks[0].translation[0]: [NaN, 1.0, 2.0] is not finite",
-        advice: "Correct the value in the exporter: a bone with such a value cannot be placed.",
+        advice: "Correct the value in the exporter: a bone with such a value has no position.",
     }
     /// A rotation has the length 1.
     RotationLength = Warning "112" "rotation-length" {
-        example: "tracks[0].rotation[1]: a rotation of length 2.0000, expected 1; it is normalised where it is played",
-        advice: "Normalise quaternions before saving; one of length 0 is no rotation.",
+        example: "tracks[0].rotation[1]: rotation of length 2.0000, expected 1; normalised for playback",
+        advice: "Normalise quaternions before saving; length 0 is not a rotation.",
     }
     /// Keys ascend by frame.
     KeyOrder = Warning "113" "key-order" {
-        example: "tracks[0].translation[1]: frame 0 comes behind 9; sorted where it is played",
-        advice: "Sort keys by frame: games may play something else.",
+        example: "tracks[0].translation[1]: frame 0 comes after frame 9; sorted for playback",
+        advice: "Sort keys by frame: games may play unsorted keys wrongly.",
     }
     /// A frame has one key in a list.
     KeyDuplicate = Warning "114" "key-duplicate" {
-        example: "tracks[0].scale[2]: frame 4 has a key already; the last one counts",
+        example: "tracks[0].scale[2]: frame 4 already has a key; the last one is used",
         advice: "Write one key for each frame.",
     }
     /// Keys lie within the motion.
     KeyRange = Warning "115" "key-range" {
-        example: "tracks[0].scale[2]: frame 9, but there are 5 frames; the motion is longer",
+        example: "tracks[0].scale[2]: frame 9, but there are 5 frames; the motion is extended to it",
         advice: "Write the largest frame plus 1 as the frame count.",
     }
 }

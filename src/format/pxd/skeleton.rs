@@ -42,7 +42,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
         let list = list?;
         let place = file.offset(list.pointer.saturating_add(8));
         if list.count > MOST {
-            let message = || format!("{} bones, {MOST} are the most", list.count);
+            let message = || format!("{} bones, expected at most {MOST}", list.count);
             found.add(
                 PxdRule::Limit,
                 place,
@@ -223,7 +223,7 @@ fn check(skeleton: &Skeleton, file: &Container<'_>, names_at: u64, found: &mut F
         let message = || {
             let text = name.text();
             format!(
-                "{} is bone {first}, too; motions by name move the first",
+                "{} is also the name of bone {first}; motions by name move the first",
                 quoted(&text)
             )
         };
@@ -252,9 +252,7 @@ fn check_rest(index: usize, bone: &Bone, found: &mut Findings) {
     if (squares - 1.0).abs() > LENGTH_TOLERANCE {
         let message = || {
             let length = squares.sqrt();
-            format!(
-                "a rotation of length {length:.4}, expected 1; it is normalised where it is used"
-            )
+            format!("rotation of length {length:.4}, expected 1; normalised when used")
         };
         let offset = bone.offset.saturating_add(16);
         found.add(PxdRule::RotationLength, offset, path, message);

@@ -15,16 +15,16 @@ pub enum Unwritable {
         path: String,
     },
     /// A track that knows its bone by name: the skeleton has the index.
-    #[error("tracks[{0}]: a bone by its name; PXD numbers bones, a skeleton is wanted")]
+    #[error("tracks[{0}]: names its bone, but PXD numbers bones; this needs the skeleton")]
     Named(usize),
     /// A second track of a bone.
-    #[error("tracks[{0}]: its bone has a track already")]
+    #[error("tracks[{0}]: its bone already has a track")]
     Twice(usize),
     /// Values that are relative to something else than PXD's.
-    #[error("PXD has absolute and additive motions only")]
+    #[error("PXD holds only absolute and additive motions")]
     Type,
     /// Tracks and root motion of which only one is sampled.
-    #[error("tracks and root motion are both sampled or both have keys")]
+    #[error("expected tracks and root motion to be both sampled, or both to have keys")]
     Mixed,
 }
 

@@ -70,7 +70,7 @@ impl fmt::Display for Stop {
         } = self;
         match self.part {
             Part::Name(_) | Part::Note(_) => write!(f, "the file ends before the name does"),
-            _ if *count == 0 => write!(f, "{wanted} bytes wanted, {left} left"),
+            _ if *count == 0 => write!(f, "{wanted} bytes needed, {left} left"),
             part => write!(
                 f,
                 "{count} {} take {wanted} bytes, {left} are left",

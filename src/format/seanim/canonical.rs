@@ -30,11 +30,11 @@ pub(in crate::format) fn left_out(layout: &SeanimLayout) -> Losses {
     }
     let parts = [
         (
-            "header bytes behind the known fields",
+            "header bytes after the known fields",
             &layout.header_extra,
             "headerSize",
         ),
-        ("bytes behind the last block", &layout.trailing, "file"),
+        ("bytes after the last block", &layout.trailing, "file"),
     ];
     for (what, bytes, path) in parts {
         add(&mut losses, what, bytes.len(), path);

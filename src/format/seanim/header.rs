@@ -73,7 +73,7 @@ impl<'a> Header<'a> {
             return None;
         }
         Self::fields(r, found).unwrap_or_else(|end| {
-            let message = || format!("{} bytes wanted, {} left", end.wanted, end.left);
+            let message = || format!("{} bytes needed, {} left", end.wanted, end.left);
             let path = || "header".to_owned();
             found.add(SeanimRule::UnexpectedEnd, end.offset, path, message);
             None
@@ -129,7 +129,7 @@ impl<'a> Header<'a> {
         ];
         for (path, what, offset, count) in limits {
             if count > MOST {
-                let message = || format!("{count} {what}, {MOST} are the most");
+                let message = || format!("{count} {what}, expected at most {MOST}");
                 found.add(SeanimRule::Limit, offset, || path.into(), message);
                 return Ok(None);
             }

@@ -156,7 +156,7 @@ fn check_header(header: &Header<'_>, found: &mut Findings) {
         found.add(SeanimRule::Rate, at::RATE, || "framerate".into(), message);
     }
     if header.frame_count == 0 {
-        let message = || "0 frames; as many as have keys are played".into();
+        let message = || "0 frames; played up to the last key".into();
         let path = || "frameCount".to_owned();
         found.add(SeanimRule::FrameCount, at::FRAME_COUNT, path, message);
     }
@@ -174,7 +174,7 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
     if reading.has_bones && !strict.has_bones {
         let message = || {
             format!(
-                "no bit for bones, but {bones} bones are in the file, as the Python library (seanim.py) and SELibDotNet write bones without keys; they are read"
+                "the bit for bones is not set, but the file has {bones}, as the Python library (seanim.py) and SELibDotNet write bones without keys; they are read"
             )
         };
         found.add(
@@ -187,7 +187,7 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
     if reading.has_notes && !strict.has_notes {
         let message = || {
             format!(
-                "no bit for notes, but {notes} notes are in the file, as SELibDotNet takes it; they are read"
+                "the bit for notes is not set, but the file has {notes}, which SELibDotNet accepts; they are read"
             )
         };
         found.add(SeanimRule::NotesWithoutBit, at::PRESENCE, presence, message);
@@ -218,7 +218,7 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
     ];
     for (is_there, path, offset, count, what) in unused {
         if !is_there && count > 0 {
-            let message = || format!("{count} {what}, but there are none in the file");
+            let message = || format!("{count} {what}, but the file has none");
             found.add(SeanimRule::CountUnused, offset, || path.into(), message);
         }
     }
@@ -227,9 +227,9 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
             let (stated, count) = (strict.modifiers, reading.modifiers);
             let writer = match stated {
                 0 if count < 256 => "as the Python library (seanim.py) writes new clips",
-                _ => "more than the byte counts",
+                _ => "more than its byte can count",
             };
-            format!("{stated}, but {count} modifiers are in the file, {writer}; they are read")
+            format!("{stated}, but the file has {count}, {writer}; they are read")
         };
         let path = || "boneAnimModifierCount".to_owned();
         found.add(SeanimRule::ModifierCount, at::MODIFIER_COUNT, path, message);
@@ -261,7 +261,7 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
                     _ => "writers of 2017",
                 };
                 format!(
-                    "{width}-byte indices where {count} {what} demand {wanted}-byte ones, as {writer} have it; read so"
+                    "{width}-byte indices, expected {wanted}-byte ones for {count} {what}; read as {writer} mean them"
                 )
             };
             found.add(SeanimRule::IndexWidth, offset, || path.into(), message);
@@ -275,7 +275,7 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
         found.add(SeanimRule::CustomMissing, end, || "custom".into(), message);
     }
     if !walked.trailing.is_empty() {
-        let message = || format!("{} bytes behind the last block", walked.trailing.len());
+        let message = || format!("{} bytes after the last block", walked.trailing.len());
         found.add(SeanimRule::Trailing, end, || "file".into(), message);
     }
     debug_assert!(!walked.lacks_custom || header.has(CUSTOM));

@@ -17,7 +17,7 @@ pub enum Unwritable {
         path: String,
     },
     /// A track that knows its bone by index: a skeleton has the name.
-    #[error("{path}: the motion names no bones; a skeleton is wanted")]
+    #[error("{path}: the motion does not name its bones; it needs its skeleton")]
     Unnamed {
         /// The missing name.
         path: String,

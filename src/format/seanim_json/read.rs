@@ -43,13 +43,13 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
         Invalid(found.in_text(file))
     };
     if bytes.len() > MOST_BYTES {
-        let message = format!("{} bytes, {MOST_BYTES} are the most", bytes.len());
+        let message = format!("{} bytes, expected at most {MOST_BYTES}", bytes.len());
         return Err(refuse(SeanimRule::Limit, 0, "document", message));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = error.valid_up_to();
         let byte = bytes.get(good).copied().unwrap_or_default();
-        let message = format!("byte {byte:#04x} is not UTF-8, as JSON is");
+        let message = format!("byte {byte:#04x} is not UTF-8, which JSON requires");
         refuse(SeanimRule::JsonSyntax, good, "document", message)
     })?;
     let record: Record = serde_json::from_str(text).map_err(|error| {
@@ -92,7 +92,7 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
         Err(Invalid(found)) => return Err(Invalid(in_words(found))),
     };
     if record.presence.custom && record.custom_hex.is_none() {
-        let message = || "null, but presence.custom is true; there is no block".into();
+        let message = || "null, but presence.custom is true; read without a custom block".into();
         let path = || "customHex".to_owned();
         warnings.add(SeanimRule::CustomMissing, 0, path, message);
     }
@@ -100,12 +100,12 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
     let extra = record.header_size.unwrap_or(0).saturating_sub(28);
     let uncarried = [
         (
-            "header bytes behind the known fields",
+            "header bytes after the known fields",
             extra.into(),
             "headerSize",
         ),
         (
-            "bytes behind the last block",
+            "bytes after the last block",
             record.trailing_bytes.unwrap_or(0),
             "trailingBytes",
         ),

@@ -72,19 +72,19 @@ fn what_means_nothing_is_counted() {
     motion.layout.trailing = vec![0; 3];
     let (text, losses) = said(&motion);
     let first = |path: &str| path.to_owned();
-    let behind = "header bytes behind the known fields";
+    let behind = "header bytes after the known fields";
     assert_eq!(
         losses,
         [
             ("reserved header bytes", 2, first("reserved1")),
             ("reserved bits of flags", 3, first("animFlags")),
             (behind, 8, first("headerSize")),
-            ("bytes behind the last block", 3, first("file")),
+            ("bytes after the last block", 3, first("file")),
         ]
     );
     let mirror = read(text.as_bytes()).unwrap();
     let losses: Vec<_> = mirror.losses.iter().map(|l| (l.what, l.count)).collect();
-    assert_eq!(losses, [(behind, 8), ("bytes behind the last block", 3)]);
+    assert_eq!(losses, [(behind, 8), ("bytes after the last block", 3)]);
     let (bytes, losses) = seanim::write_canonical(&motion).unwrap();
     assert_eq!(bytes, seanim::write(&mirror.motion).unwrap());
     assert_eq!(losses.iter().count(), 4);

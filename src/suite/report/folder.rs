@@ -30,7 +30,7 @@ const PAGE: &str = "index.html";
 pub(in crate::suite) fn check(folder: &Path, baselines: &Path) -> Result<(), Failure> {
     if output::is_in(folder, baselines) {
         let text = format!(
-            "a report has no place among baselines: {}",
+            "a report cannot be written among baselines: {}",
             folder.display()
         );
         return Err(Failure::Usage(text));
@@ -53,7 +53,7 @@ pub(in crate::suite) fn check_junit(folder: &Path, junit: &Path) -> Result<(), F
     part.map_or(Ok(()), |part| {
         let (junit, folder) = (junit.display(), folder.display());
         let text = format!(
-            "--junit {junit}: the report in {folder} has {part} itself; choose another name"
+            "--junit {junit}: the report in {folder} already has {part}; choose another name"
         );
         Err(Failure::Usage(text))
     })
@@ -86,7 +86,7 @@ pub(in crate::suite) fn failed(
     let report = report.filter(|report| report.suite == suite && report.errors.is_empty());
     if report.is_none() {
         messages.note(&format!(
-            "there is no report of {suite} at {}: all cases run",
+            "no report of {suite} at {}: all cases run",
             folder.join(JSON).display()
         ));
     }
@@ -104,7 +104,10 @@ fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
             .all(|key| report.get(key).is_some())
     });
     if !is_ours {
-        let text = format!("{} is of another program", folder.join(JSON).display());
+        let text = format!(
+            "{} was written by another program",
+            folder.join(JSON).display()
+        );
         return Err(io::Error::new(ErrorKind::AlreadyExists, text));
     }
     Ok(Some(text))

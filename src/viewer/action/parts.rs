@@ -76,7 +76,7 @@ impl PartAction {
             Self::Pick(_) | Self::PickTop(_) | Self::PickBone(..) => {
                 "Choose what is under the pointer"
             }
-            Self::ChooseNothing => "Choose nothing",
+            Self::ChooseNothing => "Deselect",
             Self::Fold(_) | Self::FoldFolder(_) => "Fold",
             Self::PointAtMeshes(_) => "Point at the list of meshes",
             Self::Filter(..) => "Filter",

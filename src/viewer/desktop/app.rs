@@ -116,7 +116,7 @@ fn check_scale_factor(typed: Option<&OsStr>) -> Result<(), ViewerError> {
         return Ok(());
     }
     Err(ViewerError::Environment(format!(
-        "{SCALE_FACTOR} is {typed:?}: a number from 0.25 to 16 is wanted, or nothing"
+        "invalid {SCALE_FACTOR} {typed:?}: expected a number from 0.25 to 16, or nothing"
     )))
 }
 
@@ -340,7 +340,7 @@ impl App {
         };
         match mended {
             Ok(graphics) => {
-                let message = "Everything was set up again.";
+                let message = "Graphics were restarted.";
                 self.state
                     .apply(Action::Report(Problem::new(error_title(), message)));
                 self.window = Some((Arc::clone(window), graphics));
@@ -497,7 +497,7 @@ mod tests {
             assert_eq!(
                 said,
                 format!(
-                    "WINIT_X11_SCALE_FACTOR is {odd:?}: a number from 0.25 to 16 is wanted, or nothing"
+                    "invalid WINIT_X11_SCALE_FACTOR {odd:?}: expected a number from 0.25 to 16, or nothing"
                 )
             );
         }

@@ -96,12 +96,13 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Answer {
                 Ask::Files | Ask::Folder => {
                     "Drop files on the window, paste a path, or name them on the command line."
                 }
-                Ask::Picture => "A colour can be chosen without one.",
+                Ask::Picture => "A colour needs no dialog.",
                 Ask::Reference => "Drop the picture on the window.",
             };
-            let message =
-                format!("this desktop offers none (it needs xdg-desktop-portal or zenity). {how}");
-            Err(Problem::new("No dialog can be shown", message))
+            let message = format!(
+                "This desktop has no file dialogs: install xdg-desktop-portal or zenity. {how}"
+            );
+            Err(Problem::new("No file dialog", message))
         }
         None => Ok(Vec::new()),
         Some(paths) => Ok(paths),
@@ -123,7 +124,7 @@ mod tests {
     #[test]
     fn a_dialog_that_cannot_be_shown_is_a_problem_that_says_what_to_do() {
         let problem = answer_of(Ask::Files, None).unwrap_err();
-        assert_eq!(problem.title, "No dialog can be shown");
+        assert_eq!(problem.title, "No file dialog");
         assert!(
             problem
                 .message

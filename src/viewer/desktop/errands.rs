@@ -227,7 +227,7 @@ fn background(path: &Path) -> Action {
             Arc::new(pixels),
         ))),
         Err(error) => {
-            let title = format!("{} is no background", path.display());
+            let title = format!("{} cannot be used as a background", path.display());
             Action::Report(Problem::new(title, error))
         }
     }
@@ -241,7 +241,7 @@ fn reference(path: &Path) -> Action {
             Arc::new(Levels::with_mipmaps(pixels)),
         )),
         Err(error) => {
-            let title = format!("{} is no reference picture", path.display());
+            let title = format!("{} cannot be used as a reference picture", path.display());
             Action::Report(Problem::new(title, error))
         }
     }
@@ -271,7 +271,7 @@ fn paste() -> Action {
     match read() {
         Ok(paths) if !paths.is_empty() => Action::Files(FileAction::Open(paths)),
         Ok(_) | Err(arboard::Error::ContentNotAvailable) => {
-            Action::Report(Problem::new("There is no path on the clipboard", nothing))
+            Action::Report(Problem::new("No path on the clipboard", nothing))
         }
         Err(error) => Action::Report(Problem::new(
             "The clipboard cannot be read",

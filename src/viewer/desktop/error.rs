@@ -19,7 +19,7 @@ pub enum ViewerError {
     #[error(transparent)]
     Gpu(GpuError),
     /// The system refuses a thread that the window needs.
-    #[error("the window needs more threads than the system starts: {0}")]
+    #[error("the system does not allow the threads that the window needs: {0}")]
     Thread(String),
     /// A variable of the environment makes no sense.
     #[error("{0}")]

@@ -143,7 +143,7 @@ impl Export {
 
     /// Returns the command that captures the picture in the window.
     fn command(&self, graphics: &Graphics, state: &State) -> Result<String, Problem> {
-        let title = "There is no command for this picture";
+        let title = "No command for this picture";
         let Some(model) = state.model() else {
             return Err(Problem::new(title, "Nothing is open."));
         };
@@ -153,7 +153,7 @@ impl Export {
                 return Err(Problem::new(title, "It was read from the standard input."));
             }
             Source::Sample(_) => {
-                let message = "The sample lies in no file. Open a file of yours.";
+                let message = "The sample is built in. Open one of your files.";
                 return Err(Problem::new(title, message));
             }
         };
@@ -232,8 +232,8 @@ struct Shot {
 
 fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Shot, Problem> {
     if state.model().is_some() && !graphics.is_ready(state) {
-        let title = "The picture is not there yet";
-        return Err(Problem::new(title, "Its images are still being loaded."));
+        let title = "The picture is not ready";
+        return Err(Problem::new(title, "Its images are still loading."));
     }
     let options = if overlays {
         graphics.overlays(state)

@@ -34,7 +34,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
         match below(openers, &path) {
             Ok(found) if found.is_empty() => {
                 let endings = openers.endings();
-                let message = format!("there is no {endings} file in it that can be opened");
+                let message = format!("no {endings} file in it can be opened");
                 let title = format!("Nothing to show in {}", path.display());
                 trouble = Some(Problem::new(title, message));
             }
@@ -52,7 +52,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
 }
 
 /// Returns the list of files in the folder of a single file, so that its neighbours can be opened. `path` is absolute.
-/// Returns `None` if the file has no neighbours.
+/// Returns `None` if there are no neighbours.
 pub(crate) fn siblings(openers: Openers, path: &Path) -> Option<Listing> {
     let name = path.file_name()?;
     let mut files = in_folder(openers, path.parent()?).ok()?;

@@ -104,7 +104,7 @@ mod tests {
         let message = settings.problem().unwrap().message;
         let lines: Vec<&str> = message.lines().collect();
         assert_eq!(lines.len(), LISTED + 1);
-        assert!(lines[1].contains("config.toml: line 2: \"k1\" is not known"));
+        assert!(lines[1].contains("config.toml: line 2: unknown key \"k1\""));
         assert_eq!(lines[LISTED], "and 99990 more");
     }
 
@@ -119,7 +119,7 @@ mod tests {
         let [warning] = settings.warnings.as_slice() else {
             panic!("{:?}", settings.warnings);
         };
-        let end = "config.toml: line 2: play: there is no key \"Nokey\"";
+        let end = "config.toml: line 2: play: unknown key \"Nokey\"";
         assert!(warning.ends_with(end), "{warning}");
     }
 }

@@ -10,5 +10,10 @@ use crate::viewer::problem::Problem;
 /// A problem to report, if the system refuses it.
 pub(crate) fn start(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Problem> {
     let started = Builder::new().spawn(work);
-    started.map_err(|error| Problem::new("The system refuses another thread", error.to_string()))
+    started.map_err(|error| {
+        Problem::new(
+            "The system does not allow another thread",
+            error.to_string(),
+        )
+    })
 }

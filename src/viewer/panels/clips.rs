@@ -168,7 +168,7 @@ fn row(
         let end = match timeline.loop_mode() {
             LoopMode::Once => "plays once",
             LoopMode::Loop => "loops",
-            LoopMode::PingPong => "plays to and fro",
+            LoopMode::PingPong => "plays ping-pong",
         };
         ui.label(match frames {
             0 => "No frames".to_owned(),

@@ -115,7 +115,7 @@ fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
 #[test]
 fn a_bind_pose_that_was_not_found_is_said_until_one_is_chosen() {
     let mut window = window(|_| ());
-    let note = "No animation is named as bind pose: frame 0 of walk is used";
+    let note = "No animation is named as the bind pose: frame 0 of walk is used";
     assert!(window.query_by_label(note).is_some());
     let bind = Action::Playback(PlaybackAction::BindHere);
     window.state_mut().apply(bind);
@@ -236,7 +236,7 @@ fn tab_reaches_controls_of_the_details_that_are_scrolled_out_of_sight() {
     });
     window.set_size(vec2(700.0, 420.0));
     window.run_ok();
-    window.get_by_label("Choose no mesh").focus();
+    window.get_by_label("Deselect mesh").focus();
     window.run_ok();
     let mut names = Vec::new();
     for _ in 0..3 {
@@ -248,7 +248,7 @@ fn tab_reaches_controls_of_the_details_that_are_scrolled_out_of_sight() {
     let line = window
         .get_by_label("Border between list and details")
         .rect();
-    for name in ["left", "Choose no bone", "root"] {
+    for name in ["left", "Deselect bone", "root"] {
         let found = names.iter().find(|(seen, _)| seen == name);
         let (_, place) = found.unwrap_or_else(|| panic!("{name}: {names:?}"));
         let is_in_sight = place.top() >= line.top() && place.bottom() < 392.0;

@@ -87,7 +87,7 @@ fn head(ui: &mut Ui, title: &str, close: Action, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         section(ui, title);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let name = format!("Choose no {}", title.to_lowercase());
+            let name = format!("Deselect {}", title.to_lowercase());
             if icon_button(ui, Icon::Close, Look::SMALL, &name, &name).clicked() {
                 actions.push(close);
             }
@@ -225,7 +225,7 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             line(ui, "Unweighted", format!("{} vertices", flags.unweighted));
             line(
                 ui,
-                "Not 1 in sum",
+                "Sum is not 1",
                 format!("{} vertices", flags.not_summing),
             );
         }

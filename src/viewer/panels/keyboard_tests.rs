@@ -56,7 +56,7 @@ fn keys_scroll_the_details_that_are_longer_than_their_room() {
         .focus();
     window.run_ok();
     assert_eq!(key(&mut window, Key::Tab), "Details");
-    let top = |window: &Window| window.get_by_label("Choose no mesh").rect().top();
+    let top = |window: &Window| window.get_by_label("Deselect mesh").rect().top();
     let before = top(&window);
     let mut last = before;
     for pressed in [Key::ArrowDown, Key::PageDown, Key::End] {
@@ -71,7 +71,7 @@ fn keys_scroll_the_details_that_are_longer_than_their_room() {
     }
     key(&mut window, Key::Home);
     assert!((top(&window) - before).abs() < 1.0);
-    assert_eq!(key(&mut window, Key::Tab), "Choose no mesh");
+    assert_eq!(key(&mut window, Key::Tab), "Deselect mesh");
     // Details with room for all are no stop.
     let height = Action::Looking(LookAction::Details(Some(700.0)));
     window.state_mut().apply(height);

@@ -30,7 +30,7 @@ const POINTER_IN_SPACE: [(&str, &str); 7] = [
         "Double click",
         "Bring a bone to the middle; beside all: fit",
     ),
-    ("Shift+drag on the time line", "Choose a section"),
+    ("Shift+drag on the time line", "Choose a loop range"),
     ("Drop", "Open files or a folder"),
 ];
 
@@ -40,7 +40,7 @@ const POINTER: [(&str, &str); 6] = [
     ("Wheel, pinch", "Zoom about the pointer"),
     ("Click", "Choose the topmost mesh; again: the one below it"),
     ("Double click", "Fit the animation"),
-    ("Shift+drag on the time line", "Choose a section"),
+    ("Shift+drag on the time line", "Choose a loop range"),
     ("Drop", "Open files or a folder"),
 ];
 
@@ -51,7 +51,7 @@ const CONTROLS: [(&str, &str); 7] = [
     ("Up, Down, Home, End", "Go through a list that has it"),
     ("Space", "Hide or show a row of a list"),
     ("Left, Right", "Fold, unfold a row of a tree"),
-    ("Left, Right", "Move the end of a section"),
+    ("Left, Right", "Move an end of the loop range"),
     ("Escape", "Leave the control"),
 ];
 

@@ -217,7 +217,7 @@ fn choose(harness: &mut Harness<'static, State>, mesh: u16) {
 /// Place of a row that is wholly in sight, above the details of what is chosen.
 fn in_sight(harness: &Harness<'static, State>, name: &str) -> Option<egui::Rect> {
     let top = harness.get_by_label("Filter meshes").rect().bottom();
-    let bottom = harness.get_by_label("Choose no mesh").rect().top();
+    let bottom = harness.get_by_label("Deselect mesh").rect().top();
     let row = harness.query_by_label(name)?.rect();
     Some(row).filter(|row| row.top() >= top && row.bottom() <= bottom)
 }

@@ -392,7 +392,10 @@ fn solo(
         (false, false) => Color32::TRANSPARENT,
     };
     let (label, tip) = if alone {
-        (format!("Show others than {name}"), "Show the others again")
+        (
+            format!("Show others besides {name}"),
+            "Show the others again",
+        )
     } else {
         (format!("Show {name} alone"), "Show this mesh alone")
     };

@@ -94,7 +94,7 @@ const NARROW: f32 = 720.0;
 const TIME_LINE: f32 = 290.0;
 /// Hint for a motion without a skeleton.
 const NO_SKELETON: &str =
-    "No skeleton: bones are shown as points. Drop a .skl.pxd or glTF file to see them joined.";
+    "No skeleton, so bones are shown as points. Drop a .skl.pxd or glTF file to join them.";
 /// Height in logical pixels below which a narrow window has no room for the side panel beside curves.
 const LOW: f32 = 220.0;
 /// Height in logical pixels below which the picture has no room for a strip above it.

@@ -37,13 +37,7 @@ pub(super) fn menu(switch: &Response, state: &State, actions: &mut Vec<Action>) 
                     side(ui, "Before", &mut onion.before, before);
                     side(ui, "After", &mut onion.after, after);
                     ui.label("Step");
-                    number(
-                        ui,
-                        "Frames from ghost to ghost",
-                        &mut onion.step,
-                        1,
-                        FARTHEST,
-                    );
+                    number(ui, "Frames between ghosts", &mut onion.step, 1, FARTHEST);
                     ui.label(RichText::new("frames").color(theme::of(ui).text_weak));
                     ui.end_row();
                 });

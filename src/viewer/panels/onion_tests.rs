@@ -12,11 +12,7 @@ use crate::overlay::Onion;
 
 type Window = Harness<'static, State>;
 
-const FIELDS: [&str; 3] = [
-    "Ghosts before",
-    "Ghosts after",
-    "Frames from ghost to ghost",
-];
+const FIELDS: [&str; 3] = ["Ghosts before", "Ghosts after", "Frames between ghosts"];
 
 /// A window whose menu is open.
 fn menu() -> Window {

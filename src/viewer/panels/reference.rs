@@ -63,7 +63,7 @@ fn controls(
         let fit = Action::Reference(ReferenceAction::Fit);
         let button = ui.add_sized([64.0, 24.0], Button::new("Fit"));
         menu.entry(&button, false);
-        if button.on_hover_text("As large as the character").clicked() {
+        if button.on_hover_text("Same size as the character").clicked() {
             actions.push(fit);
         }
     });

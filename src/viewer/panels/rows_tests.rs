@@ -239,6 +239,6 @@ fn keys_move_the_border_and_a_low_window_keeps_list_and_details() {
             drag(&mut window, from, pos2(from.x, y));
             assert!(window.query_by_label("Filter bones").is_some());
         }
-        assert!(window.query_by_label("Choose no bone").is_some(), "{y}");
+        assert!(window.query_by_label("Deselect bone").is_some(), "{y}");
     }
 }

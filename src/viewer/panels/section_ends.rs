@@ -34,8 +34,8 @@ impl End {
 
     fn name(self) -> &'static str {
         match self {
-            Self::Start => "Start of the section",
-            Self::End => "End of the section",
+            Self::Start => "Start of the loop range",
+            Self::End => "End of the loop range",
         }
     }
 

@@ -367,7 +367,7 @@ fn a_low_window_lists_four_bones_beside_what_is_chosen() {
         });
         window.set_size(size.into());
         window.run_ok();
-        let close = window.get_by_label("Choose no bone").rect();
+        let close = window.get_by_label("Deselect bone").rect();
         let rows = (0..12).filter_map(|bone| {
             let name = format!("b{bone}");
             let row = window.query_by_role_and_label(Role::TreeItem, &name)?;

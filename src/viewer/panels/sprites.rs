@@ -278,7 +278,7 @@ fn switches(
     if alone || over {
         let (label, tip) = if alone {
             (
-                format!("Show others than {name}"),
+                format!("Show others besides {name}"),
                 "Follow the animation again",
             )
         } else {

@@ -82,7 +82,7 @@ fn software(ui: &mut Ui, around: &Surroundings, actions: &mut Vec<Action>) {
     let name = "Software adapter";
     let adapter = &around.adapter;
     let tip = format!(
-        "{name}: no graphics hardware was found.\n{adapter} draws on the processor, which takes more time.\nClick for statistics"
+        "{name}: no graphics hardware was found.\n{adapter} draws on the CPU, which is slower.\nClick for statistics"
     );
     if icon_button(ui, Icon::Warning, Look::SMALL, name, &tip).clicked() {
         actions.push(Action::Toggle(Switch::Hud));
@@ -116,7 +116,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
     };
     let text = RichText::new(said.join(", ")).small().color(color);
     let button = Button::new(text).frame_when_inactive(false).small();
-    let tip = "What is odd about the file; click for the list";
+    let tip = "Warnings about the file; click to list them";
     if ui.add(button).on_hover_text(tip).clicked() {
         actions.push(Action::Toggle(Switch::Findings));
     }

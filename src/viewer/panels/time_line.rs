@@ -175,7 +175,7 @@ impl Label<'_> {
         if !is_held && rests(ui) {
             let start = tip(ui, &Action::Playback(PlaybackAction::SectionStart), "");
             let end = tip(ui, &Action::Playback(PlaybackAction::SectionEnd), "");
-            let hint = format!("Shift+drag: choose a section\n{start}\n{end}");
+            let hint = format!("Shift+drag: choose a loop range\n{start}\n{end}");
             lines.push((colors.text_weak, hint));
         }
         time_label::show(ui, x, self.rail.rect, &lines);

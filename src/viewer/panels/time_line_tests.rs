@@ -197,12 +197,12 @@ fn both_ends_of_a_section_are_dragged_and_do_not_pass_each_other() {
     let none = egui::Modifiers::NONE;
     let grip = |harness: &Window, name: &str| harness.get_by_label(name).rect().center();
     for (name, to, wanted) in [
-        ("Start of the section", 3.0, [3, 5]),
-        ("End of the section", 6.0, [3, 6]),
-        ("End of the section", 0.0, [3, 3]),
-        ("Start of the section", 7.0, [3, 3]),
-        ("End of the section", 7.0, [3, 7]),
-        ("Start of the section", 0.0, [0, 7]),
+        ("Start of the loop range", 3.0, [3, 5]),
+        ("End of the loop range", 6.0, [3, 6]),
+        ("End of the loop range", 0.0, [3, 3]),
+        ("Start of the loop range", 7.0, [3, 3]),
+        ("End of the loop range", 7.0, [3, 7]),
+        ("Start of the loop range", 0.0, [0, 7]),
     ] {
         let from = grip(&harness, name);
         let start = name.starts_with("Start");
@@ -227,7 +227,10 @@ fn both_ends_of_a_section_are_dragged_and_do_not_pass_each_other() {
 #[test]
 fn the_section_is_told_while_an_end_is_held_and_a_drag_is_one_step() {
     let mut harness = with_section([2, 5]);
-    let from = harness.get_by_label("End of the section").rect().center();
+    let from = harness
+        .get_by_label("End of the loop range")
+        .rect()
+        .center();
     let by = place(&harness, 7.0).x - place(&harness, 5.0).x;
     let mut events = stroke(from, from + egui::vec2(by, 0.0), egui::Modifiers::NONE);
     let release = events.pop();
@@ -253,7 +256,7 @@ fn the_section_is_told_while_an_end_is_held_and_a_drag_is_one_step() {
 fn arrows_move_the_end_that_has_the_keyboard() {
     use egui::{Key, Modifiers};
     let mut harness = with_section([2, 5]);
-    harness.get_by_label("Start of the section").focus();
+    harness.get_by_label("Start of the loop range").focus();
     harness.run_ok();
     for (key, wanted) in [
         (Key::ArrowRight, [3, 5]),
@@ -267,7 +270,7 @@ fn arrows_move_the_end_that_has_the_keyboard() {
     }
     assert_eq!(frame(&harness), 0);
     press(&mut harness, Modifiers::NONE, Key::Tab);
-    assert_eq!(focused(&harness).unwrap().0, "End of the section");
+    assert_eq!(focused(&harness).unwrap().0, "End of the loop range");
     press(&mut harness, Modifiers::NONE, Key::End);
     assert_eq!(section(&harness), Some([5, 7]));
 }

@@ -249,8 +249,8 @@ fn a_drag_measures_while_the_ruler_is_on_and_does_not_pan() {
 #[test]
 fn controls_with_a_menu_of_their_own_open_it_by_key() {
     for (control, entry) in [
-        ("Frame", "Start the section here"),
-        ("Onion skin", "Frames from ghost to ghost"),
+        ("Frame", "Start the loop range here"),
+        ("Onion skin", "Frames between ghosts"),
     ] {
         let mut harness = window(|_| ());
         harness.get_by_label(control).focus();

@@ -27,7 +27,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
         (
             Icon::Grid,
             Switch::Grid,
-            "The distance of its lines stands in the corner",
+            "The corner shows the distance of its lines",
         ),
         (Icon::Path, Switch::Path, "Where root motion goes"),
         (
@@ -39,8 +39,8 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
     ],
     &[
         (Icon::InPlace, Switch::InPlace, "Leave out root motion"),
-        (Icon::ZUp, Switch::ZUp, "Else Y does"),
-        (Icon::Perspective, Switch::Perspective, "Else orthographic"),
+        (Icon::ZUp, Switch::ZUp, "Off: Y points up"),
+        (Icon::Perspective, Switch::Perspective, "Off: orthographic"),
     ],
 ];
 
@@ -79,7 +79,7 @@ const VIEWS: [(Icon, Switch, &str); 2] = [
     (
         Icon::YDown,
         Switch::YDown,
-        "Turn the picture over, for files that were authored so",
+        "Flip the picture, for files authored with Y down",
     ),
 ];
 
@@ -180,7 +180,11 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
             [vec![fit, actual], texels].concat(),
         )
     };
-    overlays.push(turn(&(Icon::Statistics, Switch::Hud, "What a frame costs")));
+    overlays.push(turn(&(
+        Icon::Statistics,
+        Switch::Hud,
+        "Time and work per frame",
+    )));
     let open = Tool::Do(Icon::Folder, Action::OpenDialog);
     vec![
         group("File", vec![open, Tool::Recent], false),
@@ -229,7 +233,7 @@ fn of_the_plane(ui: &Ui, state: &State) -> Vec<Tool> {
     let shown = shown.filter(|(_, switch, _)| !(sprites && of_bones(*switch)));
     let tool = |(icon, switch, more): &(Icon, Switch, &'static str)| {
         let more = match switch {
-            Switch::Atlas if sprites => "Where the sprites lie, and what is not used".into(),
+            Switch::Atlas if sprites => "Positions of sprites, and unused space".into(),
             _ => fit(ui, more),
         };
         Tool::Turn(*icon, *switch, more)

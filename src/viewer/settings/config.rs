@@ -71,7 +71,7 @@ impl Config {
             let mut wrong = |wanted: &str, value: &DeValue<'_>| {
                 let found = found(value);
                 warn(format!(
-                    "line {at}: {} is {wanted}, not {found}",
+                    "line {at}: {}: expected {wanted}, found {found}",
                     key.get_ref()
                 ));
             };
@@ -106,7 +106,7 @@ impl Config {
                                 line,
                             }),
                             None => warn(format!(
-                                "line {line}: keys.{} is a text or a list of texts, not {}",
+                                "line {line}: keys.{}: expected a text or a list of texts, found {}",
                                 id.get_ref(),
                                 found(value.get_ref())
                             )),
@@ -115,7 +115,7 @@ impl Config {
                 }
                 ("keys", value) => wrong("a table", value),
                 (unknown, _) => warn(format!(
-                    "line {at}: {unknown:?} is not known; there are theme, contrast, motion, watch, screenshots and keys"
+                    "line {at}: unknown key {unknown:?}: expected theme, contrast, motion, watch, screenshots or keys"
                 )),
             }
         }
@@ -195,12 +195,12 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "line 1: \"colour\" is not known; there are theme, contrast, motion, watch, screenshots and keys",
-                "line 2: theme is \"system\", \"light\" or \"dark\", not \"blue\"",
-                "line 3: watch is true or false, not \"no\"",
-                "line 4: contrast is \"more\" or \"usual\", not a value of the type integer",
-                "line 7: keys.play is a text or a list of texts, not a value of the type integer",
-                "line 9: \"more\" is not known; there are theme, contrast, motion, watch, screenshots and keys",
+                "line 1: unknown key \"colour\": expected theme, contrast, motion, watch, screenshots or keys",
+                "line 2: theme: expected \"system\", \"light\" or \"dark\", found \"blue\"",
+                "line 3: watch: expected true or false, found \"no\"",
+                "line 4: contrast: expected \"more\" or \"usual\", found a value of the type integer",
+                "line 7: keys.play: expected a text or a list of texts, found a value of the type integer",
+                "line 9: unknown key \"more\": expected theme, contrast, motion, watch, screenshots or keys",
             ]
         );
         assert_eq!(config.keys.len(), 1);

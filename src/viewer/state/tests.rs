@@ -468,10 +468,10 @@ fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
         },
     ];
     let messages = [
-        "there are \"bind\", \"walk\", \"once\"",
-        "the last one is 9",
+        "available: \"bind\", \"walk\", \"once\"",
+        "The last frame is 9",
         "\"walk\" has no frame 10",
-        "there are \"bind\", \"walk\", \"once\"",
+        "available: \"bind\", \"walk\", \"once\"",
     ];
     for (options, message) in asked.into_iter().zip(messages) {
         let state = open_with(options);

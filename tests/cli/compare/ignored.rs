@@ -76,7 +76,7 @@ fn parts_of_pictures_can_be_ignored() {
     for (more, why) in [
         (
             &["--ignore=9,0,2x1"][..],
-            &*format!("{name}9,0,2x1 reaches beyond the picture, which is 10x10"),
+            &*format!("{name}9,0,2x1 lies partly outside the picture, which is 10x10"),
         ),
         (
             &["--ignore=0,0,10x10"],
@@ -84,7 +84,7 @@ fn parts_of_pictures_can_be_ignored() {
         ),
         (
             &["--ignore=0,0,1"],
-            "invalid value '0,0,1' for '--ignore <X,Y,WxH>': \"0,0,1\" is not a rectangle: expected X,Y,WxH in pixels",
+            "invalid value '0,0,1' for '--ignore <X,Y,WxH>': invalid rectangle \"0,0,1\": expected X,Y,WxH in pixels",
         ),
         (
             &["--ignore=-1,0,1x1"],

@@ -81,7 +81,7 @@ out|0|6,5,4,3\nleft|0|-1,-1,2,2\nfar|2|0,0,2,2|3,3,2,-1\nnone|0|0,0,0,4\nall|2|1
     put(&desk, "page.png", &page());
     let output = desk.run_pchr(&["unpack", "a.pct", "-o", "out"]);
     succeeded(&output);
-    let wanted = "warning: a.pct: 2 sprites have no pixels on the page, no file is written: \"none\"; \"beyond\"\n";
+    let wanted = "warning: a.pct: 2 sprites have no pixels on the page; no files written for: \"none\"; \"beyond\"\n";
     assert!(said(&output).ends_with(wanted), "{}", said(&output));
     let out = desk.picture("out/out.png");
     assert_eq!([out.width, out.height], [4, 3]);
@@ -104,8 +104,8 @@ fn names_that_lead_elsewhere_are_refused_by_name_and_byte() {
     let desk = Desk::new();
     put(&desk, "page.png", &page());
     for (name, why) in [
-        ("../x", "leads to another folder"),
-        ("a/../../x", "leads to another folder"),
+        ("../x", "leads outside the folder"),
+        ("a/../../x", "leads outside the folder"),
         ("/etc/x", "is an absolute path"),
         ("C:\\x", "has a ':'"),
         ("NUL", "is a reserved name on Windows"),
@@ -113,9 +113,9 @@ fn names_that_lead_elsewhere_are_refused_by_name_and_byte() {
         ("a\u{7}b", "has a control character"),
         ("a//b", "has a folder without a name"),
         ("b.", ""),
-        ("B", "would be the file of \"b.png\""),
-        ("b.png/c", "would be the file of \"b.png\""),
-        ("", "has no name before its ending"),
+        ("B", "would be written to the same file as \"b.png\""),
+        ("b.png/c", "would be written to the same file as \"b.png\""),
+        ("", "has no name before its extension"),
     ] {
         let text = format!("PCT:1.0\nP:page.png,RGBA8888,8,6,0\nb|0|0,0,2,2\n{name}|0|2,2,2,2\n");
         put(&desk, "a.pct", text.as_bytes());
@@ -138,7 +138,7 @@ fn names_that_lead_elsewhere_are_refused_by_name_and_byte() {
             let [from, to] = ["from", "to"].map(|key| &renamed[key]);
             assert!(from.as_str().unwrap().starts_with(name), "{from}");
             assert!(
-                said(&told).contains(&format!(" is called {to}")),
+                said(&told).contains(&format!(" is now named {to}")),
                 "{}",
                 said(&told)
             );
@@ -158,7 +158,7 @@ fn no_link_in_the_folder_leads_out_of_it() {
     std::fs::create_dir(desk.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink("../elsewhere", desk.path("out/walk")).unwrap();
     let said = refused(&desk, &["unpack", "in/hero.pct", "-o", "out"], 1);
-    assert!(said.contains("is a link, and not followed"), "{said}");
+    assert!(said.contains("is a link, which is not followed"), "{said}");
     assert!(desk.files("elsewhere").is_empty());
 }
 
@@ -168,7 +168,7 @@ fn sizes_are_held_against_the_budget_before_memory_is_taken() {
     put(&desk, "page.png", &page());
     for (record, why) in [
         ("a|2|0,0,2,2|2000000000,2000000000,0,0", "of memory needed"),
-        ("B:0,0,1,1,1|16000,16000,0,0\na#1-100", "pixels in all"),
+        ("B:0,0,1,1,1|16000,16000,0,0\na#1-100", "expected at most"),
     ] {
         let text = format!("PCT:1.0\nP:page.png,RGBA8888,8,6,0\n{record}\n");
         put(&desk, "a.pct", text.as_bytes());

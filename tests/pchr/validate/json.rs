@@ -9,7 +9,7 @@ fn it_says_of_each_file_what_the_contract_asks_for_and_more() {
     let output = validate(&desk(), &["--json", "odd.pchr", "puppet.pchr"]);
     let files = report(&output);
     let place = |path: &str, offset: u32, message: &str| json!({"path": path, "offset": offset, "message": message});
-    let fps = place("fps", 8, "0 frames a second; it plays at 24");
+    let fps = place("fps", 8, "0 frames a second; played at 24");
     let [odd, puppet] = files.as_slice() else {
         panic!("{files:?}")
     };

@@ -27,7 +27,7 @@ impl AtlasFile {
     /// The atlas as a character that shows the same pixels; `odd` gets what is odd about its page images.
     pub(super) fn character(&self, disk: &Disk, odd: &mut Findings) -> Result<Document, Failure> {
         let refuse = |why: String| {
-            let text = format!("{}: no character can hold it: {why}", self.name);
+            let text = format!("{}: too large for a character: {why}", self.name);
             Failure::Running(anyhow::Error::msg(text))
         };
         let most = usize::from(u16::MAX);
@@ -37,7 +37,7 @@ impl AtlasFile {
         ] {
             if count > most {
                 let (count, most) = (words::number(count), words::number(most));
-                return Err(refuse(format!("{count} {what}, {most} are the most")));
+                return Err(refuse(format!("{count} {what}, expected at most {most}")));
             }
         }
         let sheet = self.sheet(disk);
@@ -66,7 +66,7 @@ impl AtlasFile {
         if size > MOST_BYTES {
             let size = words::number(size);
             return Err(refuse(format!(
-                "its file would have {size} bytes, 1 GiB is the most: each of {bones} sprites has its state in each frame of a flip-book"
+                "its file would have {size} bytes, expected at most 1 GiB: each of {bones} sprites has its state in each frame of a flip-book"
             )));
         }
         let mut order = Vec::new();
@@ -144,7 +144,7 @@ fn still(
         let [width, height] = png_size(image.data()).unwrap_or_default();
         let side = |side: u32| {
             let message = || format!("page {index} {} is {width} x {height}", quoted(name));
-            u16::try_from(side).map_err(|_| refuse(message() + ", 65,535 is the most"))
+            u16::try_from(side).map_err(|_| refuse(message() + ", expected at most 65,535"))
         };
         parts.images.push(ImageParts {
             name: name.to_owned(),

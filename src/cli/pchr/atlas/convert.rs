@@ -51,7 +51,7 @@ impl Convert<'_> {
     ) -> Result<(), Failure> {
         let is_character = matches!(self.target, Target::Character(_));
         if self.image_format.is_some() && !is_character {
-            let text = "page images stay as they are: --image-format is for characters";
+            let text = "--image-format is for characters; page images stay unchanged";
             return Err(Failure::Usage(text.into()));
         }
         if let Target::Character(target) = self.target {
@@ -86,7 +86,7 @@ impl Convert<'_> {
         if self.output == Path::new("-") {
             output::write_stdout(&text)?;
             messages.note(&format!(
-                "{}: page images are not written to stdout",
+                "{}: page images cannot go to stdout; write to a file with -o",
                 file.name
             ));
         } else {
@@ -121,7 +121,7 @@ impl Convert<'_> {
             *renamed = pct::safe_names(atlas.to_mut());
             said.extend(words::each(renamed, |(old, new)| {
                 let (name, old, new) = (&file.name, quoted(old), quoted(new));
-                format!("{name}: sprite {old} is now called {new}")
+                format!("{name}: sprite {old} is now named {new}")
             }));
         }
         let rotated = atlas.sprites.values().filter(|sprite| sprite.rotated);
@@ -138,13 +138,13 @@ impl Convert<'_> {
                 let named = file.read.atlas.sprites.get(unwritable.name.as_str());
                 let offset = named.map_or(0, |sprite| sprite.offset);
                 let path = || format!("{} {}", unwritable.subject, quoted(&unwritable.name));
-                let message = || format!("{}; no record can hold it", unwritable.reason);
+                let message = || format!("{}, which no record can hold", unwritable.reason);
                 found.add(PctRule::NameUnwritable, offset, path, message);
             }
             let count = found.count(PctRule::NameUnwritable);
             let found = found.in_text(&file.text);
             let (name, listed) = (&file.name, words::listed(found.iter(), count));
-            Failure::Rejected(format!("{name}: {listed}; --safe-names gives other names"))
+            Failure::Rejected(format!("{name}: {listed}; --safe-names renames these"))
         })
     }
 
@@ -181,9 +181,7 @@ impl Convert<'_> {
             file.take_place()?;
         }
         for there in replaced {
-            said.push(format!(
-                "{there} was there with another content and was replaced"
-            ));
+            said.push(format!("{there} had other content and was replaced"));
         }
         Ok(())
     }
@@ -220,7 +218,7 @@ fn json(
     let dialect = dialect.unwrap_or(Dialect::for_pages(pages));
     if pages > dialect.most_pages() {
         return Err(Failure::Usage(format!(
-            "{}: {pages} pages, the dialect {} holds one; --dialect multiatlas holds all",
+            "{}: {pages} pages, but the dialect {} holds one; use --dialect multiatlas",
             file.name,
             dialect.id()
         )));

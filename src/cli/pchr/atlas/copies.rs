@@ -33,8 +33,7 @@ impl Convert<'_> {
                 let (name, page) = (&file.name, quoted(&old));
                 if !file.args.allow_outside {
                     return Err(Failure::Rejected(format!(
-                        "{name}: the page {page} lies outside of the folder, and would be another file from that of the output; \
-                         --allow-outside copies it beside the output"
+                        "{name}: the page {page} lies outside the folder, and would be a different file seen from the output; copy it beside the output with --allow-outside"
                     )));
                 }
                 let last = old.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -51,7 +50,7 @@ impl Convert<'_> {
             let mut free = std::iter::once(new.clone()).chain(numbered);
             let new = free.find(|name| !names.contains(name)).unwrap_or_default();
             let (name, page, called) = (&file.name, quoted(&old), quoted(&new));
-            said.push(format!("{name}: the page {page} is now called {called}"));
+            said.push(format!("{name}: the page {page} is now named {called}"));
             if let Some(name) = names.get_mut(index) {
                 name.clone_from(&new);
             }
@@ -103,7 +102,7 @@ impl Convert<'_> {
                     "the page {page} was not copied to the folder of the output: {error}"
                 )),
                 (Err(_), _) => missing.push(format!(
-                    "the page {page} was not copied: its path leads out of the folder of the output"
+                    "the page {page} was not copied: its path leads outside the folder of the output"
                 )),
             }
         }

@@ -25,7 +25,7 @@ impl AtlasFile {
             let file = usual_file(name);
             let path = || format!("sprite {}", quoted(name));
             let mut refuse = |rule: PctRule, message: String| {
-                let message = || format!("{message}; --safe-names gives it another file name");
+                let message = || format!("{message}; --safe-names renames it");
                 found.add(rule, sprite.offset, path, message);
             };
             let file = match fault(&file) {
@@ -41,7 +41,10 @@ impl AtlasFile {
                 Err(_) if safe => files.push(taken.other(&file)),
                 Err(other) => {
                     let other = quoted(&other);
-                    refuse(PctRule::FileName, format!("would be the file of {other}"));
+                    refuse(
+                        PctRule::FileName,
+                        format!("would be written to the same file as {other}"),
+                    );
                 }
             }
         }
@@ -67,13 +70,13 @@ pub(super) fn usual_file(name: &str) -> String {
 /// Why a path must not become a file below a folder, if it must not.
 fn fault(file: &str) -> Option<String> {
     if file.len() > MOST {
-        return Some(format!("has {} bytes, {MOST} are the most", file.len()));
+        return Some(format!("has {} bytes, expected at most {MOST}", file.len()));
     }
     if file.starts_with('/') {
         return Some("is an absolute path".into());
     }
     if file.ends_with("/.png") || file == ".png" {
-        return Some("has no name before its ending".into());
+        return Some("has no name before its extension".into());
     }
     let faults = file.split('/').map(file_name::check);
     let reason = faults.filter_map(Result::err).next()?;

@@ -13,7 +13,7 @@ impl AtlasFile {
     pub(super) fn page_file(&self, file: &str, disk: &Disk) -> Result<Vec<u8>, String> {
         self.beside(disk).read(file).map_err(|error| match error {
             SidecarError::Outside => {
-                "the path leaves the folder of the atlas; --allow-outside reads it".into()
+                "the path leads outside the folder of the atlas; --allow-outside allows this".into()
             }
             other => other.to_string(),
         })
@@ -59,7 +59,7 @@ impl AtlasFile {
         let real = [pixels.width, pixels.height];
         if stated != [0, 0] && stated != real {
             let ([w, h], [x, y]) = (stated, real);
-            let message = || format!("announced as {w} x {h}, the PNG is {x} x {y}");
+            let message = || format!("declared as {w} x {h}, but the PNG is {x} x {y}");
             found.add(PctRule::PageSize, offset, path, message);
             odd.extend(found.in_text(&self.text));
         }

@@ -105,14 +105,14 @@ impl Unpack<'_> {
         let renamed: Vec<(String, &str)> = renamed.collect();
         let mut said = words::each(&renamed, |(usual, file)| {
             let (usual, file) = (quoted(usual), quoted(file));
-            format!("{name}: the file {usual} is called {file}")
+            format!("{name}: the file {usual} is now named {file}")
         });
         if !nothing.is_empty() {
             let sprites = words::count(nothing.len(), "sprite has", "sprites have");
             let names = nothing.iter().map(|name| quoted(name));
             let names = words::listed(names, nothing.len());
             said.push(format!(
-                "{name}: {sprites} no pixels on the page, no file is written: {names}"
+                "{name}: {sprites} no pixels on the page; no files written for: {names}"
             ));
         }
         for (from, to) in renamed {
@@ -167,7 +167,9 @@ impl Unpack<'_> {
                 }
                 (Err(error), _) => format!("{width} x {height} pixels: {error}"),
                 (_, None) => {
-                    format!("the files up to here have more than {MOST_PIXELS} pixels in all")
+                    format!(
+                        "the files up to here have too many pixels, expected at most {MOST_PIXELS} in all"
+                    )
                 }
             };
             refused.add(PctRule::Limit, sprite.offset, at, || message);

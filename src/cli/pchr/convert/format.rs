@@ -27,9 +27,9 @@ pub(super) enum To {
     AnmPxd,
     /// PXD skeleton
     SklPxd,
-    /// glTF in one binary file
+    /// glTF as one binary file
     Glb,
-    /// glTF as a text
+    /// glTF as text
     Gltf,
 }
 

@@ -37,7 +37,7 @@ pub(super) struct Report<'a> {
     pub(super) totals: Totals,
     /// The pose that the vertices are stored in, which the file does not say.
     pub(super) bind_pose: BindReport<'a>,
-    /// Index of the animation that is shown where none is asked for; null if none has a frame.
+    /// Index of the animation that is shown by default; null if none has a frame.
     pub(super) default_animation: Option<u16>,
     /// What is drawn over all frames of all animations, or of the stored pose if there is no frame; null if nothing is.
     pub(super) bounds: Option<BoundsReport>,

@@ -112,10 +112,7 @@ fn summary(report: &Report<'_>) -> Vec<(&'static str, String)> {
     ];
     if let Some(animation) = report.default_animation {
         let default = words::animation(report, animation);
-        lines.push((
-            "default",
-            format!("{default} is shown where none is asked for"),
-        ));
+        lines.push(("default", format!("{default} is shown by default")));
     }
     lines
 }

@@ -99,7 +99,7 @@ impl Apply<'_> {
         let Some(path) = skeleton::find(self.skeleton, &clip.path, &clip.motion) else {
             let several = skeletons::several_beside(&clip.path);
             let how = several.unwrap_or_else(|| {
-                "no .skl.pxd beside it has their names; --skeleton names one".to_owned()
+                "no .skl.pxd beside it names them; name one with --skeleton".to_owned()
             });
             return Err(Failure::Usage(format!(
                 "{}: the motion numbers its bones, and {how}",
@@ -119,20 +119,18 @@ impl Apply<'_> {
         let note = |text: &str| messages.note(&format!("{file}: {text}"));
         if report.renamed {
             note(&format!(
-                "added as {name:?}; the name is taken, or means the bind pose"
+                "added as {name:?}: the original name is taken, or stands for the bind pose"
             ));
         }
         if let Some(resampled) = report.resampled {
             let frames = words::count(resampled.from_frames, "frame", "frames");
             note(&format!(
-                "{frames} at {} a second became {} at the {} of the character",
+                "{frames} at {} a second became {} at the character's {}",
                 resampled.from, resampled.to_frames, resampled.to
             ));
         }
         if report.moves_roots {
-            note(
-                "movement of the whole model was added to the bones without parents; --in-place leaves it out",
-            );
+            note("root motion was added to the root bones; leave it out with --in-place");
         }
         if !report.still.is_empty() {
             let still = words::count(report.still.len(), "bone stays", "bones stay");

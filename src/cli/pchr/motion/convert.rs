@@ -119,7 +119,9 @@ impl Convert<'_> {
         }
         if self.output.to_string_lossy().contains(ANIMATION) {
             let what = target.name();
-            let why = format!("{what} is one file; {ANIMATION} is for files of one motion each");
+            let why = format!(
+                "{what} holds all motions in one file; {ANIMATION} is for one file per motion"
+            );
             return Err(usage(rig, &why));
         }
         let skeleton = skeleton.ok_or_else(|| no_skeleton(rig, target))?;
@@ -148,7 +150,7 @@ impl Convert<'_> {
     ) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
         let has_place = self.output.to_string_lossy().contains(ANIMATION);
         let paths = match rig.clips.as_slice() {
-            [] => return Err(usage(rig, "no motion; --motion names files with them")),
+            [] => return Err(usage(rig, "no motion to write; name files with --motion")),
             [_] if !has_place => vec![self.output.to_owned()],
             _ => self.names(rig)?,
         };
@@ -169,14 +171,13 @@ impl Convert<'_> {
         let text = self.output.to_string_lossy();
         if !text.contains(ANIMATION) {
             if let Some(place) = text.find('{').and_then(|at| text.get(at..)) {
-                let why =
-                    format!("{place}: {ANIMATION} is the one name in braces that an output has");
+                let why = format!("{place}: unknown name in braces, expected {ANIMATION}");
                 return Err(usage(rig, &why));
             }
             let what = self.target.name();
             let clips = clips_in_words(&rig.clips);
             let why = format!(
-                "{what} holds one motion, and this has {clips}; -a names one, and {ANIMATION} in the output's name writes all"
+                "{what} holds one motion, but this has {clips}; choose one with -a, or write all with {ANIMATION} in the name of the output"
             );
             return Err(usage(rig, &why));
         }
@@ -192,7 +193,10 @@ impl Convert<'_> {
             None => Ok(paths),
             Some(twice) => {
                 let twice = twice.display();
-                Err(usage(rig, &format!("two motions would become {twice}")))
+                Err(usage(
+                    rig,
+                    &format!("two motions would be written to {twice}"),
+                ))
             }
         }
     }

@@ -18,10 +18,10 @@ use crate::motion::AdditiveRotation;
 /// Reading of rotations in additive motions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Additive {
-    /// On top of the rest rotation, as Maya's importer has it
+    /// On top of the rest rotation, as Maya's importer does
     #[default]
     OnRest,
-    /// In place of the rest rotation, as Blender's importer has it
+    /// In place of the rest rotation, as Blender's importer does
     Absolute,
 }
 

@@ -62,7 +62,7 @@ impl Clip {
         if self.motion.dialect == Dialect::Pxd && !self.motion.looped {
             let file = &self.file;
             messages.note(&format!(
-                "{file}: PXD does not say whether a motion loops; it is written as one that stops at its end"
+                "{file}: PXD does not say whether a motion loops; written as one that stops at its end"
             ));
         }
     }
@@ -195,8 +195,7 @@ pub(super) fn motions(
         };
         let Some(rig) = rig else {
             return Err(Failure::Rejected(format!(
-                "{}: no 3D motion; --motion takes .seanim, .anm.pxd, or glTF with animations; an animation of a \
-                 character is written as .seanim first",
+                "{}: not a 3D motion; --motion expects .seanim, .anm.pxd, or glTF with animations (to use a character's animation, convert it to .seanim first)",
                 path.display()
             )));
         };
@@ -222,7 +221,9 @@ impl Chosen<'_> {
         let index = index.filter(|index: &usize| *index < clips.len());
         named.or(index).ok_or_else(|| {
             let there = clips_in_words(clips);
-            Failure::Usage(format!("{name}: no animation {wanted:?} among {there}"))
+            Failure::Usage(format!(
+                "{name}: no animation is named {wanted:?}; the file has {there}"
+            ))
         })
     }
 }

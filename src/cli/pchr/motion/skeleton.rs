@@ -49,7 +49,7 @@ pub(in crate::cli::pchr) fn read(
     };
     skeleton.filter(|it| !it.bones().is_empty()).ok_or_else(|| {
         Failure::Rejected(format!(
-            "{}: no skeleton; expected a .skl.pxd file, glTF with bones, or a character",
+            "{}: not a skeleton; expected a .skl.pxd file, glTF with bones, or a character",
             input::name(path)
         ))
     })
@@ -69,7 +69,7 @@ pub(in crate::cli::pchr) fn compare(
             words::count(bones, "bone", "bones"),
         );
         messages.warning(&format!(
-            "{file}: {tracks} on a skeleton of {bones}: those that both have are used; is it the motion's own?"
+            "{file}: {tracks}, but the skeleton has {bones}; those in both are used. It may be the skeleton of another motion"
         ));
     }
 }

@@ -86,10 +86,9 @@ pub(super) fn no_skeleton(rig: &Rig, target: Target) -> Failure {
     let what = target.name();
     let mut clips = rig.clips.iter().filter(|clip| clip.motion.numbers_bones());
     let several = clips.find_map(|clip| skeletons::several_beside(&clip.path));
-    let how = several.unwrap_or_else(|| {
-        "--skeleton names a .skl.pxd, glTF or character file with it".to_owned()
-    });
-    usage(rig, &format!("{what} wants a skeleton; {how}"))
+    let how = several
+        .unwrap_or_else(|| "name a .skl.pxd, glTF or character file with --skeleton".to_owned());
+    usage(rig, &format!("{what} needs a skeleton; {how}"))
 }
 
 pub(super) fn usage(rig: &Rig, why: &str) -> Failure {

@@ -10,18 +10,18 @@ use crate::run::input;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for folders")]
 pub(in crate::cli::pchr) struct FolderArgs {
-    /// Largest width and height of a page in pixels; --max-size is the same here [default: 2048]
+    /// Largest width and height of a page in pixels; same as --max-size for a folder [default: 2048]
     #[arg(long, value_name = "PIXELS", conflicts_with = "max_size",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(Options::MOST_SIZE)))]
     page_size: Option<u32>,
     /// Empty pixels on each side of a sprite [default: 2]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(0..=128))]
     padding: Option<u32>,
-    /// Repeat the pixels on the edges of a sprite this many times around it; the padding lies around these, and the atlas states
-    /// the sum of both as its padding [default: 0]
+    /// Repeat the edge pixels of a sprite this many times around it, inside the padding; the atlas states the sum of both as its
+    /// padding [default: 0]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(0..=128))]
     extrude: Option<u32>,
-    /// Make widths and heights of pages powers of two
+    /// Round page sizes up to powers of two
     #[arg(long)]
     power_of_two: bool,
     /// Keep empty borders
@@ -33,7 +33,7 @@ pub(in crate::cli::pchr) struct FolderArgs {
     /// Keep .png at the end of names
     #[arg(long)]
     pub(super) keep_endings: bool,
-    /// Rename sprites whose names an atlas cannot hold, instead of refusing them
+    /// Rename sprites whose names an atlas cannot hold, instead of failing
     #[arg(long)]
     pub(super) safe_names: bool,
 }
@@ -58,17 +58,17 @@ impl MaxSize {
 /// Order in which sprites are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SortArg {
-    /// Whichever makes the fewest pages and, of those, the least area; never worse than another
+    /// The order with the fewest pages, then the least area
     Best,
-    /// The highest first
+    /// Tallest first
     Height,
-    /// The widest first
+    /// Widest first
     Width,
-    /// By the longer side
+    /// Longest side first
     Side,
-    /// By area
+    /// Largest area first
     Area,
-    /// As they are named
+    /// By name
     Name,
 }
 
@@ -86,7 +86,7 @@ impl FolderArgs {
             Some(_) => {
                 let most = Options::MOST_SIZE;
                 return Err(Failure::Usage(format!(
-                    "--max-size is the width and height of a page here, in pixels, such as 2048; {most} is the most"
+                    "for a folder, --max-size is the width and height of a page: expected pixels, such as 2048, at most {most}"
                 )));
             }
         };

@@ -51,10 +51,7 @@ impl PackFolder<'_> {
         sheet::write(&files, disk)?;
         found.say(self.folder, messages);
         for note in words::each(&old, |path| {
-            format!(
-                "{} is of the atlas that was there, and stays",
-                path.display()
-            )
+            format!("{} is left over from the previous atlas", path.display())
         }) {
             messages.note(&note);
         }
@@ -96,14 +93,14 @@ impl PackFolder<'_> {
         let is_pct = (output.extension()).is_some_and(|ending| ending.eq_ignore_ascii_case("pct"));
         if !is_pct {
             return Err(usage(
-                "a folder is packed to an atlas; name the output like atlas.pct",
+                "a folder is packed into an atlas: expected an output like atlas.pct",
             ));
         }
         let stem = output.file_stem().and_then(|stem| stem.to_str());
         match stem {
             Some(stem) if !stem.contains([',', '\n', '\r']) => Ok(stem.to_owned()),
             _ => Err(usage(
-                "pages are named like the output, and a PCT file cannot hold this name; take one without commas",
+                "pages are named after the output, and a PCT file cannot hold this name; choose one without commas",
             )),
         }
     }

@@ -59,7 +59,7 @@ pub(super) fn find(
         return Err(input::unreadable(&input::name(path), why));
     }
     let dangling = dangling.into_iter();
-    passed_over.extend(dangling.map(|path| (path, "is a link that leads nowhere".to_owned())));
+    passed_over.extend(dangling.map(|path| (path, "is a broken link".to_owned())));
     let count = files.len();
     let pages = pages(&files);
     let is_page = |path: &PathBuf| pages.iter().any(|(page, _)| page == path);
@@ -76,7 +76,7 @@ pub(super) fn find(
             false => " but pages of atlases",
         };
         return Err(Failure::Usage(format!(
-            "{}: there is no PNG file in it{but}",
+            "{}: no PNG files in this folder{but}",
             folder.display()
         )));
     }
@@ -149,7 +149,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
             if !args.safe_names {
                 refuse(
                     path,
-                    &format!("gets the name {}, as another does", quoted(name)),
+                    &format!("would get the name {}, which is taken", quoted(name)),
                 );
                 continue;
             }
@@ -171,7 +171,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
             words::listed(problems.iter(), problems.len()),
         );
         return Err(Failure::Rejected(format!(
-            "{folder}: names that an atlas cannot hold: {listed}; --safe-names gives other names"
+            "{folder}: names that an atlas cannot hold: {listed}; --safe-names renames these"
         )));
     }
     let mut renamed: Vec<(String, String)> =
@@ -253,17 +253,17 @@ impl Pictures {
         let folder = folder.display();
         let mut warnings = words::each(&self.renamed, |(old, new)| {
             let (old, new) = (quoted(old), quoted(new));
-            format!("{folder}: sprite {old} is called {new}")
+            format!("{folder}: sprite {old} is now named {new}")
         });
         if !self.animated.is_empty() {
             let animated = words::listed(self.animated.iter(), self.animated.len());
             warnings.push(format!(
-                "{folder}: only the first frame is packed of animated PNG files: {animated}"
+                "{folder}: of animated PNG files, only the first frame is packed: {animated}"
             ));
         }
         let passed_over = self.passed_over.iter().map(|(path, reason)| {
             let path = path.display();
-            format!("{path} was passed over: {reason}")
+            format!("{path} was skipped: {reason}")
         });
         warnings.extend(passed_over);
         warnings
@@ -276,14 +276,14 @@ impl Pictures {
         }
         let pages = words::each(&self.pages, |(page, text)| {
             let (page, text) = (page.display(), text.display());
-            format!("{page} is a page of {text}, not packed")
+            format!("{page} was skipped: it is a page of {text}")
         });
         pages.iter().for_each(|text| messages.note(text));
         if self.others > 0 {
             let folder = folder.display();
             let others = words::count(self.others as u64, "file", "files");
             messages.note(&format!(
-                "{folder}: {others} of other kinds, or hidden, not packed"
+                "{folder}: {others} of other types, or hidden, skipped"
             ));
         }
     }

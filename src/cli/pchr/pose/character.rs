@@ -30,7 +30,7 @@ pub(super) fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<
             let there = words::listed(all.clone().map(|it| it.name()), all.len());
             let name = &input.name;
             Failure::Usage(format!(
-                "{name}: no animation {wanted:?} among {count}: {there}"
+                "{name}: no animation is named {wanted:?}; the file has {count}: {there}"
             ))
         })?,
         None => default_animation(document, &bind)

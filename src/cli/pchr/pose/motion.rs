@@ -43,7 +43,7 @@ pub(super) fn of_gltf<'a>(
                 let count = words::count(gltf.clips.len(), "animation", "animations");
                 let there = words::listed(names, gltf.clips.len());
                 Failure::Usage(format!(
-                    "{file}: no animation {wanted:?} among {count}: {there}"
+                    "{file}: no animation is named {wanted:?}; the file has {count}: {there}"
                 ))
             })?)
         }
@@ -107,7 +107,7 @@ pub(super) fn poses<'a>(
         }
         None => {
             let space = args.space.name();
-            let how = several().unwrap_or_else(|| "--skeleton names a file with them".to_owned());
+            let how = several().unwrap_or_else(|| "name one with --skeleton".to_owned());
             return Err(Failure::Usage(format!(
                 "{file}: --space {space} needs the parents of the bones: {how}"
             )));
@@ -144,7 +144,7 @@ pub(super) fn rest<'a>(
     check(file, args)?;
     if args.skeleton.is_some() {
         return Err(Failure::Usage(format!(
-            "{file}: a skeleton already; --skeleton is for motions"
+            "{file} is already a skeleton; --skeleton is for motions"
         )));
     }
     let still = Motion::default();
@@ -156,7 +156,7 @@ pub(super) fn rest<'a>(
 fn check(file: &str, args: &PoseArgs) -> Result<(), Failure> {
     if args.animation.is_some() || args.smooth {
         return Err(Failure::Usage(format!(
-            "{file}: a 3D motion is one animation, and always smooth; --animation and --smooth are for characters"
+            "{file}: a 3D motion has one animation and is always smooth; --animation and --smooth are for characters"
         )));
     }
     Ok(())
@@ -238,8 +238,7 @@ fn moments(
     let number = args.frames.number(count).map_err(wrong)?;
     if number.saturating_mul(bones) > MOST_TRANSFORMS {
         return Err(Failure::Usage(format!(
-            "{file}: {number} frames of {bones} bones are too many for one answer, which has at most {MOST_TRANSFORMS} transforms; -f \
-             takes a part"
+            "{file}: {number} frames of {bones} bones are too many, expected at most {MOST_TRANSFORMS} transforms; choose fewer frames with -f"
         )));
     }
     let frames = args.frames.frames(count).map_err(wrong)?.into_iter();

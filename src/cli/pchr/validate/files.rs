@@ -20,14 +20,14 @@ pub(super) type Named = (PathBuf, Result<(), Failure>);
 /// The files in the order given, those of a folder or pattern sorted by path; or why there are none.
 pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
     if given.iter().filter(|path| *path == Path::new("-")).count() > 1 {
-        let text = "- is given more than once, but the standard input is read to its end";
+        let text = "- can be given only once: it is the standard input";
         return Err(Failure::Usage(text.into()));
     }
     let mut files = Vec::new();
     for path in given {
         let found = if path.is_dir() {
             let none = format!(
-                "no {}; other JSON is checked when it is named",
+                "no {}; to check other JSON, name the file",
                 content::IN_FOLDERS
             );
             search(Walk::new(path), path, &none, &content::is_in)

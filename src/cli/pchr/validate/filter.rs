@@ -13,12 +13,12 @@ use crate::text::nearest;
 /// The rules that are asked about, and those that are not.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct FilterArgs {
-    /// Count no findings but those of this rule: PCHR-E012, bone-parent-order, or E012 for that of every format (repeatable, or
-    /// separated by commas)
+    /// Count only findings of this rule: PCHR-E012, bone-parent-order, or E012 in every format (repeatable, or separated by
+    /// commas)
     #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = RuleParser, ignore_case = true)]
     #[arg(hide_possible_values = true)]
     pub(super) only: Vec<Meant>,
-    /// Do not count findings of this rule (likewise)
+    /// Ignore findings of this rule (repeatable, or separated by commas)
     #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = RuleParser, ignore_case = true)]
     #[arg(hide_possible_values = true)]
     pub(super) ignore: Vec<Meant>,

@@ -102,7 +102,7 @@ fn file(
     if !verdict.ignored.is_empty() {
         let count: u64 = verdict.ignored.iter().map(|(_, count)| count).sum();
         let why = if verdict.stopped_by_ignored() {
-            "; an ignored error kept it from being loaded and checked to the end"
+            "; not fully checked: an ignored error prevents loading"
         } else {
             ""
         };

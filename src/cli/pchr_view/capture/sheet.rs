@@ -44,7 +44,7 @@ impl<'a> Sheet<'a> {
         if bytes.saturating_mul(names.len() as u64) > MOST_BYTES {
             let (count, most) = (names.len(), MOST_BYTES / bytes);
             return Err(Failure::Usage(format!(
-                "{count} pictures of {width} x {height} for an atlas, {most} are the most of this size; take fewer frames (-f 0..:2) or smaller ones (-s)"
+                "{count} pictures of {width} x {height} for an atlas, expected at most {most} of this size; choose fewer frames (-f 0..:2) or a smaller size (-s)"
             )));
         }
         Ok(Self {
@@ -89,7 +89,7 @@ impl<'a> Sheet<'a> {
         for (name, safe) in pct::safe_names(&mut packed.atlas) {
             let (name, safe) = (quoted(&name), quoted(&safe));
             messages.note(&format!(
-                "PCT cannot say the name {name}: the sprite is {safe}"
+                "PCT cannot hold the name {name}; the sprite is named {safe}"
             ));
         }
         let text = pct::write(&packed.atlas).map_err(|error| told(&error))?;

@@ -55,7 +55,7 @@ impl Pairs {
                 let [expected, actual] = given;
                 let [a, b] = are_folders;
                 return Err(Failure::Usage(format!(
-                    "{}, {}: give two files or two folders",
+                    "{}, {}: expected two files or two folders",
                     word((expected, a)),
                     word((actual, b))
                 )));
@@ -82,7 +82,7 @@ impl Pairs {
             expected, actual, ..
         } = args;
         if input::is_stdin(expected) && input::is_stdin(actual) {
-            let text = "- is given twice, but stdin holds one picture";
+            let text = "- can be given only once: it is the standard input";
             return Err(Failure::Usage(text.into()));
         }
         let pair = Pair {
@@ -105,7 +105,7 @@ impl Pairs {
         } = args;
         if let Some(diff) = &args.diff {
             if input::is_stdin(diff) {
-                let text = "--diff - writes one picture; give a folder for those of two folders";
+                let text = "--diff - writes one picture; for two folders, expected a folder";
                 return Err(Failure::Usage(text.into()));
             }
             if let Some(folder) = [expected, actual]
@@ -113,7 +113,9 @@ impl Pairs {
                 .find(|of| output::is_in(diff, of))
             {
                 let (diff, folder) = (diff.display(), folder.display());
-                let text = format!("--diff {diff} lies in {folder}, all of which is compared");
+                let text = format!(
+                    "--diff {diff} lies in {folder}, which is compared; choose another folder"
+                );
                 return Err(Failure::Usage(text));
             }
         }
@@ -125,7 +127,7 @@ impl Pairs {
         let [in_expected, in_actual] = found.map(|found| found.pictures);
         if in_expected.is_empty() && in_actual.is_empty() {
             let (expected, actual) = (expected.display(), actual.display());
-            let text = format!("neither {expected} nor {actual} has a .png file in it");
+            let text = format!("no .png files in {expected} or {actual}");
             return Err(Failure::Usage(text));
         }
         let pair = |path: &PathBuf| Pair {

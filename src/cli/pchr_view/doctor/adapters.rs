@@ -104,9 +104,9 @@ fn reason(gpu: &Gpu, survey: &[BackendSurvey], wishes: &[String]) -> String {
     } else if !gpu.is_software() {
         format!("the first hardware adapter that opens{order}")
     } else if hardware.next().is_none() {
-        format!("software, as there is no hardware adapter{order}")
+        format!("software, because no hardware adapter was found{order}")
     } else {
-        format!("software, as no hardware adapter can be used{order}")
+        format!("software, because no hardware adapter can be used{order}")
     }
 }
 

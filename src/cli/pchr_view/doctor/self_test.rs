@@ -243,7 +243,7 @@ mod tests {
         let mut subject = Subject::new().unwrap();
         subject.known = Pixels::transparent();
         let test = subject.on_cpu();
-        assert_eq!(test.said, "1x1 was expected, not 64x64");
+        assert_eq!(test.said, "expected 1x1, found 64x64");
         assert!(test.has_failed());
     }
 }

@@ -158,8 +158,8 @@ fn displays(out: &mut String, displays: &[DisplayReport]) -> fmt::Result {
         _ if !cfg!(feature = "viewer") => {
             "none, this program was built without the window".to_owned()
         }
-        (None, _) => "none, so there is no window; captures need none".to_owned(),
-        (Some(used), None) => format!("{} by the window; captures need none", used.name),
+        (None, _) => "none, so no window can open; captures need no display".to_owned(),
+        (Some(used), None) => format!("{} by the window; captures need no display", used.name),
         (Some(used), Some(_)) => match answering.next() {
             Some(other) => {
                 let (used, variable, other) = (used.name, used.variable, other.name);
@@ -168,7 +168,7 @@ fn displays(out: &mut String, displays: &[DisplayReport]) -> fmt::Result {
                 )
             }
             None => format!(
-                "{} by the window, which will not open; captures need none",
+                "{} by the window, which will not open; captures need no display",
                 used.name
             ),
         },

@@ -82,17 +82,17 @@ impl<'a> Name<'a> {
             return Some("has a line break");
         }
         if self.ends_as_ending() {
-            return Some("ends with \"~\" and a digit from 1 to 5, which stand for an ending");
+            return Some("ends with \"~\" and a digit from 1 to 5, which stand for an extension");
         }
         if self.fits_line() || self.fits_list() {
             return None;
         }
         let has = |c| self.stem.contains(c);
         Some(match (has(','), has('#'), has('|')) {
-            (true, _, true) => "has both \",\" and \"|\"",
-            (_, true, true) => "has both \"#\" and \"|\"",
+            (true, _, true) => "contains both \",\" and \"|\"",
+            (_, true, true) => "contains both \"#\" and \"|\"",
             _ if self.stem.starts_with('#') => "begins with \"#\", which selects a page",
-            _ => "begins like a record and has \",\" or \"#\"",
+            _ => "begins like a record and contains \",\" or \"#\"",
         })
     }
 

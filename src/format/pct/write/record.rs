@@ -46,11 +46,12 @@ impl Entry<'_> {
         if self.name.fits_line() || self.fits_block() {
             return None;
         }
-        let rotated = "is rotated, and only a block could hold its name, where none is rotated";
+        let rotated =
+            "is rotated, but only a block could hold its name, and blocks have no rotated sprites";
         Some(match self.name.problem() {
             Some(problem) => problem,
             None if self.rotated => rotated,
-            None => "lies where no block can, and only a block could hold its name",
+            None => "needs a block for its name, but its position does not fit one",
         })
     }
 

@@ -213,10 +213,10 @@ fn what_cannot_be_written_is_named_with_its_reason() {
     assert_eq!(
         said,
         [
-            "page \"a,b.png\": has \",\", which ends a field",
-            "sprite \"a,b|c\": has both \",\" and \"|\"",
-            "sprite \"r|s\": is rotated, and only a block could hold its name, where none is rotated",
-            "sprite \"far|away\": lies where no block can, and only a block could hold its name",
+            "page \"a,b.png\": contains \",\", which ends a field",
+            "sprite \"a,b|c\": contains both \",\" and \"|\"",
+            "sprite \"r|s\": is rotated, but only a block could hold its name, and blocks have no rotated sprites",
+            "sprite \"far|away\": needs a block for its name, but its position does not fit one",
         ]
     );
     assert_eq!(error.to_string(), format!("{}; and 3 more", said[0]));

@@ -90,7 +90,7 @@ fn check(atlas: &Atlas, entries: &[Entry<'_>]) -> Result<(), UnwritableNames> {
         let has = |c: &[char]| page.file.contains(c) || page.format.contains(c);
         let reason = match (has(&['\n', '\r']), has(&[','])) {
             (true, _) => Some("has a line break"),
-            (_, true) => Some("has \",\", which ends a field"),
+            (_, true) => Some("contains \",\", which ends a field"),
             _ => None,
         };
         Some((Subject::Page, page.file.clone(), reason?))

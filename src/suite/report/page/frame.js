@@ -87,11 +87,11 @@ function commands({ status, kase, frame }) {
   const again = `pchr-view test ${quoted(suite)} ${quoted(`--case=${kase.name}`)}`;
   const update = `${again} --update`;
   const lines = [];
-  if (frame.command) lines.push(commandLine("Takes this picture alone: for sh, in the suite's folder", frame.command));
-  if (status === 'failed') lines.push(commandLine('If the change is meant: makes what was drawn of this case its baselines', update));
-  if (status === 'missing') lines.push(commandLine('If the picture is right: makes it the baseline', update));
+  if (frame.command) lines.push(commandLine("Draw only this picture (in sh, in the suite's folder)", frame.command));
+  if (status === 'failed') lines.push(commandLine('If the change is intended: save the new pictures of this case as its baselines', update));
+  if (status === 'missing') lines.push(commandLine('If the picture is right: save it as the baseline', update));
   if (status === 'unused' && kase.error === null) {
-    lines.push(commandLine('If it is not needed: removes unused baselines of this case', `${again} --prune`));
+    lines.push(commandLine('If it is not needed: remove the unused baselines of this case', `${again} --prune`));
   }
   return lines;
 }
@@ -103,13 +103,13 @@ function showFiles(entry) {
   const { expected, actual, difference } = beside ? entry.frame.pictures : {};
   const file = (title, path) => (path ? [commandLine(title, path)] : []);
   byId('beside').replaceChildren(
-    make('p', {}, 'The pictures of this frame are not in this page: with them it would be too large to open. They lie beside it.'),
+    make('p', {}, 'The pictures of this frame would make this page too large to open. They lie beside it.'),
     ...file('Expected', expected), ...file('Actual', actual), ...file('Difference', difference));
 }
 
 const SAID = {
-  passed: 'It is as its baseline.', updated: 'Its baseline was written by this run.',
-  skipped: 'There was no adapter to draw it.', missing: 'There is no baseline yet.', failed: 'It is not as its baseline.',
+  passed: 'It matches its baseline.', updated: 'Its baseline was written by this run.',
+  skipped: 'No adapter could draw it.', missing: 'It has no baseline yet.', failed: 'It differs from its baseline.',
   error: 'It could not be compared.', unused: 'No case uses this baseline.', removed: 'This run removed the unused baseline.',
 };
 

@@ -53,7 +53,7 @@ impl<'a> Beside<'a> {
             Err(error) => {
                 self.note(path.to_owned(), Stamp::of(path));
                 let why = match error {
-                    ReadError::Unwanted => "is no longer wanted".to_owned(),
+                    ReadError::Unwanted => "is no longer needed".to_owned(),
                     ReadError::Failed(why) => why,
                 };
                 Err(SidecarError::Unreadable(format!(
@@ -88,7 +88,7 @@ impl Sidecars for Beside<'_> {
         let read = self.folder.enter(&path).and_then(|()| {
             let read = read::read(&path, Kind::Picture, self.wanted, &mut |_, _| ());
             read.map_err(|error| match error {
-                ReadError::Unwanted => self.folder.unreadable(&path, &"is no longer wanted"),
+                ReadError::Unwanted => self.folder.unreadable(&path, &"is no longer needed"),
                 ReadError::Failed(error) => self.folder.unreadable(&path, &error),
             })
         });

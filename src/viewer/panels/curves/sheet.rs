@@ -96,9 +96,7 @@ pub(super) fn ui(
 
 /// Says from which frame on no keys are listed.
 fn left_out(ui: &mut Ui, rect: Rect, frame: u16) {
-    let text = format!(
-        "Frames from {frame} on are left out: there are too many bones and frames to compare"
-    );
+    let text = format!("Frames from {frame} on are left out: too many bones and frames to compare");
     let rect = rect.shrink2(vec2(10.0, 0.0));
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(layout), |ui| {

@@ -118,7 +118,7 @@ impl Painting<'_> {
                 .any(|part| !matches!(part, Component::Normal(_) | Component::CurDir));
             return Some(match outside {
                 true => {
-                    format!("{name} lies outside of the atlas's folder; --allow-outside reads it")
+                    format!("{name} lies outside the atlas's folder; read it with --allow-outside")
                 }
                 false => format!("{name} is missing"),
             });

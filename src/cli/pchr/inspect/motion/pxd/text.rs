@@ -33,7 +33,7 @@ pub(super) fn text(report: &Report<'_>, folds: &[Fold], detail: Detail) -> Strin
 fn of_skeleton(skeleton: &SkeletonReport<'_>) -> Line {
     let order = match skeleton.parents_first {
         true => "",
-        false => "; some parents come behind their children",
+        false => "; some parents come after their children",
     };
     let contents = format!(
         "{} ({}, {}){order}",
