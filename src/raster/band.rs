@@ -226,8 +226,11 @@ fn overlay<T: Target>(frame: &Frame<'_>, layer: Layer, target: &mut T) {
         let (Some(points), Some(vertices)) = (points, vertices) else {
             continue;
         };
-        if !points.contains(&OUTSIDE) {
-            if !is_near(heights(points)) {
+        let heights = heights(points);
+        // No other point is so high.
+        let [_, outside] = OUTSIDE;
+        if heights.start != outside {
+            if !is_near(heights) {
                 continue;
             }
             let level = &texture.base;

@@ -1,6 +1,7 @@
 //! Convex polygons of one colour, filled as a whole. They cover the same samples as a fan of triangles, each once.
 
 use super::project::Point;
+use super::setup::area;
 
 /// Returns the sides of a polygon, from corner to corner.
 #[inline(always)]
@@ -11,15 +12,26 @@ pub(super) fn sides(corners: &[Point]) -> impl Iterator<Item = [Point; 2]> {
 
 /// Returns true if the corners of a convex polygon turn right on the screen (Y down); `None` if it is not convex, or has no area.
 pub(super) fn clockwise(corners: &[Point]) -> Option<bool> {
-    let ways = || {
-        let way = |[[x0, y0], [x1, y1]]: [Point; 2]| {
-            [[x0, x1], [y0, y1]].map(|[from, to]| i64::from(to) - i64::from(from))
-        };
-        sides(corners).map(way).filter(|way| *way != [0; 2])
+    if let [a, b, c] = *corners {
+        let area = area([a, b, c]);
+        return (area != 0).then_some(area > 0);
+    }
+    let way = |[x0, y0]: Point, [x1, y1]: Point| {
+        [[x0, x1], [y0, y1]].map(|[from, to]| i64::from(to) - i64::from(from))
     };
-    let (mut before, mut turn, mut halves) = (ways().last()?, 0, 0);
-    for way in ways() {
-        let ([x0, y0], [x1, y1]) = (before, way);
+    let is_way = |way: &[i64; 2]| *way != [0; 2];
+    // Without the last side, which is none either if no other is.
+    let pairs = corners.iter().zip(corners.iter().skip(1));
+    let mut backwards = pairs.rev().map(|(from, to)| way(*from, *to));
+    let (mut before, mut turn, mut halves) = (backwards.find(is_way)?, 0, 0);
+    let mut from = *corners.last()?;
+    for to in corners {
+        let next = way(from, *to);
+        from = *to;
+        if !is_way(&next) {
+            continue;
+        }
+        let ([x0, y0], [x1, y1]) = (before, next);
         match (x0 * y1 - y0 * x1).signum() {
             0 if x0 * x1 + y0 * y1 < 0 => return None,
             0 => {}
@@ -27,8 +39,8 @@ pub(super) fn clockwise(corners: &[Point]) -> Option<bool> {
             sign if turn != sign => return None,
             _ => {}
         }
-        halves += u32::from(is_down(before) != is_down(way));
-        before = way;
+        halves += u32::from(is_down(before) != is_down(next));
+        before = next;
     }
     // Once around is in and out of each half of all directions once.
     (turn != 0 && halves == 2).then_some(turn > 0)
@@ -52,6 +64,12 @@ mod tests {
             [right, left].map(|corners| clockwise(&corners)),
             [Some(true), Some(false)]
         );
+        let triangle = [[0, 0], [9, 0], [9, 9]];
+        let [a, b, c] = triangle;
+        assert_eq!(
+            [triangle, [a, c, b]].map(|corners| clockwise(&corners)),
+            [Some(true), Some(false)]
+        );
     }
 
     #[test]
@@ -67,6 +85,7 @@ mod tests {
             &line,
             &spike,
             &star,
+            &[[0, 0], [4, 2], [8, 4]],
             &[[5, 5]; 3],
             &[],
         ] {

@@ -353,7 +353,7 @@ impl<'a> Level<'a> {
         let [u, v] = at.map(|c| u32::try_from(c >> PART_BITS).ok());
         let (u, v) = (u? as usize, v? as usize);
         let width = self.width as usize;
-        let row = self.texels.chunks_exact(width.max(1)).nth(v)?;
+        let row = self.texels.get(v.checked_mul(width)?..)?.get(..width)?;
         row.get(u..)?.get(..count)
     }
 

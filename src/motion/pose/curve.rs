@@ -28,10 +28,27 @@ impl<const N: usize> Curve<'_, N> {
         }
     }
 
+    /// Returns bounds of the number of keys up to a frame. They are one number where each frame has a key, as most motions have it.
+    fn near(&self, frame: f64) -> Option<(usize, usize)> {
+        let count = self.len();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it saturates, and is a guess"
+        )]
+        let guess = frame as usize;
+        if guess >= count || f64::from(self.get(guess)?.frame) > frame {
+            return Some((0, count));
+        }
+        let next = guess.saturating_add(1);
+        let is_last = next == count || f64::from(self.get(next)?.frame) > frame;
+        Some((next, if is_last { next } else { count }))
+    }
+
     /// Returns the keys before and after a frame, and the fraction between them, 0 to 1. Before the first and after the last key
     /// the value is constant.
     fn around(&self, frame: f64) -> Option<(Key<N>, Key<N>, f64)> {
-        let (mut low, mut high) = (0, self.len());
+        let (mut low, mut high) = self.near(frame)?;
         while low < high {
             let middle = low.midpoint(high);
             if f64::from(self.get(middle)?.frame) <= frame {
