@@ -62,10 +62,10 @@ pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
                 // The colon between the names is the only one.
                 let both = [at.animation, to.animation].map(|id| {
                     let name = named(subject, id);
-                    let plain = !name.contains(':');
-                    plain
-                        .then_some(name)
-                        .unwrap_or_else(|| format!("#{}", id.0))
+                    match name.contains(':') {
+                        true => format!("#{}", id.0),
+                        false => name,
+                    }
                 });
                 format!("--mix={}:{amount}", both.join(":"))
             }

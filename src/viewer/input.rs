@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(press(Key::Space, Modifiers::NONE, true), [""; 0]);
         assert_eq!(press(Key::Period, Modifiers::NONE, true), ["Step forward"]);
         assert_eq!(press(Key::Period, Modifiers::NONE, true), ["Step forward"]);
-        assert_eq!(press(Key::J, Modifiers::SHIFT, false), [""; 0]);
+        assert_eq!(press(Key::V, Modifiers::SHIFT, false), [""; 0]);
         assert_eq!(press(Key::Q, Modifiers::NONE, false), [""; 0]);
         assert_eq!(
             press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false),

@@ -72,7 +72,12 @@ const TRIES: [Try; 27] = [
     one("animation", Text("jump"), Text("walk")),
     with("frame", Text("1"), Number("3"), &[WALK]),
     with("time", Number("0.1"), Number("0.3"), &[WALK]),
-    one("mix", Text("walk:jump:0.25"), Text("swap:jump:1")),
+    with(
+        "mix",
+        Text("walk:jump:0.25"),
+        Text("swap:jump:1"),
+        &[("mix-frame", Text("1"))],
+    ),
     with("mix-frame", Text("1"), Number("3"), &[JUMP_TO_WALK]),
     with("mix-time", Number("0.1"), Text("0.3"), &[JUMP_TO_WALK]),
     one("resolution", Text("64x40"), Text("40,64")),

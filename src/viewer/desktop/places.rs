@@ -112,7 +112,7 @@ mod tests {
     fn keys_that_do_not_exist_are_named_with_their_file() {
         let folder = tempfile::tempdir().unwrap();
         let places = Places::within(folder.path());
-        std::fs::write(&places.config, "[keys]\nplay = \"Nokey\"\nfit = \"J\"\n").unwrap();
+        std::fs::write(&places.config, "[keys]\nplay = \"Nokey\"\nfit = \"V\"\n").unwrap();
         let mut settings = read(Some(&places));
         let bindings = settings.bindings(&places.config.display().to_string());
         assert_eq!(bindings.of("fit").len(), 1);
