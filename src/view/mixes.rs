@@ -178,9 +178,9 @@ mod tests {
     #[test]
     fn the_name_that_is_missing_is_told() {
         let text = found("walk:rum:0.5", &["walk", "run"]).unwrap_err();
-        assert!(text.contains("no animation \"rum\""), "{text}");
+        assert!(text.contains("no animation is named \"rum\""), "{text}");
         assert!(text.contains("run"), "{text}");
         let text = found("wlk:run:0.5", &["walk", "run"]).unwrap_err();
-        assert!(text.contains("no animation \"wlk\""), "{text}");
+        assert!(text.contains("no animation is named \"wlk\""), "{text}");
     }
 }

@@ -188,7 +188,7 @@ fn tab_goes_on_from_where_the_keyboard_was() {
     assert_eq!(key(&mut window, Key::Escape), "");
     assert_eq!(key(&mut window, Key::Tab), next);
     // A control that is gone.
-    window.get_by_label("Choose no mesh").focus();
+    window.get_by_label("Deselect mesh").focus();
     window.run_ok();
     assert_eq!(key(&mut window, Key::Enter), "");
     assert!(window.state().chosen_mesh().is_none());

@@ -193,10 +193,10 @@ fn a_folder_can_be_walked_from_its_first_file_that_is_broken_when_nothing_is_on_
     walk(&mut state, FileAction::NextFile);
     assert!(state.model().is_some() && state.problem().is_none());
     assert_eq!(state.file_of(), Some((1, 2)));
-    // Back to the broken one: what is on show stays, and so do both ways.
+    // Back to the broken one: what is on show stays, and the number is that of the file that the way goes on from.
     state.apply(Action::Files(FileAction::PreviousFile));
     finish_file(&mut state, b"nothing");
-    assert_eq!(state.file_of(), Some((1, 2)));
+    assert_eq!(state.file_of(), Some((0, 2)));
     assert!(state.can_walk(1) && !state.can_walk(-1));
 }
 
