@@ -11,6 +11,9 @@
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]
 
+#[cfg(feature = "raster")]
+#[path = "gpu/fades.rs"]
+mod fades;
 #[path = "support/fixture.rs"]
 mod fixture;
 #[path = "support/gpu.rs"]
@@ -593,79 +596,6 @@ fn what_the_device_reports_is_kept_and_no_panic() {
     let _ = gpu.device.poll(wgpu::PollType::wait_indefinitely());
     assert!(matches!(gpu.check(), Err(GpuError::Lost(_))));
     assert!(matches!(gpu.check(), Err(GpuError::Lost(_))));
-}
-
-/// Turning, growing squares that are hidden and re-ordered in one of two clips, in cross-fades of them.
-#[cfg(feature = "raster")]
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn cross_fades_look_as_on_the_cpu() {
-    use pchr_view::document::{AnimationId, BoneTransform};
-    use pchr_view::playback::{FrameAt, Mix};
-    use pchr_view::raster::{Raster, RasterModel, RasterOptions};
-
-    let frame = |turn: f32, scale: f32, x: f32, z_order: i16, flags: u8| {
-        [0.0_f32, 1.0].map(|bone| BoneTransform {
-            x: x + bone * 12.0,
-            y: bone * 5.0,
-            rotation: turn * (1.0 + bone),
-            scale_x: scale,
-            scale_y: 1.0 / scale,
-            flags: if bone > 0.0 { flags } else { 1 },
-            z_order: if bone > 0.0 { z_order } else { 0 },
-        })
-    };
-    let document = Builder::new()
-        .image(2, &[RED, GREEN, BLUE, [80, 80, 0, 128]])
-        .bones(2)
-        .quad("one", 0, 0, [-10.0, -10.0], [10.0, 10.0])
-        .quad("two", 0, 1, [-8.0, -8.0], [8.0, 8.0])
-        .animation(
-            "a",
-            true,
-            &[frame(0.0, 1.0, 0.0, -1, 1), frame(50.0, 1.4, 5.0, 1, 1)],
-        )
-        .animation(
-            "b",
-            true,
-            &[frame(350.0, 0.8, -9.0, 1, 1), frame(120.0, 2.0, 3.0, -1, 0)],
-        )
-        .document();
-    let gpu = gpu();
-    let mut stage = Stage::new(&gpu, &document, [64, 64], Samples::Four, false);
-    let images =
-        pchr_view::image::decode_all(&document, &mut pchr_view::finding::Findings::default());
-    let model = RasterModel::new(&document, images);
-    let mut raster = Raster::new(RasterOptions {
-        samples: Samples::Four,
-        ..RasterOptions::default()
-    });
-    let picture = picture([64, 64]);
-    let (mut out, mut seen) = (Pixels::transparent(), Vec::new());
-    for amount in [0.0, 0.2, 0.49, 0.5, 0.77, 1.0] {
-        let from = FrameAt {
-            blend: 0.3,
-            next: 1,
-            ..FrameAt::exact(AnimationId(0), 0)
-        };
-        let to = FrameAt::exact(AnimationId(1), 1);
-        stage.view.mix = Some(Mix { to, amount });
-        let on_gpu = stage.draw(Some(from), &picture);
-        raster.draw(
-            &model,
-            stage.frame.list(),
-            stage.frame.pose(),
-            &picture,
-            &mut out,
-        );
-        let pairs = on_gpu.rgba.iter().zip(&out.rgba);
-        let off = pairs.filter(|(a, b)| a.abs_diff(**b) > 2).count();
-        println!("{amount}: {off} channels off by more than 2");
-        assert!(off <= 16, "{amount}: {off}");
-        assert!(!seen.contains(&out.rgba), "each amount is another picture");
-        seen.push(out.rgba.clone());
-    }
-    gpu.check().unwrap();
 }
 
 fn near(got: [u8; 4], wanted: [u8; 4], tolerance: u8) {
