@@ -225,11 +225,11 @@ fn what_cannot_be_mixed_is_said() {
     for (args, wanted) in [
         (
             &["--mix", "walk:jmp:0.5"][..],
-            "there is no animation \"jmp\"; ",
+            "no animation is named \"jmp\"; ",
         ),
         (
             &["--mix", "wlk:jump:0.5"],
-            "there is no animation \"wlk\"; ",
+            "no animation is named \"wlk\"; ",
         ),
         (
             &["--mix", "walk:empty:0.5"],
