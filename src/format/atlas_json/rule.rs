@@ -6,7 +6,7 @@ rules! {
     /// A rule of atlases in JSON: TexturePacker's and Phaser's.
     AtlasJsonRule "ATLAS"
 
-    /// The text is sound JSON in UTF-8.
+    /// The text is valid JSON in UTF-8.
     Syntax = Error "001" "syntax" {
         example: "document: expected `,` or `}`",
         advice: "Export the file again; a comma or a bracket is missing, or the file was cut short.",
