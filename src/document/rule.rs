@@ -48,7 +48,7 @@ rules! {
     }
     /// A bone's parent is -1 or a bone before it.
     BoneParentOrder = Error "012" "bone-parent-order" {
-        example: "bones[1].parent: bone 1 names parent 2, which comes after it; expected an earlier bone or -1",
+        example: "bones[1].parent: bone 1 has parent 2, which comes after it; expected an earlier bone or -1",
         advice: "Write parents before their children, and -1 as the parent of a root.",
     }
     /// A mesh uses an image that exists.

@@ -33,7 +33,7 @@ rules! {
     }
     /// Offsets of bones are about as long as in the bind pose.
     MotionScale = Warning "106" "motion-scale" {
-        example: "tracks[0].translation: bone offsets are 0.0101 times those of the bind pose; --motion-scale 99.3 corrects this",
+        example: "tracks[0].translation: bone offsets are 0.0101 times those of the bind pose; correct this with --motion-scale 99.3",
         advice: "Scale the motion: characters are measured in pixels, most motions in metres or centimetres.",
     }
     /// The scale of a bone also scales its children.

@@ -18,7 +18,7 @@ rules! {
     }
     /// The file holds all the data that its counts declare.
     UnexpectedEnd = Error "003" "unexpected-end" {
-        example: "bones[4].rot: 12 keys take 204 bytes, 80 are left",
+        example: "bones[4].rot: 12 keys take 204 bytes, but 80 are left",
         advice: "The file was cut short, or a count before this place is wrong. The Python library cuts off the end of names with non-ASCII letters: rename such bones there.",
     }
     /// The header has 28 bytes or more, its size included.
@@ -113,7 +113,7 @@ rules! {
     }
     /// Indices are as wide as their count requires.
     IndexWidth = Warning "115" "index-width" {
-        example: "frameCount: 1-byte indices, expected 2-byte ones for 256 frames; read as writers of 2017 mean them",
+        example: "frameCount: 1-byte indices, expected 2-byte ones for 256 frames; read as writers of 2017 intend",
         advice: "Convert the file to SEAnim again: current programs cannot read it.",
     }
     /// The file ends with its last block.

@@ -25,7 +25,9 @@ impl FromStr for Mixing {
             return Err(form());
         }
         if !(0.0..=1.0).contains(&amount) {
-            return Err(format!("T is {amount}; write 0 (only A) to 1 (only B)"));
+            return Err(format!(
+                "invalid T {amount}: expected 0 (only A) to 1 (only B)"
+            ));
         }
         Ok(Self {
             names: names.to_owned(),

@@ -57,13 +57,13 @@ pub(super) struct ConvertArgs {
     /// - writes to stdout; {animation} stands for the name of each motion
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
-    /// The format, whatever the extension [default for .json: pchr-json; for an atlas: see --dialect; for a motion: seanim-json]
+    /// Format to write, instead of the extension's [default for .json: pchr-json; for an atlas: see --dialect; for a motion: seanim-json]
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<To>,
     /// Dialect of the JSON [default: pchr; for an atlas: hash, or multiatlas with several pages]
     #[arg(long, value_enum, value_name = "DIALECT", conflicts_with = "to")]
     dialect: Option<JsonDialect>,
-    /// Encode every image like this [default: as the file says]
+    /// Encoding of every image [default: as in the file]
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
     /// Rename images whose names lead outside the folder, and sprites and pages that PCT cannot name, instead of failing

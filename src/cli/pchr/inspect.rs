@@ -71,7 +71,7 @@ pub(super) struct InspectArgs {
     /// Also decode the images: real sizes, colour types, shares of opaque, translucent and transparent pixels
     #[arg(long)]
     images: bool,
-    /// List everything, like -v; otherwise long tables end after 40 lines with the number left out
+    /// List everything, like -v; otherwise long tables end after 40 lines, with the number of lines left out
     #[arg(long)]
     all: bool,
 }

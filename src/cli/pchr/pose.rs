@@ -62,7 +62,7 @@ pub(super) struct PoseArgs {
     /// Times in seconds, separated by commas
     #[arg(long, value_name = "SECONDS", value_delimiter = ',', value_parser = seconds, allow_negative_numbers = true)]
     time: Vec<f32>,
-    /// Blend between frames of a character at a time; motions always do
+    /// With --time, blend between frames of a character; motions always blend
     #[arg(long, requires = "time")]
     smooth: bool,
     /// Space of the transforms

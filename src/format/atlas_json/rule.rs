@@ -13,7 +13,7 @@ rules! {
     }
     /// Values that an atlas needs are present, and have the right type.
     Value = Error "002" "value" {
-        example: "frames.hero.frame.x: invalid type: string \"8px\", expected a whole number of 32 bits",
+        example: "frames.hero.frame.x: invalid type: string \"8px\", expected a 32-bit whole number",
         advice: "Write a value of the expected type: sizes and positions are whole numbers of pixels, without units.",
     }
     /// A file has at most 256 MiB and 1,000,000 sprites.

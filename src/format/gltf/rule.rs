@@ -63,7 +63,7 @@ rules! {
     }
     /// An accessor lies within its view, and a view within its buffer.
     AccessorRange = Error "012" "accessor-range" {
-        example: "accessors[7]: 40 elements end at byte 640, its view has 600",
+        example: "accessors[7]: 40 elements end at byte 640, but the view has 600 bytes",
         advice: "Correct count, offset or stride: export the file again.",
     }
     /// An accessor has the type that its use demands.

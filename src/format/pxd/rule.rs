@@ -23,7 +23,7 @@ rules! {
     }
     /// The file holds all the data that its sizes and counts declare.
     UnexpectedEnd = Error "004" "unexpected-end" {
-        example: "tracks[4].rotation.values: 12 items take 192 bytes, 80 are left",
+        example: "tracks[4].rotation.values: 12 items take 192 bytes, but 80 are left",
         advice: "The file was cut short, or a size, a count or an offset is wrong: export it again.",
     }
     /// Offsets point into the file.

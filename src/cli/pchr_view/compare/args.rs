@@ -26,7 +26,7 @@ The picture of --diff shows A in dim grey, differences within the tolerance in b
 
 PNG files of every colour type are read; of 16-bit channels, the upper 8 bits are compared. Files in folders are matched by their paths. --ignore and --mask apply to every pair.
 
-Exit codes: 0 no picture differs beyond the tolerance, 1 a picture could not be read, 2 usage, 3 a picture differs or has no partner")]
+Exit codes: 0 no picture differs beyond the tolerance, 1 a picture could not be read, 2 usage, 3 a picture differs or is in one folder only")]
 pub(in crate::cli::pchr_view) struct CompareArgs {
     /// Expected: a PNG file, or a folder of PNG files; - reads a file from stdin
     #[arg(value_name = "A")]
