@@ -48,7 +48,7 @@ rules! {
     }
     /// A sprite to be unpacked has a unique name that is a valid file name.
     FileName = Error "011" "file-name" {
-        example: "sprite \"../a\": leads outside the folder; --safe-names renames it",
+        example: "sprite \"../a\": leads outside the folder; rename it with --safe-names",
         advice: "Rename the sprite, or unpack with --safe-names. The name only matters for unpacking, not for reading or validating.",
     }
     /// The version is 1.0, with a minor number.

@@ -128,7 +128,7 @@ rules! {
     }
     /// An image to be unpacked has a name that is a valid file name.
     ImageFileName = Error "063" "image-file-name" {
-        example: "images[0].name: \"../atlas\" leads outside the folder; --safe-names renames it",
+        example: "images[0].name: \"../atlas\" leads outside the folder; rename it with --safe-names",
         advice: "Rename the image, or unpack with --safe-names. The name only matters for unpacking, not for reading or validating.",
     }
     /// The header's reserved flags are 0.

@@ -175,11 +175,11 @@ fn each_rule_is_told_where_it_is_broken() {
         ),
         (
             with("/bufferViews/1/byteLength", json!(33)),
-            "GLTF-E012 accessor-range: bufferViews[1]: 33 bytes from byte 8 on, the buffer has 40",
+            "GLTF-E012 accessor-range: bufferViews[1]: 33 bytes from byte 8, but the buffer has 40",
         ),
         (
             with("/bufferViews/1/byteOffset", json!(u64::MAX)),
-            "GLTF-E012 accessor-range: bufferViews[1]: 32 bytes from byte 18446744073709551615 on, the buffer has 40",
+            "GLTF-E012 accessor-range: bufferViews[1]: 32 bytes from byte 18446744073709551615, but the buffer has 40",
         ),
         (
             with("/accessors/1/count", json!(3)),

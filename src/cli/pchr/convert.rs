@@ -166,9 +166,7 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
     written::check_stdout(&args.output, args.json)?;
     let files = args.skeleton.iter().chain(&args.motion).chain([&args.file]);
     if files.filter(|file| *file == Path::new("-")).count() > 1 {
-        return Err(Failure::Usage(
-            "- can be given only once: it is the standard input".into(),
-        ));
+        return Err(Failure::Usage("- (stdin) can be given only once".into()));
     }
     let format = args.format()?;
     match content::read(disk, &args.file, args.input)? {
