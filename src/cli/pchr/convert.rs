@@ -40,7 +40,7 @@ use crate::run::{Disk, Failure};
 
 What the other format cannot hold is listed. Images lie beside a JSON file, under their names.
 
-Converting an atlas rewrites its text; its page images are copied unchanged to the folder of the output, if that is another one. In a character made of an atlas, each flip-book is an animation that shows one sprite after the other; each sprite has its state in each frame, and a file may have at most 1 GiB.
+Converting an atlas rewrites its text; its page images are copied unchanged to the folder of the output, if that is a different one. In a character made of an atlas, each flip-book is an animation that shows one sprite after the other; each sprite has its state in each frame, and a file may have at most 1 GiB.
 
 A 3D motion becomes SEAnim or its JSON mirror, which holds every value bit for bit. SEAnim is written in its canonical form: counts, bits and index widths as the format requires, and no reserved, additional or trailing bytes; names, keys, notes and their order stay.
 

@@ -21,7 +21,7 @@ use crate::view::AdapterArgs;
   pchr-view test suite.toml --report report --last-failed
   pchr-view test suite.toml --shard 2/4 --report part-2
 
-Exit codes: 0 all pictures match their baselines, 1 failed while running, 2 usage, a mistake in the suite or an unused baseline, 3 pictures differ, 4 an input file is invalid, 5 no usable graphics adapter, 6 a baseline is missing. If several apply, the first of 1, 4, 3, 6 and 2")]
+Exit codes: 0 all pictures match their baselines, 1 failed while running, 2 usage, a mistake in the suite or an unused baseline, 3 pictures differ, 4 an input file is invalid, 5 no usable graphics adapter, 6 a baseline is missing. If several apply, the first of 1, 4, 3, 6, 2 is used")]
 #[command(group = clap::ArgGroup::new("changes").multiple(true))]
 pub(super) struct TestArgs {
     /// The suite; with --init, a folder of files to capture

@@ -38,7 +38,7 @@ struct Packed {
     sprites: usize,
     /// Number of sprites that share the pixels of another.
     aliases: usize,
-    /// Sprites that got another name.
+    /// Sprites that were renamed.
     renamed: Vec<RenamedReport>,
 }
 

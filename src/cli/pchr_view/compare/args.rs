@@ -18,7 +18,7 @@ use crate::run::input::size;
   pchr-view compare old new --json | jq '.pairs[] | select(.verdict == \"differs\") | .name'
   pchr-view capture hero.pchr --renderer cpu -o - | pchr-view compare old.png -
 
-The difference of two pixels is the largest of their four channels. Colours are multiplied by alpha first, since only that is visible; the stored colour of a nearly transparent pixel is mostly rounding. Pixels that are not stored alike differ by at least 1, so --tolerance 0 demands the same bytes. A pixel that differs by more than the tolerance is an outlier.
+The difference of two pixels is the largest of their four channels. Colours are multiplied by alpha first, since only that is visible; the stored colour of a nearly transparent pixel is mostly rounding. Pixels that are not stored alike differ by at least 1, so --tolerance 0 requires the same bytes. A pixel that differs by more than the tolerance is an outlier.
 
 For each pair that differs at all: its outliers, the largest difference with its position, channel and both pixels (RGBA), pixels by size of difference, and the mean ꟻLIP error: how visible the difference is when the two alternate on a screen (0 invisible, 1 maximal; the larger of those over black and over white). -v also lists equal pairs; -q only those that fail.
 
