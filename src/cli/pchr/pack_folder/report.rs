@@ -21,7 +21,7 @@ pub(super) struct Report {
     format: &'static str,
     /// The files that were written; the last names the others.
     outputs: Vec<Output>,
-    /// All pixels are.
+    /// Always empty: all pixels are carried over.
     not_carried_over: [(); 0],
     /// Warnings about the folder.
     warnings: Vec<String>,
