@@ -15,19 +15,19 @@ byte offset; opening a file in the window or capturing it does the same check.
 
 - **Errors** (`...-E...`) keep a file from being loaded, or an image of it from being drawn. `pchr validate` ends with
   exit code 4.
-- **Warnings** (`...-W...`) do not: the file is shown, and the rule says how. With `--strict` they end with 4, too.
-- An id is stable: it is never given to another rule. Rules of several formats that demand the same may share a name.
+- **Warnings** (`...-W...`) do not: the file is shown, and the rule says how. With `--strict` they, too, end with exit code 4.
+- An id is stable: it is never given to another rule. Rules of different formats that require the same may share a name.
   `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003`, `ATLAS-E003`, `SEANIM-E003`, `PXD-E003`, `ACL-E003` and `GLTF-E003`.
 - Formats that another program adds may have no rules of their own: `FILE-E001` says that such a file could not be read.
 - `ARMATURE-…` findings appear where a 3D motion is shown; `pchr validate` does not report them.
 - `PLANE-W…` findings appear where a 3D motion is added to a 2D character, not in `pchr validate`; see `docs/PLANE.md`.
-- A finding that follows from another is not reported. So a file that ends early may have more to say once it is whole.
-- Of JSON, every value that is wrong is reported at once, each with its line and column, and every image file that is
-  missing; of the JSON of 3D motions, the first value. Meaning (parents, indices, weights) is checked once all values are right. Where the text is damaged, only what is
-  wrong before the damage is reported, and the damage.
+- A finding that follows from another is not reported, so a file that ends early may have more findings once it is complete.
+- In JSON, all wrong values are reported at once, with line and column, and so are all missing image files; in the JSON of 3D
+  motions, only the first wrong value. Meaning (parents, indices, weights) is checked once all values are right. If the text
+  is damaged, the damage and what is wrong before it are reported.
 - Values of unknown keys are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
-This page is made from the tables `src/document/rule.rs` (PCHR), `src/atlas/rule.rs` (PCT), `src/motion/rule.rs` (SEAnim),
+This page is generated from the tables `src/document/rule.rs` (PCHR), `src/atlas/rule.rs` (PCT), `src/motion/rule.rs` (SEAnim),
 `src/format/pxd/rule.rs` (PXD), `src/acl/rule.rs` (ACL), `src/format/gltf/rule.rs` (glTF) and those of other formats.
 ";
 
@@ -38,7 +38,7 @@ fn page() -> String {
         let rules = || format::rules().filter(|rule| rule.severity() == severity);
         writeln!(
             page,
-            "\n## {title}\n\n| id | name | demands |\n| --- | --- | --- |"
+            "\n## {title}\n\n| id | name | requirement |\n| --- | --- | --- |"
         )
         .unwrap();
         for rule in rules() {

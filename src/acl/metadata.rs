@@ -98,7 +98,7 @@ impl<'a> Metadata<'a> {
     }
 }
 
-/// Finds the parts of the metadata. One that leads out of the chunk is left out, with a warning.
+/// Finds the parts of the metadata. One that points outside the chunk is left out, with a warning.
 pub(super) fn read(chunk: Chunk<'_>, header: &Header, found: &mut Findings) -> Places {
     if !header.has_metadata {
         return Places::default();

@@ -46,7 +46,7 @@ rules! {
         example: "sampleRate: NaN, expected a number above 0",
         advice: "Write the number of samples a second.",
     }
-    /// There is a sample.
+    /// A clip has at least one sample.
     SampleCount = Error "009" "frame-count" {
         example: "sampleCount: 0 samples of 3 tracks",
         advice: "Export at least one frame.",
@@ -56,17 +56,17 @@ rules! {
         example: "trackCount: 4294967280 tracks, expected at most 65535",
         advice: "Correct the count, or split the clip.",
     }
-    /// Segments begin with sample 0 and ascend.
+    /// Segments start at sample 0 and ascend.
     SegmentStart = Error "011" "segment-start" {
         example: "segments[2].start: sample 16, expected 17 to 44",
         advice: "Compress the clip again: the table of segments is damaged.",
     }
-    /// Data of segments does not overlap.
+    /// The data of segments does not overlap.
     SegmentOrder = Error "012" "segment-order" {
         example: "segments[1].data: begins at byte 228 of the chunk, but the segment before ends at 301",
         advice: "Compress the clip again: the table of segments is damaged.",
     }
-    /// Counts are those of the tracks' types.
+    /// Counts match the types of the tracks.
     TrackCounts = Error "013" "track-counts" {
         example: "animated.rotations: 9, but 8 tracks are marked as animated",
         advice: "Compress the clip again: its header or its table of types is damaged.",
@@ -93,7 +93,7 @@ rules! {
     }
     /// Metadata lies within the chunk.
     Metadata = Warning "103" "metadata" {
-        example: "metadata.trackNames[2]: offset 4096 leads out of the chunk; left out",
+        example: "metadata.trackNames[2]: offset 4096 points outside the chunk; left out",
         advice: "Compress the clip again, or without metadata: poses do not depend on it.",
     }
     /// Constant samples and ranges are finite.

@@ -18,7 +18,7 @@ rules! {
     }
     /// A file has at most 64 MiB and names at most 1,000,000 sprites, and its pages fit in the memory budget.
     Limit = Error "003" "limit" {
-        example: "sprites: the names up to here are 4000000000 sprites, expected at most 1000000",
+        example: "sprites: 4000000000 sprites up to here, expected at most 1000000",
         advice: "Correct the range, or split the atlas. Decoded, its pages may take 1 GiB of memory.",
     }
     /// A block lies on a page that exists.
@@ -28,17 +28,17 @@ rules! {
     }
     /// A block has one column or more.
     BlockColumns = Error "005" "block-columns" {
-        example: "block: 0 columns, expected 1 or more, expected 1 or more",
+        example: "block: 0 columns, expected 1 or more",
         advice: "Write the number of sprites in a row of the block.",
     }
-    /// A sprite with the flag 2 has a fourth field with its source size and offset.
+    /// A sprite with flag 2 has a fourth field with its source size and offset.
     TrimMissing = Error "006" "trim-missing" {
         example: "sprite \"a\": flags 2 (trimmed), but no fourth field; expected sourceW,sourceH,trimX,trimY",
         advice: "Add the field, or write flag 0. Phaser fails on such a file.",
     }
     /// The page selector is not negative.
     PageNegative = Error "007" "page-negative" {
-        example: "sprite \"a\": page -1, expected 0 or more, expected 0 or more",
+        example: "sprite \"a\": page -1, expected 0 or more",
         advice: "Count pages from 0. Phaser fails on such a file.",
     }
     /// The image of a page can be decoded.
@@ -48,12 +48,12 @@ rules! {
     }
     /// A sprite to be unpacked has a unique name that is a valid file name.
     FileName = Error "011" "file-name" {
-        example: "sprite \"../a\": leads outside the folder; --safe-names renames it",
+        example: "sprite \"../a\": leads outside the folder; rename it with --safe-names",
         advice: "Rename the sprite, or unpack with --safe-names. The name only matters for unpacking, not for reading or validating.",
     }
     /// The version is 1.0, with a minor number.
     Minor = Warning "101" "minor-version" {
-        example: "header: version \"1.3\", expected \"1.0\"; what is new since 1.0 is ignored",
+        example: "header: version \"1.3\", expected \"1.0\"; anything newer than 1.0 is ignored",
         advice: "Write PCT:1.0, unless the file needs a later version.",
     }
     /// The text begins without a byte order mark.
@@ -81,7 +81,7 @@ rules! {
         example: "sprite \"b\": page 5, but there is 1 page; the sprite is left out",
         advice: "Correct the page selector (#) before the sprite, counted from 0, or add the page.",
     }
-    /// A folder index is in the dictionary, and its folder has a name.
+    /// A folder index lies within the dictionary, and its folder has a name.
     FolderRange = Warning "107" "folder-range" {
         example: "name \"5/a\": folder 5, but there is 1 folder with names; the name is \"a\"",
         advice: "Correct the index, counted from 0 in the order of the F: lines. A folder named 5 needs an entry in the dictionary, too.",
@@ -146,17 +146,17 @@ rules! {
         example: "sprite \"a\": flag 1 (rotated) is reserved; Phaser draws it mirrored and stretched",
         advice: "Pack without rotation. pchr-view draws it upright, as TexturePacker intends.",
     }
-    /// A sprite without the flag 2 has three fields.
+    /// A sprite without flag 2 has three fields.
     TrimIgnored = Warning "120" "trim-ignored" {
         example: "sprite \"a\": a fourth field without flag 2 (trimmed); it is ignored",
         advice: "Write flag 2 if the sprite is trimmed.",
     }
-    /// There is a page.
+    /// An atlas has at least one page.
     PagesNone = Warning "121" "pages-none" {
         example: "pages: no pages; nothing can be drawn",
         advice: "Add a P: line for each image.",
     }
-    /// There is a sprite.
+    /// An atlas has at least one sprite.
     SpritesNone = Warning "122" "sprites-none" {
         example: "sprites: no sprites; nothing plays",
         advice: "Add sprites: pages alone show nothing.",
@@ -176,7 +176,7 @@ rules! {
         example: "sprite \"sword\": overlaps \"idle_06\" on page 0",
         advice: "Pack the page again: one of the sprites shows parts of the other.",
     }
-    /// A trimmed sprite stays in its source.
+    /// A trimmed sprite lies within its source.
     TrimOutside = Warning "133" "trim-outside" {
         example: "sprite \"a\": 40 x 30 at 12,50 lies partly outside its source of 64 x 64",
         advice: "Write the untrimmed size of the source, and the sprite's position in it.",
@@ -186,7 +186,7 @@ rules! {
         example: "page 0 \"hero.png\": declared as 512 x 512, but the PNG is 256 x 256",
         advice: "Export text and image together. The image's real size is used.",
     }
-    /// The image of a page is there.
+    /// The image of a page exists and can be read.
     PageMissing = Warning "135" "page-missing" {
         example: "page 0 \"hero.png\": cannot read ./hero.png: No such file or directory",
         advice: "Put the image where the atlas says; upper and lower case count. A placeholder is shown for it, and Phaser mixes up later pages.",

@@ -11,7 +11,7 @@ use crate::scene::Subject;
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Bind pose")]
 pub(super) struct BindReport<'a> {
-    /// named: an animation with frames is named like a bind pose; first-frame: none is, so the first of them counts; chosen and
+    /// named: an animation with frames is named like a bind pose; first-frame: none is, so the first of them is used; chosen and
     /// none: by --bind; absent: no animation has a frame, and vertices stay as stored.
     #[schemars(extend("enum" = ["named", "first-frame", "chosen", "none", "absent"]))]
     pub(super) source: &'static str,

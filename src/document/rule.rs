@@ -48,10 +48,10 @@ rules! {
     }
     /// A bone's parent is -1 or a bone before it.
     BoneParentOrder = Error "012" "bone-parent-order" {
-        example: "bones[1].parent: bone 1 names parent 2, which comes after it; expected an earlier bone or -1",
+        example: "bones[1].parent: bone 1 has parent 2, which comes after it; expected an earlier bone or -1",
         advice: "Write parents before their children, and -1 as the parent of a root.",
     }
-    /// A mesh names an image that exists.
+    /// A mesh uses an image that exists.
     MeshImage = Error "020" "mesh-image" {
         example: "meshes[0].image: image 3, but there are 3 images",
         advice: "Correct the index, counted from 0, or add the image.",
@@ -61,7 +61,7 @@ rules! {
         example: "meshes[0].indexCount: 5 indices, not a multiple of 3",
         advice: "Write a list of triangles, three indices each; convert strips, fans and quads.",
     }
-    /// A triangle names vertices that exist.
+    /// A triangle uses vertices that exist.
     MeshIndexRange = Error "022" "mesh-index-range" {
         example: "meshes[0].indices[0]: vertex 4, but the mesh has 4 vertices",
         advice: "Count vertices from 0 in each mesh.",
@@ -91,7 +91,7 @@ rules! {
         example: "images[1]: image \"grey\", path \"grey.png\": a legacy packed file holds one image",
         advice: "Put all images on one atlas page, or pack as PCHR v1, which holds any number.",
     }
-    /// A JSON file is well formed.
+    /// A JSON file is valid JSON.
     JsonSyntax = Error "050" "json-syntax" {
         example: "fps: expected value",
         advice: "Correct the text at this line and column; comments and trailing commas are not JSON.",
@@ -128,7 +128,7 @@ rules! {
     }
     /// An image to be unpacked has a name that is a valid file name.
     ImageFileName = Error "063" "image-file-name" {
-        example: "images[0].name: \"../atlas\" leads outside the folder; --safe-names renames it",
+        example: "images[0].name: \"../atlas\" leads outside the folder; rename it with --safe-names",
         advice: "Rename the image, or unpack with --safe-names. The name only matters for unpacking, not for reading or validating.",
     }
     /// The header's reserved flags are 0.
@@ -136,7 +136,7 @@ rules! {
         example: "flags: 0x0001, expected 0: version 1 reserves these flags",
         advice: "Write 0.",
     }
-    /// The frame rate is not 0 (it plays at 24 then).
+    /// The frame rate is not 0 (0 is played at 24).
     FpsZero = Warning "102" "fps-zero" {
         example: "fps: 0 frames a second; played at 24",
         advice: "Write the frame rate at which the animations were sampled.",
@@ -149,9 +149,9 @@ rules! {
     /// Names are unique within their section.
     NameDuplicate = Warning "104" "name-duplicate" {
         example: "bones[2].name: \"red\" is also the name of bones[1]",
-        advice: "Give each its own name; a name selects the first match.",
+        advice: "Give each element its own name; a name selects the first match.",
     }
-    /// There is an image to draw from.
+    /// A character has at least one image.
     ImagesNone = Warning "105" "images-none" {
         example: "imageCount: no images; nothing can be drawn",
         advice: "Add an image, unless the file is meant to be a bare skeleton.",
@@ -166,7 +166,7 @@ rules! {
         example: "images[0].width: declared as 4 x 4, but the PNG is 2 x 2",
         advice: "Write the width and height of the PNG. Its real size is used; texture coordinates are relative to it.",
     }
-    /// There is a bone to pose.
+    /// A character has at least one bone.
     BonesNone = Warning "111" "bones-none" {
         example: "boneCount: no bones; nothing moves",
         advice: "Add at least a root bone.",
@@ -196,7 +196,7 @@ rules! {
         example: "meshes[0].vertices[0].u: 1.5 lies outside 0..1; the edge of the image is drawn",
         advice: "Keep texture coordinates within the image; images do not repeat.",
     }
-    /// There is an animation to play.
+    /// A character has at least one animation.
     AnimationsNone = Warning "130" "animations-none" {
         example: "animationCount: no animations; nothing plays",
         advice: "Add an animation, unless the character is meant to be still: its vertices are drawn as stored.",

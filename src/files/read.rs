@@ -61,7 +61,7 @@ pub enum ReadError {
     #[error("{} do not fit in memory", size(*.0))]
     Memory(u64),
     /// It is a Git LFS pointer.
-    #[error("is a Git LFS pointer, not the file itself; `git lfs pull` fetches the file")]
+    #[error("is a Git LFS pointer, not the file itself; fetch the file with `git lfs pull`")]
     Pointer,
     /// It has unresolved merge conflicts, the first in this line.
     #[error(

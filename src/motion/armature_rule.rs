@@ -34,7 +34,7 @@ rules! {
     /// Bones reach at most 10,000,000,000 units from the origin, and lie more than 0.000001 apart.
     Extent = Warning "106" "extent" {
         example: "places: bones reach 1e30 units from the origin; only what lies within 1e10 is shown",
-        advice: "Export the file in another unit, or look for a bone that is far off. Other commands use these positions unchanged.",
+        advice: "Export the file in another unit, or look for a bone that is far from the origin. Other commands use these positions unchanged.",
     }
     /// The skeleton of a motion can be read.
     Skeleton = Warning "103" "skeleton" {

@@ -33,10 +33,10 @@ rules! {
     }
     /// Offsets of bones are about as long as in the bind pose.
     MotionScale = Warning "106" "motion-scale" {
-        example: "tracks[0].translation: bone offsets are 0.0101 times those of the bind pose; --motion-scale 99.3 corrects this",
+        example: "tracks[0].translation: bone offsets are 0.0101 times those of the bind pose; correct this with --motion-scale 99.3",
         advice: "Scale the motion: characters are measured in pixels, most motions in metres or centimetres.",
     }
-    /// Scales of bones with children reach these.
+    /// The scale of a bone also scales its children.
     ParentScale = Warning "107" "parent-scale" {
         example: "tracks[3].scale: \"arm\" at frame 7: the scale is 1.5; in the motion it moves no child, in the character it does; 1 bone",
         advice: "Scale only bones without children, or bake the motion for bones that inherit scale.",

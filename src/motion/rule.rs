@@ -18,7 +18,7 @@ rules! {
     }
     /// The file holds all the data that its counts declare.
     UnexpectedEnd = Error "003" "unexpected-end" {
-        example: "bones[4].rot: 12 keys take 204 bytes, 80 are left",
+        example: "bones[4].rot: 12 keys take 204 bytes, but 80 are left",
         advice: "The file was cut short, or a count before this place is wrong. The Python library cuts off the end of names with non-ASCII letters: rename such bones there.",
     }
     /// The header has 28 bytes or more, its size included.
@@ -31,7 +31,7 @@ rules! {
         example: "boneCount: 4294967295 bones, expected at most 1000000",
         advice: "Correct the count, or split the motion.",
     }
-    /// The text of a mirror is sound JSON in UTF-8.
+    /// The text of a mirror is valid JSON in UTF-8.
     JsonSyntax = Error "050" "json-syntax" {
         example: "document: expected `,` or `}`",
         advice: "Correct the text at this line and column; comments and trailing commas are not JSON.",
@@ -51,7 +51,7 @@ rules! {
         example: "framerate: 0, as the Python library writes it unless a script sets it; played at 30",
         advice: "Set the frame rate before saving.",
     }
-    /// There is a frame.
+    /// A motion has at least one frame.
     FrameCount = Warning "103" "frame-count" {
         example: "frameCount: 0 frames; played up to the last key",
         advice: "Write the largest frame plus 1.",
@@ -66,7 +66,7 @@ rules! {
         example: "reserved1: 01 00, expected 0",
         advice: "Write 0 in reserved bytes.",
     }
-    /// There are bones or notes.
+    /// A motion has bones or notes.
     BlocksNone = Warning "106" "blocks-none" {
         example: "dataPresenceFlags: no bones and no notes",
         advice: "Export keys or notes: the specification requires a block besides a custom one.",
@@ -76,7 +76,7 @@ rules! {
         example: "boneCount: 2 bones, but the file has none",
         advice: "Write 0, or set the block's bits.",
     }
-    /// A modifier names a bone that exists.
+    /// A modifier refers to a bone that exists.
     ModifierRange = Warning "108" "modifier-range" {
         example: "modifiers[0]: bone 5, but there is 1 bone; the modifier is left out",
         advice: "Correct the index, counted from 0.",
@@ -86,7 +86,7 @@ rules! {
         example: "modifiers[0]: type 7, expected 0 to 3; shown as absolute",
         advice: "Write one of the four types.",
     }
-    /// A bone has one modifier.
+    /// A bone has at most one modifier.
     ModifierTwice = Warning "110" "modifier-twice" {
         example: "modifiers[3]: bone 2 already has a modifier; the last one is used",
         advice: "Write one modifier for each bone.",
@@ -101,19 +101,19 @@ rules! {
         example: "dataPresenceFlags: the bit for bones is not set, but the file has 2, as the Python library (seanim.py) and SELibDotNet write bones without keys; they are read",
         advice: "Convert the file to SEAnim again: other programs misread its notes.",
     }
-    /// Notes have their bit.
+    /// The bit for notes is set if there are notes.
     NotesWithoutBit = Warning "113" "notes-without-bit" {
         example: "dataPresenceFlags: the bit for notes is not set, but the file has 2, which SELibDotNet accepts; they are read",
         advice: "Set bit 0x40, or convert the file to SEAnim again.",
     }
-    /// The custom block is there if its bit is set.
+    /// The custom block is present if its bit is set.
     CustomMissing = Warning "114" "custom-missing" {
         example: "custom: the file ends before it; the Python library (seanim.py) keeps its bit and drops the block",
         advice: "Convert the file to SEAnim again; the content of the block is lost.",
     }
-    /// Indices have the width that their number demands.
+    /// Indices are as wide as their count requires.
     IndexWidth = Warning "115" "index-width" {
-        example: "frameCount: 1-byte indices, expected 2-byte ones for 256 frames; read as writers of 2017 mean them",
+        example: "frameCount: 1-byte indices, expected 2-byte ones for 256 frames; read as writers of 2017 intend",
         advice: "Convert the file to SEAnim again: current programs cannot read it.",
     }
     /// The file ends with its last block.
@@ -141,7 +141,7 @@ rules! {
         example: "bones[0].loc[1]: frame 0 comes after frame 9, as the Blender exporter writes it; sorted for playback",
         advice: "Sort keys by frame: programs that do not sort them play them wrongly.",
     }
-    /// A frame has one key in a list.
+    /// A list has at most one key for each frame.
     KeyDuplicate = Warning "121" "key-duplicate" {
         example: "bones[0].loc[2]: frame 4 already has a key; the last one is used",
         advice: "Write one key for each frame.",

@@ -47,7 +47,7 @@ pub(crate) fn page_files(atlas: &Atlas, text: &[u8], sidecars: &mut dyn Sidecars
     let mut png = |path: &str| {
         sidecars.read(path).map_err(|error| match error {
             SidecarError::Outside => {
-                "the path leads outside the folder of the atlas; --allow-outside allows this"
+                "the path leads outside the folder of the atlas; allow this with --allow-outside"
                     .to_owned()
             }
             other => other.to_string(),

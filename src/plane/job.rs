@@ -286,7 +286,7 @@ impl<'a> Job<'a> {
         let message = || {
             let (ratio, even) = (short(ratio), short(even));
             format!(
-                "bone offsets are {ratio} times those of the bind pose; --motion-scale {even} corrects this"
+                "bone offsets are {ratio} times those of the bind pose; correct this with --motion-scale {even}"
             )
         };
         let path = || "motion".to_owned();

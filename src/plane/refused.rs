@@ -51,7 +51,7 @@ pub enum Refused {
     },
     /// More animations than 16 bits count.
     #[error(
-        "the character already has {} animations, and a file can hold no more",
+        "the character already has {} animations, the most that a file can hold",
         u16::MAX
     )]
     Animations,

@@ -79,7 +79,7 @@ impl Messages {
                 findings.for_each(|finding| self.detail(&format!("warning: {file}: {finding}")));
             }
             _ => self.warning(&format!(
-                "{file}: {first} (and {} more; -v lists them)",
+                "{file}: {first} (and {} more; list them with -v)",
                 total - 1
             )),
         }

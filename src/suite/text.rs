@@ -95,7 +95,7 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     }
     let more = wrong.count().saturating_sub(most);
     if more > 0 {
-        let _ = writeln!(text, "         ... and {more} more (-v lists them)");
+        let _ = writeln!(text, "         ... and {more} more (list them with -v)");
     }
     for (word, status) in [("without", Status::Missing), ("unused", Status::Unused)] {
         let found = of(&[status]);

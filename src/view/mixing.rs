@@ -17,7 +17,9 @@ impl FromStr for Mixing {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let form = || {
-            format!("{text:?} is no cross-fade; write A:B:T, like walk:run:0.5, with T from 0 to 1")
+            format!(
+                "invalid cross-fade {text:?}: expected A:B:T, like walk:run:0.5, with T from 0 to 1"
+            )
         };
         let (names, amount) = text.rsplit_once(':').ok_or_else(form)?;
         let amount: f32 = amount.trim().parse().map_err(|_| form())?;
@@ -25,7 +27,9 @@ impl FromStr for Mixing {
             return Err(form());
         }
         if !(0.0..=1.0).contains(&amount) {
-            return Err(format!("T is {amount}; write 0 (only A) to 1 (only B)"));
+            return Err(format!(
+                "invalid T {amount}: expected 0 (only A) to 1 (only B)"
+            ));
         }
         Ok(Self {
             names: names.to_owned(),

@@ -103,7 +103,7 @@ pub(crate) struct Options {
     /// Content that the view fits, with a margin of 5 %
     #[arg(long, value_enum, default_value_t)]
     pub(crate) fit: Fit,
-    /// World point in the middle, instead of the fit's; X,Y,Z for a 3D motion
+    /// World point in the middle, instead of the fitted one; X,Y,Z for a 3D motion
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) center: Option<Point>,
     /// View of a 3D motion: front, side, top, or degrees around and above [default: 30,15]
@@ -124,7 +124,7 @@ pub(crate) struct Options {
     /// 3D motion to play on a skeleton or a character (repeatable)
     #[arg(long, value_name = "FILE")]
     pub(crate) motion: Vec<PathBuf>,
-    /// Pixels per world unit, instead of the fit's
+    /// Pixels per world unit, instead of the fitted scale
     #[arg(
         long,
         value_name = "PIXELS_PER_UNIT",
@@ -174,7 +174,7 @@ pub(crate) struct Options {
     /// Blend neighbouring frames
     #[arg(long)]
     pub(crate) smooth: bool,
-    /// Loop the animation or not, whatever the file says: for --time and --smooth
+    /// Loop the animation or not, instead of as in the file; for --time and --smooth
     #[arg(
         long = "loop",
         value_enum,

@@ -228,7 +228,7 @@ fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Opt
     let last = count.checked_sub(1).filter(|_| authored > count)?;
     Some(if frame < authored {
         format!(
-            "frame {frame} cannot be shown; of the animation's {authored} frames, 0..={last} can"
+            "frame {frame} cannot be shown; only 0..={last} of the animation's {authored} frames can"
         )
     } else {
         format!(

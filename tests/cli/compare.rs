@@ -341,7 +341,7 @@ fn what_cannot_be_read_fails_and_the_rest_is_still_told() {
     assert_eq!(
         lines[1..],
         [
-            "error: 1 of 4 pairs could not be compared, 2 of 4 pairs differ, 2 pictures have no partner"
+            "error: 1 of 4 pairs could not be compared, 2 of 4 pairs differ, 2 pictures are missing from the other folder"
         ]
     );
     let text = printed(&output);

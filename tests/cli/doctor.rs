@@ -268,7 +268,7 @@ fn display_servers_are_asked_whether_they_are_there() {
     );
     let [(_, x11_problem, _), (_, wayland_problem, _)] =
         displays(&[("DISPLAY", "nonsense"), ("WAYLAND_DISPLAY", "wayland-8")]);
-    assert_eq!(x11_problem, "it names no display");
+    assert_eq!(x11_problem, "it does not name a display");
     assert!(
         wayland_problem.as_str().unwrap().contains("No such file"),
         "{wayland_problem}"
@@ -281,7 +281,7 @@ fn display_servers_are_asked_whether_they_are_there() {
             .env("WAYLAND_DISPLAY", "wayland-7"),
     );
     assert!(
-        text.contains(" X11      DISPLAY=:nonsense does not answer: it names no display\n"),
+        text.contains(" X11      DISPLAY=:nonsense does not answer: it does not name a display\n"),
         "{text}"
     );
     assert!(

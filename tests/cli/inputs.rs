@@ -81,7 +81,7 @@ fn a_git_lfs_pointer_is_named_with_the_way_out() {
     desk.capture("puppet.pchr", &["-s", "9x9", "-o", "a.png"]);
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
     desk.put_bytes("x.png", pointer.as_bytes());
-    let words = "is a Git LFS pointer, not the file itself; `git lfs pull` fetches the file";
+    let words = "is a Git LFS pointer, not the file itself; fetch the file with `git lfs pull`";
     for line in READERS {
         let of_document = line.starts_with("pchr ") || line.contains("capture X");
         let code = if of_document { 4 } else { 1 };

@@ -237,9 +237,9 @@ fn what_cannot_be_mixed_is_said() {
         ),
         (
             &["--mix", "walk:jump:1.5"],
-            "T is 1.5; write 0 (only A) to 1 (only B)",
+            "invalid T 1.5: expected 0 (only A) to 1 (only B)",
         ),
-        (&["--mix", "walk:jump"], "is no cross-fade; write A:B:T"),
+        (&["--mix", "walk:jump"], ": expected A:B:T"),
         (
             &["--mix", "walk:jump:0.5", "-a", "walk"],
             "cannot be used with",

@@ -391,7 +391,7 @@ fn frames_beyond_those_that_are_shown_are_told_as_such() {
     for (frame, text) in [
         (
             "66000",
-            "frame 66000 cannot be shown; of the animation's 70000 frames, 0..=65534 can",
+            "frame 66000 cannot be shown; only 0..=65534 of the animation's 70000 frames can",
         ),
         (
             "70000",

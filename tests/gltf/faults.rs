@@ -175,19 +175,19 @@ fn each_rule_is_told_where_it_is_broken() {
         ),
         (
             with("/bufferViews/1/byteLength", json!(33)),
-            "GLTF-E012 accessor-range: bufferViews[1]: 33 bytes from byte 8 on, the buffer has 40",
+            "GLTF-E012 accessor-range: bufferViews[1]: 33 bytes from byte 8, but the buffer has 40",
         ),
         (
             with("/bufferViews/1/byteOffset", json!(u64::MAX)),
-            "GLTF-E012 accessor-range: bufferViews[1]: 32 bytes from byte 18446744073709551615 on, the buffer has 40",
+            "GLTF-E012 accessor-range: bufferViews[1]: 32 bytes from byte 18446744073709551615, but the buffer has 40",
         ),
         (
             with("/accessors/1/count", json!(3)),
-            "GLTF-E012 accessor-range: accessors[1]: 3 elements end at byte 36, its view has 32",
+            "GLTF-E012 accessor-range: accessors[1]: 3 elements end at byte 36, but the view has 32 bytes",
         ),
         (
             with("/accessors/1/byteOffset", json!(u64::MAX)),
-            "GLTF-E012 accessor-range: accessors[1]: 2 elements end at byte 18446744073709551615, its view has 32",
+            "GLTF-E012 accessor-range: accessors[1]: 2 elements end at byte 18446744073709551615, but the view has 32 bytes",
         ),
         (
             with("/bufferViews/1/byteStride", json!(8)),
@@ -285,7 +285,7 @@ fn each_rule_is_told_where_it_is_broken() {
                 "/accessors/1/sparse",
                 json!({"count": 1, "indices": {"bufferView": 1, "componentType": 5121}, "values": {"bufferView": 0}}),
             ),
-            "GLTF-E012 accessor-range: accessors[1].sparse: 1 elements end at byte 12, its view has 8",
+            "GLTF-E012 accessor-range: accessors[1].sparse: 1 elements end at byte 12, but the view has 8 bytes",
         ),
         (
             with(
@@ -306,7 +306,7 @@ fn each_rule_is_told_where_it_is_broken() {
                 "/accessors/1/sparse",
                 json!({"count": 5, "indices": {"bufferView": 0, "componentType": 5123}, "values": {"bufferView": 1}}),
             ),
-            "GLTF-E012 accessor-range: accessors[1].sparse: 5 elements end at byte 60, its view has 32",
+            "GLTF-E012 accessor-range: accessors[1].sparse: 5 elements end at byte 60, but the view has 32 bytes",
         ),
     ];
     let mut broken = BTreeSet::new();

@@ -319,7 +319,7 @@ fn long_tables_say_how_much_is_left_out_and_all_lists_it() {
     let some = inspect(&desk, &["many.pchr"]);
     let rows = table(&some, "Bones");
     assert_eq!(rows.len(), 1 + 40 + 1);
-    assert_eq!(rows[41], "  … 1,160 more, --all lists them");
+    assert_eq!(rows[41], "  … 1,160 more, list them with --all");
     let all = inspect(&desk, &["many.pchr", "--all"]);
     assert_eq!(inspect(&desk, &["many.pchr", "-v"]), all);
     let quiet = inspect(&desk, &["many.pchr", "-q"]);

@@ -124,7 +124,10 @@ fn long_lists_end_early() {
         &seanim::write(&motion(&names)).unwrap(),
     );
     let told = run(&desk, &["inspect", "long.seanim"]);
-    assert!(told.contains("  … 10 more, --all lists them\n"), "{told}");
+    assert!(
+        told.contains("  … 10 more, list them with --all\n"),
+        "{told}"
+    );
     assert!(!told.contains("bone40"), "{told}");
     assert!(run(&desk, &["inspect", "--all", "long.seanim"]).contains("bone49"));
     assert!(!run(&desk, &["inspect", "-q", "long.seanim"]).contains("Tracks"));

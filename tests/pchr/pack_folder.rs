@@ -171,7 +171,7 @@ fn names_are_refused_or_changed() {
     put(&desk, "odd/fine.png", &picture);
     assert_eq!(
         refused(&desk, &["pack", "odd", "-o", "odd.pct"], 4),
-        "error: odd: names that an atlas cannot hold: \"a~1.png\" ends with \"~\" and a digit from 1 to 5, which stand for an extension; --safe-names renames these"
+        "error: odd: names that an atlas cannot hold: \"a~1.png\" ends with \"~\" and a digit from 1 to 5, which stand for an extension; rename these with --safe-names"
     );
     let output = desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--safe-names"]);
     succeeded(&output);
@@ -203,7 +203,8 @@ fn what_cannot_be_packed_is_told_and_nothing_is_written() {
         2,
     );
     assert!(
-        said.contains("takes ") && said.ends_with("--page-size sets its width and height"),
+        said.contains("takes ")
+            && said.ends_with("set the page's width and height with --page-size"),
         "{said}"
     );
     let said = refused(&desk, &["pack", "pictures", "-o", "a.pchr"], 2);

@@ -386,7 +386,10 @@ fn long_lists_of_bones_end_early() {
         &pxd::write_skeleton(&skeleton).unwrap(),
     );
     let told = run(&desk, &["inspect", "long.skl.pxd"]);
-    assert!(told.contains("  … 10 more, --all lists them\n"), "{told}");
+    assert!(
+        told.contains("  … 10 more, list them with --all\n"),
+        "{told}"
+    );
     assert!(!told.contains("bone40"), "{told}");
     assert!(run(&desk, &["inspect", "--all", "long.skl.pxd"]).contains("bone49"));
 }

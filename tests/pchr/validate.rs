@@ -280,7 +280,7 @@ fn one_of_a_kind_is_told_of_in_the_singular() {
     one.parts.bones[0].parent = Some(1);
     desk.put("one.pchr", &one);
     let output = validate(&desk, &["one.pchr"]);
-    let wanted = "bone 0 names parent 1, but the skeleton has 1 bone\n";
+    let wanted = "bone 0 has parent 1, but the skeleton has 1 bone\n";
     assert!(text(&output).contains(wanted), "{}", text(&output));
 }
 

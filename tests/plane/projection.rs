@@ -141,7 +141,7 @@ fn a_motion_in_metres_is_told_of() {
     assert_eq!(
         told(&applied),
         [
-            "PLANE-W106 motion-scale: motion at byte 0 (0x0): bone offsets are 1.000e-2 times those of the bind pose; --motion-scale 100 corrects this"
+            "PLANE-W106 motion-scale: motion at byte 0 (0x0): bone offsets are 1.000e-2 times those of the bind pose; correct this with --motion-scale 100"
         ]
     );
     let options = ApplyOptions {

@@ -33,7 +33,7 @@ pub(super) enum Content {
 
 /// A kind of content.
 struct Kind {
-    /// Usual endings of such files, in lower case and with a dot: of one that is damaged they tell what it was meant to be.
+    /// Usual extensions of such files, in lower case and with a dot; they show what a damaged file was meant to be.
     endings: &'static [&'static str],
     /// Returns whether a file of a folder is of the kind.
     is_in: fn(&Path) -> bool,

@@ -40,7 +40,7 @@ use crate::run::{Disk, Failure};
 
 What the other format cannot hold is listed. Images lie beside a JSON file, under their names.
 
-Converting an atlas rewrites its text; its page images are copied unchanged to the folder of the output, if that is another one. In a character made of an atlas, each flip-book is an animation that shows one sprite after the other; each sprite has its state in each frame, and a file may have at most 1 GiB.
+Converting an atlas rewrites its text; its page images are copied unchanged to the folder of the output, if that is a different one. In a character made of an atlas, each flip-book is an animation that shows one sprite after the other; each sprite has its state in each frame, and a file may have at most 1 GiB.
 
 A 3D motion becomes SEAnim or its JSON mirror, which holds every value bit for bit. SEAnim is written in its canonical form: counts, bits and index widths as the format requires, and no reserved, additional or trailing bytes; names, keys, notes and their order stay.
 
@@ -57,13 +57,13 @@ pub(super) struct ConvertArgs {
     /// - writes to stdout; {animation} stands for the name of each motion
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
-    /// The format, whatever the extension [default for .json: pchr-json; for an atlas: see --dialect; for a motion: seanim-json]
+    /// Format to write, instead of the extension's [default for .json: pchr-json; for an atlas: see --dialect; for a motion: seanim-json]
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<To>,
     /// Dialect of the JSON [default: pchr; for an atlas: hash, or multiatlas with several pages]
     #[arg(long, value_enum, value_name = "DIALECT", conflicts_with = "to")]
     dialect: Option<JsonDialect>,
-    /// Encode every image like this [default: as the file says]
+    /// Encoding of every image [default: as in the file]
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
     /// Rename images whose names lead outside the folder, and sprites and pages that PCT cannot name, instead of failing
@@ -166,9 +166,7 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
     written::check_stdout(&args.output, args.json)?;
     let files = args.skeleton.iter().chain(&args.motion).chain([&args.file]);
     if files.filter(|file| *file == Path::new("-")).count() > 1 {
-        return Err(Failure::Usage(
-            "- can be given only once: it is the standard input".into(),
-        ));
+        return Err(Failure::Usage("- (stdin) can be given only once".into()));
     }
     let format = args.format()?;
     match content::read(disk, &args.file, args.input)? {

@@ -49,7 +49,7 @@ use crate::run::{Disk, Failure, output};
   pchr inspect hero.glb
   pchr inspect --json walk.anm.pxd | jq '.animation.clips[0].tracks[].rotation.bits.max'
 
-Byte ranges exclude their end: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world pixels, Y up. The bounds of an animation cover what is drawn in all of its frames. Names longer than 120 characters end in … (--json has them in full); names with invisible characters are quoted and escaped. -q leaves out the tables, -v lists everything.
+Byte ranges exclude their end: 0x0c..0x2f is 0x23 bytes from 0x0c. Lengths and bounds are in world pixels, Y up. The bounds of an animation cover what is drawn in all of its frames. Names longer than 120 characters end in … (--json has them in full); names with invisible characters are quoted and escaped. -q leaves out the tables, -v lists everything.
 
 For an atlas: pages with the real sizes of their images, blocks, flip-books, folders, aliases and sprites; how full the pages are; and how much smaller its text is than compact JSON.
 
@@ -71,7 +71,7 @@ pub(super) struct InspectArgs {
     /// Also decode the images: real sizes, colour types, shares of opaque, translucent and transparent pixels
     #[arg(long)]
     images: bool,
-    /// List everything, like -v; otherwise long tables end after 40 lines with the number left out
+    /// List everything, like -v; otherwise long tables end after 40 lines, with the number of lines left out
     #[arg(long)]
     all: bool,
 }

@@ -44,7 +44,7 @@ use crate::run::messages::Messages;
   pchr pack pictures -o atlas.pct
   pchr convert walk.seanim -o walk.json
 
-FILE is a character: .pchr, legacy packed, PCHR JSON or Pachario JSON; a texture atlas: PCT, TexturePacker JSON or Phaser's multi-atlas JSON; or a 3D motion or skeleton: SEAnim, its JSON mirror, PXD (.anm.pxd, .skl.pxd) or glTF. It is recognised by its content; - is the standard input.
+FILE is a character: .pchr, legacy packed, PCHR JSON or Pachario JSON; a texture atlas: PCT, TexturePacker JSON or Phaser's multi-atlas JSON; or a 3D motion or skeleton: SEAnim, its JSON mirror, PXD (.anm.pxd, .skl.pxd) or glTF. It is recognised by its content; - reads it from stdin.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
 )]

@@ -30,7 +30,7 @@ pub(super) fn image_files(
     for (id, image) in input.document.image_ids().zip(images) {
         if let Some(reason) = leaves_folder(image.name()).filter(|_| !safe) {
             let name = image.name();
-            let message = || format!("{name:?} {reason}; --safe-names renames it");
+            let message = || format!("{name:?} {reason}; rename it with --safe-names");
             let path = || format!("images[{}].name", id.0);
             let ranges = input.document.image_ranges(id).unwrap_or_default();
             findings.add(PchrRule::ImageFileName, ranges.all.start, path, message);

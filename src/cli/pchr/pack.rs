@@ -39,7 +39,7 @@ pub(super) struct PackArgs {
     /// The .pchr file to write, or for a folder the .pct file; - writes a .pchr file to stdout
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
-    /// Encode every image like this [default: as the file says]
+    /// Encoding of every image [default: as in the file]
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
     /// Write a legacy packed file (JSON and a PNG in one file), for programs that read nothing else

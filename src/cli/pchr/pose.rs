@@ -62,7 +62,7 @@ pub(super) struct PoseArgs {
     /// Times in seconds, separated by commas
     #[arg(long, value_name = "SECONDS", value_delimiter = ',', value_parser = seconds, allow_negative_numbers = true)]
     time: Vec<f32>,
-    /// Blend between frames of a character at a time; motions always do
+    /// With --time, blend between frames of a character; motions always blend
     #[arg(long, requires = "time")]
     smooth: bool,
     /// Space of the transforms
@@ -110,9 +110,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 /// Runs it.
 pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     if args.file == Path::new("-") && args.skeleton.as_deref() == Some(Path::new("-")) {
-        return Err(Failure::Usage(
-            "- can be given only once: it is the standard input".into(),
-        ));
+        return Err(Failure::Usage("- (stdin) can be given only once".into()));
     }
     let content = content::read(disk, &args.file, args.input)?;
     let report = match &content {

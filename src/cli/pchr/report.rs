@@ -22,11 +22,11 @@ pub(super) struct WrittenReport {
     format: String,
     /// The files that were written; the last names the others.
     pub(super) outputs: Vec<OutputReport>,
-    /// Values without a word in the written format.
+    /// Values that the written format cannot hold.
     pub(super) not_carried_over: Vec<LossReport>,
     /// Warnings about the file that was read.
     pub(super) warnings: Vec<String>,
-    /// Sprites, or files of sprites, that got another name.
+    /// Sprites, or files of sprites, that were renamed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) renamed: Vec<RenamedReport>,
 }

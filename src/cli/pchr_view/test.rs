@@ -21,7 +21,7 @@ use crate::view::AdapterArgs;
   pchr-view test suite.toml --report report --last-failed
   pchr-view test suite.toml --shard 2/4 --report part-2
 
-Exit codes: 0 all pictures match their baselines, 1 failed while running, 2 usage, a mistake in the suite or an unused baseline, 3 pictures differ, 4 an input file is invalid, 5 no usable graphics adapter, 6 a baseline is missing. If several apply, the first of 1, 4, 3, 6 and 2")]
+Exit codes: 0 all pictures match their baselines, 1 failed while running, 2 usage, a mistake in the suite or an unused baseline, 3 pictures differ, 4 an input file is invalid, 5 no usable graphics adapter, 6 a baseline is missing. If several apply, the first of 1, 4, 3, 6, 2 is used")]
 #[command(group = clap::ArgGroup::new("changes").multiple(true))]
 pub(super) struct TestArgs {
     /// The suite; with --init, a folder of files to capture
@@ -41,13 +41,13 @@ pub(super) struct TestArgs {
     /// Update or remove baselines even in CI (CI=true in the environment)
     #[arg(long, requires = "changes")]
     force: bool,
-    /// Only cases with this in their name
+    /// Run only cases with this text in their name
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Only the case of this name (repeatable)
+    /// Run only the case of this name (repeatable)
     #[arg(long, value_name = "NAME", conflicts_with = "filter")]
     case: Vec<String>,
-    /// Only cases that failed in the last run, according to the report in --report
+    /// Run only cases that failed in the last run, according to the report in --report
     #[arg(long, requires = "report", conflicts_with_all = ["shard", "shard_total"])]
     last_failed: bool,
     /// Write index.html, report.json and the pictures that differ into this folder
@@ -56,14 +56,14 @@ pub(super) struct TestArgs {
     /// Write a JUnit report, a test case for each frame; - writes it to stdout
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Only this part of the suite, like 2/4; parts have about the same number of frames. Also read from the environment of
+    /// Run only this part of the suite, like 2/4; parts have about the same number of frames. Also read from the environment of
     /// Bazel, GitLab, CircleCI, Kubernetes and Slurm
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Number of parts, if the environment only says which part this is (Kubernetes)
     #[arg(long, value_name = "N", conflicts_with = "shard", value_parser = clap::value_parser!(u32).range(1..))]
     shard_total: Option<u32>,
-    /// Renderer, whatever the suite says [default: the suite's, else cpu]
+    /// Renderer, instead of the suite's [default: the suite's, else cpu]
     #[arg(long, value_enum)]
     renderer: Option<SuiteRenderer>,
     #[command(flatten)]

@@ -41,12 +41,12 @@ impl Check<'_> {
                     }
                     Ok(later) if later < bones.len() => {
                         format!(
-                            "bone {i} names parent {later}, which comes after it; expected an earlier bone or -1"
+                            "bone {i} has parent {later}, which comes after it; expected an earlier bone or -1"
                         )
                     }
                     Ok(absent) => {
                         let bones = counted(bones.len(), "bone", "bones");
-                        format!("bone {i} names parent {absent}, but the skeleton has {bones}")
+                        format!("bone {i} has parent {absent}, but the skeleton has {bones}")
                     }
                 };
                 findings.add(

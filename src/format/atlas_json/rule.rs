@@ -6,14 +6,14 @@ rules! {
     /// A rule of atlases in JSON: TexturePacker's and Phaser's.
     AtlasJsonRule "ATLAS"
 
-    /// The text is sound JSON in UTF-8.
+    /// The text is valid JSON in UTF-8.
     Syntax = Error "001" "syntax" {
         example: "document: expected `,` or `}`",
         advice: "Export the file again; a comma or a bracket is missing, or the file was cut short.",
     }
     /// Values that an atlas needs are present, and have the right type.
     Value = Error "002" "value" {
-        example: "frames.hero.frame.x: invalid type: string \"8px\", expected a whole number of 32 bits",
+        example: "frames.hero.frame.x: invalid type: string \"8px\", expected a 32-bit whole number",
         advice: "Write a value of the expected type: sizes and positions are whole numbers of pixels, without units.",
     }
     /// A file has at most 256 MiB and 1,000,000 sprites.

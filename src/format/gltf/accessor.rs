@@ -252,7 +252,9 @@ impl Accessors<'_> {
             let have = bytes.len();
             let message = || match stride < size {
                 true => format!("elements of {size} bytes, {stride} from one to the next"),
-                false => format!("{count} elements end at byte {end}, its view has {have}"),
+                false => {
+                    format!("{count} elements end at byte {end}, but the view has {have} bytes")
+                }
             };
             notes.add(GltfRule::AccessorRange, path, message);
             return None;

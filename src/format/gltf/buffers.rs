@@ -65,8 +65,9 @@ impl<'f> Buffers<'f> {
         let bytes = range.and_then(|(start, length)| data.get(start..)?.get(..length));
         if bytes.is_none() {
             let have = data.len();
-            let message =
-                || format!("{byte_length} bytes from byte {byte_offset} on, the buffer has {have}");
+            let message = || {
+                format!("{byte_length} bytes from byte {byte_offset}, but the buffer has {have}")
+            };
             notes.add(GltfRule::AccessorRange, path, message);
         }
         bytes.map(|bytes| (bytes, byte_stride))

@@ -26,7 +26,7 @@ rules! {
         example: "chunks[0]: \"BIN\\0\", expected \"JSON\"",
         advice: "Write the JSON first, then the binary data.",
     }
-    /// The JSON is sound, and in UTF-8.
+    /// The JSON is valid, and in UTF-8.
     JsonSyntax = Error "005" "json-syntax" {
         example: "document: expected `,` or `}`",
         advice: "Correct the text at this place; comments and trailing commas are not JSON.",
@@ -41,12 +41,12 @@ rules! {
         example: "animations[0].samplers[3]: 4294967295 keys, expected at most 16777216 (of 16777216 in a file)",
         advice: "Correct the count, or split the file.",
     }
-    /// An index names an element that exists.
+    /// An index refers to an element that exists.
     Index = Error "008" "index" {
         example: "nodes[0].children[1]: 7, but there are 3 nodes",
         advice: "Correct the index, counted from 0.",
     }
-    /// A node has one parent.
+    /// A node has at most one parent.
     NodeParent = Error "009" "node-parent" {
         example: "nodes[3].children[0]: node 5 is already a child of node 1",
         advice: "List each node as a child only once.",
@@ -63,7 +63,7 @@ rules! {
     }
     /// An accessor lies within its view, and a view within its buffer.
     AccessorRange = Error "012" "accessor-range" {
-        example: "accessors[7]: 40 elements end at byte 640, its view has 600",
+        example: "accessors[7]: 40 elements end at byte 640, but the view has 600 bytes",
         advice: "Correct count, offset or stride: export the file again.",
     }
     /// An accessor has the type that its use demands.
@@ -91,7 +91,7 @@ rules! {
         example: "extensionsRequired[0]: unknown extension \"EXT_other\"; the file is read without it",
         advice: "Export without the extension if bones or motions look wrong.",
     }
-    /// Times ascend, and none comes twice.
+    /// Times ascend, and no time appears twice.
     TimeOrder = Warning "103" "time-order" {
         example: "animations[0].samplers[2].input[3]: 0.5 seconds come after 0.5 seconds; the last key at a time is used",
         advice: "Sort keys by time, with one key for each time.",
@@ -116,17 +116,17 @@ rules! {
         example: "nodes[5].name: \"hand\" is also the name of node 2; motions by name move the first",
         advice: "Give each bone its own name.",
     }
-    /// One channel of an animation moves a property of a node.
+    /// At most one channel of an animation moves a property of a node.
     ChannelTwice = Warning "108" "channel-twice" {
         example: "animations[0].channels[4]: channel 1 already moves this property; the last one is used",
         advice: "Write one channel for each property of a node.",
     }
-    /// A skin names a joint once.
+    /// A skin lists each joint only once.
     JointTwice = Warning "109" "joint-twice" {
         example: "skins[0].joints[7]: node 3 is already joint 2; it becomes one bone",
         advice: "List each joint once.",
     }
-    /// Extras that this program wrote fit what they are about.
+    /// Extras that this program wrote match the data that they describe.
     Extras = Warning "110" "extras" {
         example: "animations[0].extras.pchr: the times do not fall on frames at 24 a second; the rate is taken from the times",
         advice: "Remove the extras, or write the file again from its source.",

@@ -71,7 +71,7 @@ whole!(
 #[cfg(feature = "atlas")]
 whole!(
     /// An `int32`.
-    Int32(i32), (i32::MIN..=i32::MAX), "a whole number of 32 bits"
+    Int32(i32), (i32::MIN..=i32::MAX), "a 32-bit whole number"
 );
 whole!(
     /// A bone's parent.
@@ -107,7 +107,7 @@ impl<'de> Deserialize<'de> for Finite {
                 }
                 Err(E::invalid_value(
                     Unexpected::Float(value),
-                    &"a number that 32 bits can hold",
+                    &"a number that fits in 32 bits",
                 ))
             }
 
@@ -171,7 +171,7 @@ impl<'de> Deserialize<'de> for Exact {
                     .ok_or_else(|| D::Error::custom(format_args!("{text} are not the bits of a NaN")))?,
                 None => finite(text).ok_or_else(|| {
                     D::Error::custom(format_args!(
-                        "invalid value: {text:.40}, expected a number that 32 bits can hold, \"NaN\" or \"Infinity\""
+                        "invalid value: {text:.40}, expected a number that fits in 32 bits, \"NaN\" or \"Infinity\""
                     ))
                 })?,
             },

@@ -158,7 +158,7 @@ fn header(line: &Line<'_>, found: &mut Findings) -> bool {
             if version != "1.0" {
                 let message = || match number.value {
                     1 => format!(
-                        "version {}, expected \"1.0\"; what is new since 1.0 is ignored",
+                        "version {}, expected \"1.0\"; anything newer than 1.0 is ignored",
                         quoted(version)
                     ),
                     _ => format!(

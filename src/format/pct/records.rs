@@ -490,8 +490,7 @@ impl<'f> Records<'f> {
             return Ok(());
         }
         let (names, most) = (self.names, Atlas::MOST_SPRITES);
-        let message =
-            || format!("the names up to here are {names} sprites, expected at most {most}");
+        let message = || format!("{names} sprites up to here, expected at most {most}");
         self.found
             .add(PctRule::Limit, at.offset, || "sprites".into(), message);
         Err(Stop)

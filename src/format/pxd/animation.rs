@@ -136,7 +136,7 @@ fn fields(file: &mut Container<'_>, place: u64, found: &mut Findings) -> Option<
         let message = || {
             let end = file.end();
             format!(
-                "{root:#x}, but the data ends at {end:#x}; read as no root motion, as old exporters mean it"
+                "{root:#x}, but the data ends at {end:#x}; read as no root motion, as old exporters intend"
             )
         };
         let path = || "animation.rootOffset".into();

@@ -164,7 +164,7 @@ impl<'a> Container<'a> {
             if end > length {
                 let message = || {
                     let left = length.saturating_sub(start);
-                    format!("{size} bytes from byte {start} on, {left} are left")
+                    format!("{size} bytes from byte {start}, but {left} are left")
                 };
                 let path = || format!("bina.{path}");
                 found.add(PxdRule::UnexpectedEnd, place, path, message);
@@ -317,7 +317,7 @@ impl<'a> Container<'a> {
                 let left = from.len();
                 match count {
                     1 => format!("{wanted} bytes at {offset:#x}, but {left} are left"),
-                    _ => format!("{count} items take {wanted} bytes, {left} are left"),
+                    _ => format!("{count} items take {wanted} bytes, but {left} are left"),
                 }
             };
             found.add(PxdRule::UnexpectedEnd, place, path, message);

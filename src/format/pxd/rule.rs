@@ -23,10 +23,10 @@ rules! {
     }
     /// The file holds all the data that its sizes and counts declare.
     UnexpectedEnd = Error "004" "unexpected-end" {
-        example: "tracks[4].rotation.values: 12 items take 192 bytes, 80 are left",
+        example: "tracks[4].rotation.values: 12 items take 192 bytes, but 80 are left",
         advice: "The file was cut short, or a size, a count or an offset is wrong: export it again.",
     }
-    /// Offsets lead into the file.
+    /// Offsets point into the file.
     Offset = Error "005" "offset" {
         example: "animation.skeletalOffset: 0x7ffffff0, but the data ends at 0xfe4",
         advice: "Correct the offset; it counts from the start of the data, not of the file.",
@@ -66,12 +66,12 @@ rules! {
         example: "bina.block: \"IMAG\", expected \"DATA\"",
         advice: "The container holds other data: export the file again.",
     }
-    /// The file is laid out as it is written.
+    /// The file has the layout in which this program writes it.
     Layout = Warning "101" "layout" {
         example: "file: 0xcc, written as 0x00: writing the file again does not keep unused bytes, gaps or the order of parts",
         advice: "Nothing to do; writing the file again changes its bytes, not its meaning.",
     }
-    /// Sizes of the container are those of the file.
+    /// The sizes in the container match the file.
     Sizes = Warning "102" "sizes" {
         example: "bina.fileSize: 1284, but the file has 1300 bytes",
         advice: "Check that the whole file was copied; games trust the sizes.",
@@ -81,9 +81,9 @@ rules! {
         example: "bina.offsetTable: 2 places, but there are 3 pointers; the first that differs is 0x30",
         advice: "Write the file again: games find pointers only by this table.",
     }
-    /// The offset of root motion leads into the file.
+    /// The offset of root motion points into the file.
     RootOffset = Warning "104" "root-offset" {
-        example: "animation.rootOffset: 0x100000, but the data ends at 0x25cc; read as no root motion, as old exporters mean it",
+        example: "animation.rootOffset: 0x100000, but the data ends at 0x25cc; read as no root motion, as old exporters intend",
         advice: "Write the file again, or 0 for no root motion.",
     }
     /// An animation is additive (1) or not (0).
@@ -91,12 +91,12 @@ rules! {
         example: "animation.additive: 7, expected 0 or 1; read as additive",
         advice: "Write one of the two numbers.",
     }
-    /// The duration is the frames behind the first, at the frame rate.
+    /// The duration is that of the frames after the first, at the frame rate.
     Duration = Warning "106" "duration" {
         example: "animation.duration: NaN, expected a number above 0 for 10 frames; played at 30 frames a second",
         advice: "Write (frames - 1) / frames a second.",
     }
-    /// There is a frame.
+    /// A motion has at least one frame.
     FrameCount = Warning "107" "frame-count" {
         example: "animation.frameCount: 0 frames; played up to the last key",
         advice: "Write the largest frame plus 1.",
@@ -131,7 +131,7 @@ rules! {
         example: "tracks[0].translation[1]: frame 0 comes after frame 9; sorted for playback",
         advice: "Sort keys by frame: games may play unsorted keys wrongly.",
     }
-    /// A frame has one key in a list.
+    /// A list has at most one key for each frame.
     KeyDuplicate = Warning "114" "key-duplicate" {
         example: "tracks[0].scale[2]: frame 4 already has a key; the last one is used",
         advice: "Write one key for each frame.",

@@ -73,7 +73,7 @@ impl fmt::Display for Stop {
             _ if *count == 0 => write!(f, "{wanted} bytes needed, {left} left"),
             part => write!(
                 f,
-                "{count} {} take {wanted} bytes, {left} are left",
+                "{count} {} take {wanted} bytes, but {left} are left",
                 part.items()
             ),
         }

@@ -261,7 +261,7 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
                     _ => "writers of 2017",
                 };
                 format!(
-                    "{width}-byte indices, expected {wanted}-byte ones for {count} {what}; read as {writer} mean them"
+                    "{width}-byte indices, expected {wanted}-byte ones for {count} {what}; read as {writer} intend"
                 )
             };
             found.add(SeanimRule::IndexWidth, offset, || path.into(), message);

@@ -23,7 +23,7 @@ pub enum Unwritable {
         path: String,
     },
     /// Samples: SEAnim has keys.
-    #[error("a sampled motion is written as keys only")]
+    #[error("a sampled motion must be converted to keys before it is written")]
     Sampled,
 }
 

@@ -71,7 +71,7 @@ pub(super) fn motion(record: &Record) -> Result<Motion, Fault> {
         motion.add_packed_track(names.of(&bone.name).into(), bone.flags, 0, places);
     }
     let Some(rate) = record.framerate.to_single() else {
-        return fault("framerate", "a number that 32 bits cannot hold");
+        return fault("framerate", "a number that does not fit in 32 bits");
     };
     motion.rate = f32::from_bits(rate);
     motion.frame_count = record.frame_count;
@@ -152,7 +152,8 @@ impl Packer {
             for value in key.value {
                 self.number(value, precision).ok_or_else(|| Fault {
                     path: path(),
-                    message: "a number that 32 bits cannot hold, and highPrecision is false".into(),
+                    message: "a number that does not fit in 32 bits, and highPrecision is false"
+                        .into(),
                 })?;
             }
         }

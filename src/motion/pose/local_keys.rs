@@ -33,7 +33,7 @@ pub struct BoneKeys {
 /// A motion that has too many samples for keys of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{frames} frames of {tracks} tracks are too many to become keys: at most {} samples do",
+    "{frames} frames of {tracks} tracks are too many to become keys, expected at most {} samples",
     LocalKeys::MOST_SAMPLES
 )]
 pub struct TooManySamples {

@@ -47,7 +47,7 @@ pub(crate) fn open(
                 .flat_map(|opener| opener.endings)
                 .copied()
                 .collect();
-            dialog = dialog.add_filter("All that can be opened", &all);
+            dialog = dialog.add_filter("All supported files", &all);
             let offered = openers.0.iter().filter(|opener| !opener.endings.is_empty());
             for opener in offered {
                 dialog = dialog.add_filter(opener.name, opener.endings);

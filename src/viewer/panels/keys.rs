@@ -28,7 +28,7 @@ const POINTER_IN_SPACE: [(&str, &str); 7] = [
     ("Click", "Choose a bone"),
     (
         "Double click",
-        "Bring a bone to the middle; beside all: fit",
+        "Bring a bone to the middle; on empty space: fit",
     ),
     ("Shift+drag on the time line", "Choose a loop range"),
     ("Drop", "Open files or a folder"),
@@ -48,7 +48,10 @@ const POINTER: [(&str, &str); 6] = [
 const CONTROLS: [(&str, &str); 7] = [
     ("Tab, Shift+Tab", "Next control, previous control"),
     ("Space, Enter", "Press the control with the ring"),
-    ("Up, Down, Home, End", "Go through a list that has it"),
+    (
+        "Up, Down, Home, End",
+        "Move through a list that has the ring",
+    ),
     ("Space", "Hide or show a row of a list"),
     ("Left, Right", "Fold, unfold a row of a tree"),
     ("Left, Right", "Move an end of the loop range"),

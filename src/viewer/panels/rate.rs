@@ -108,7 +108,7 @@ fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         menu.end(ui, true);
     });
     name_combo(&response.response, "Curve of the cross-fade", words);
-    let tip = "Linear goes evenly, smooth starts and ends slowly";
+    let tip = "Linear runs evenly, smooth starts and ends slowly";
     response.response.on_hover_text(tip);
 }
 

@@ -60,8 +60,8 @@ pub(super) fn ui(
         }
         match sprites.aliases(mesh) {
             0 => {}
-            1 => line(ui, "Aliases", "1 other has this place".into()),
-            count => line(ui, "Aliases", format!("{count} others have this place")),
+            1 => line(ui, "Aliases", "1 other sprite lies here".into()),
+            count => line(ui, "Aliases", format!("{count} other sprites lie here")),
         }
         if let Some(at) = subject.moment_of(mesh, None) {
             let clip = subject.animation(at.animation);

@@ -29,7 +29,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
             Switch::Grid,
             "The corner shows the distance of its lines",
         ),
-        (Icon::Path, Switch::Path, "Where root motion goes"),
+        (Icon::Path, Switch::Path, "Path of the root motion"),
         (
             Icon::Trail,
             Switch::Trail,

@@ -19,7 +19,10 @@ fn folders_are_compared_by_path() {
             "4 pairs: 1 the same, 1 within the tolerance, 2 differ, 1 only in old, 1 only in new",
         ]
     );
-    assert_eq!(why, "2 of 4 pairs differ, 2 pictures have no partner");
+    assert_eq!(
+        why,
+        "2 of 4 pairs differ, 2 pictures are missing from the other folder"
+    );
     let (all, _) = differ(&desk, &["old", "new", "-v"]);
     assert!(all.contains("walk/0.png: the same\n"), "{all}");
     let (failing, _) = differ(&desk, &["old", "new", "-q"]);
@@ -42,7 +45,7 @@ fn folders_with_the_same_pictures_are_only_counted() {
     std::fs::remove_file(desk.path("new/flat.png")).unwrap();
     let (text, why) = differ(&desk, &["old/walk", "new", "--json"]);
     assert!(text.contains("\"passed\": false"));
-    assert_eq!(why, "7 pictures have no partner");
+    assert_eq!(why, "7 pictures are missing from the other folder");
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn what_in_folders_is_not_compared_is_told() {
         "note: new: 5 files without the extension .png are not compared (a.jpg, b.txt, c.txt, …)",
         "error: cannot read new/walk/0.png: ",
         "error: cannot read new/walk/1.png: is not a regular file",
-        "error: 2 of 4 pairs could not be compared, 2 of 4 pairs differ, 3 pictures have no partner",
+        "error: 2 of 4 pairs could not be compared, 2 of 4 pairs differ, 3 pictures are missing from the other folder",
     ];
     assert_eq!(lines.len(), wanted.len(), "{lines:?}");
     assert!(

@@ -194,7 +194,7 @@ fn what_the_other_text_cannot_say_is_refused() {
     let said = refused(&desk, &args, 4);
     assert_eq!(said.matches("contains both").count(), 10, "{said}");
     assert!(
-        said.ends_with("; and 3 more; --safe-names renames these"),
+        said.ends_with("; and 3 more; rename these with --safe-names"),
         "{said}"
     );
     desk.put("puppet.pchr", &puppet());
@@ -340,7 +340,10 @@ fn a_page_outside_is_not_another_one_for_the_output() {
     assert_eq!(frames(&desk, "deep/out/a.json"), frames(&desk, "in/a.json"));
     let args = ["convert", "deep/out/a.json", "-o", "pct/a.pct"];
     let refusal = refused(&desk, &args, 4);
-    assert!(refusal.ends_with("--safe-names renames these"), "{refusal}");
+    assert!(
+        refusal.ends_with("rename these with --safe-names"),
+        "{refusal}"
+    );
     let output = desk.run_pchr(&[&args[..], &["--safe-names"]].concat());
     succeeded(&output);
     assert!(
@@ -350,7 +353,7 @@ fn a_page_outside_is_not_another_one_for_the_output() {
     let nameless = super::JSON.replace("\"image\":\"page.png\",", "");
     put(&desk, "in/a.json", nameless.as_bytes());
     let output = desk.run_pchr(&["convert", "in/a.json", "-o", "out/a.json"]);
-    assert!(crate::desk::said(&output).contains("page 0 names no image file"));
+    assert!(crate::desk::said(&output).contains("page 0 does not name an image file"));
 }
 
 #[test]

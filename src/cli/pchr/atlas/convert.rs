@@ -144,7 +144,7 @@ impl Convert<'_> {
             let count = found.count(PctRule::NameUnwritable);
             let found = found.in_text(&file.text);
             let (name, listed) = (&file.name, words::listed(found.iter(), count));
-            Failure::Rejected(format!("{name}: {listed}; --safe-names renames these"))
+            Failure::Rejected(format!("{name}: {listed}; rename these with --safe-names"))
         })
     }
 

@@ -94,7 +94,7 @@ impl Convert<'_> {
             };
             let page = quoted(name);
             match (to.place(new), data) {
-                _ if name.is_empty() => missing.push(format!("page {index} names no image file")),
+                _ if name.is_empty() => missing.push(format!("page {index} does not name an image file")),
                 (Ok(path), Ok(_)) if is_there(&path) => {}
                 (Ok(path), Ok(_)) if copies.iter().any(|(other, _)| *other == path) => {}
                 (Ok(path), Ok(data)) => copies.push((path, data)),

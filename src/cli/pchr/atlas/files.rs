@@ -25,7 +25,7 @@ impl AtlasFile {
             let file = usual_file(name);
             let path = || format!("sprite {}", quoted(name));
             let mut refuse = |rule: PctRule, message: String| {
-                let message = || format!("{message}; --safe-names renames it");
+                let message = || format!("{message}; rename it with --safe-names");
                 found.add(rule, sprite.offset, path, message);
             };
             let file = match fault(&file) {

@@ -13,7 +13,8 @@ impl AtlasFile {
     pub(super) fn page_file(&self, file: &str, disk: &Disk) -> Result<Vec<u8>, String> {
         self.beside(disk).read(file).map_err(|error| match error {
             SidecarError::Outside => {
-                "the path leads outside the folder of the atlas; --allow-outside allows this".into()
+                "the path leads outside the folder of the atlas; allow this with --allow-outside"
+                    .into()
             }
             other => other.to_string(),
         })

@@ -62,7 +62,7 @@ pub(super) enum Format {
 const GLB: Format = Format::Motion(motion::Target::Gltf(Container::Binary));
 const GLTF: Format = Format::Motion(motion::Target::Gltf(Container::Text));
 
-/// Endings of files and their formats; the longest that fits counts.
+/// Extensions of files and their formats; the longest that matches is used.
 pub(super) const ENDINGS: [(&str, Format); 9] = [
     (".pchr", Format::Character(Target::Pchr)),
     (".json", Format::Json),

@@ -15,7 +15,7 @@ pub(in crate::cli) fn schema() -> Schema {
     output::schema::<Report>()
 }
 
-/// Output of `pchr inspect --json` for a file. Each name is there once, at its element; everything else names elements by
+/// Output of `pchr inspect --json` for a file. Each name appears once, at its element; everything else names elements by
 /// their index, the bind pose by both.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -27,7 +27,7 @@ pub(super) struct Report<'a> {
     /// What the file was recognised as, by its content.
     #[schemars(extend("enum" = ["pchr", "legacy-packed", "pchr-json", "pachario-json"]))]
     pub(super) format: &'static str,
-    /// Bytes of the file. Of another format than pchr: of the PCHR v1 file that it would be packed to.
+    /// Bytes of the file; for a format other than pchr, of the PCHR v1 file that it would be packed to.
     pub(super) size: u64,
     /// The fields of the header.
     pub(super) header: HeaderReport,

@@ -99,7 +99,7 @@ impl Apply<'_> {
         let Some(path) = skeleton::find(self.skeleton, &clip.path, &clip.motion) else {
             let several = skeletons::several_beside(&clip.path);
             let how = several.unwrap_or_else(|| {
-                "no .skl.pxd beside it names them; name one with --skeleton".to_owned()
+                "no .skl.pxd beside it names them; choose one with --skeleton".to_owned()
             });
             return Err(Failure::Usage(format!(
                 "{}: the motion numbers its bones, and {how}",

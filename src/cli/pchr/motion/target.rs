@@ -87,7 +87,7 @@ pub(super) fn no_skeleton(rig: &Rig, target: Target) -> Failure {
     let mut clips = rig.clips.iter().filter(|clip| clip.motion.numbers_bones());
     let several = clips.find_map(|clip| skeletons::several_beside(&clip.path));
     let how = several
-        .unwrap_or_else(|| "name a .skl.pxd, glTF or character file with --skeleton".to_owned());
+        .unwrap_or_else(|| "choose a .skl.pxd, glTF or character file with --skeleton".to_owned());
     usage(rig, &format!("{what} needs a skeleton; {how}"))
 }
 

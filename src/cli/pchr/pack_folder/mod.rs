@@ -38,7 +38,7 @@ impl PackFolder<'_> {
         let read = start.elapsed();
         let packed = pack(&found.pictures, &options).map_err(|error| match error {
             PackError::Size { .. } => Failure::Usage(format!(
-                "{}: {error}; --page-size sets its width and height",
+                "{}: {error}; set the page's width and height with --page-size",
                 self.folder.display()
             )),
             PackError::Name(_) => Failure::Rejected(self.told(&error)),

@@ -171,7 +171,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
             words::listed(problems.iter(), problems.len()),
         );
         return Err(Failure::Rejected(format!(
-            "{folder}: names that an atlas cannot hold: {listed}; --safe-names renames these"
+            "{folder}: names that an atlas cannot hold: {listed}; rename these with --safe-names"
         )));
     }
     let mut renamed: Vec<(String, String)> =

@@ -21,7 +21,7 @@ pub(super) struct Report {
     format: &'static str,
     /// The files that were written; the last names the others.
     outputs: Vec<Output>,
-    /// All pixels are.
+    /// Always empty: all pixels are carried over.
     not_carried_over: [(); 0],
     /// Warnings about the folder.
     warnings: Vec<String>,
@@ -38,7 +38,7 @@ struct Packed {
     sprites: usize,
     /// Number of sprites that share the pixels of another.
     aliases: usize,
-    /// Sprites that got another name.
+    /// Sprites that were renamed.
     renamed: Vec<RenamedReport>,
 }
 

@@ -20,7 +20,7 @@ pub(super) type Named = (PathBuf, Result<(), Failure>);
 /// The files in the order given, those of a folder or pattern sorted by path; or why there are none.
 pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
     if given.iter().filter(|path| *path == Path::new("-")).count() > 1 {
-        let text = "- can be given only once: it is the standard input";
+        let text = "- (stdin) can be given only once";
         return Err(Failure::Usage(text.into()));
     }
     let mut files = Vec::new();

@@ -16,7 +16,7 @@ use crate::run::{Failure, output};
 struct FileReport<'a> {
     /// The file, as it was named.
     file: String,
-    /// The worst finding, or that there is no telling.
+    /// The worst finding, or that the file could not be read.
     verdict: Word,
     /// Reason why the file could not be read; absent if it could.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ struct FileReport<'a> {
     findings: Vec<FindingReport<'a>>,
     /// How many broken rules `--max-findings` left out of `findings`.
     unlisted: usize,
-    /// Rules that were broken, but do not count because of the filters.
+    /// Broken rules that the filters ignore.
     ignored: Vec<Ignored>,
     /// The filters that were used, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ impl From<Grade> for Word {
     }
 }
 
-/// A rule that does not count.
+/// An ignored rule.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Ignored {
     /// The rule's stable id.
@@ -78,9 +78,9 @@ struct Ignored {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Filters {
-    /// Ids of the rules that alone count; all, if there are none.
+    /// Ids of the only rules that are checked; all, if the list is empty.
     only: Vec<&'static str>,
-    /// Ids of the rules that do not count.
+    /// Ids of the rules that are ignored.
     ignore: Vec<&'static str>,
     /// Whether warnings fail.
     strict: bool,

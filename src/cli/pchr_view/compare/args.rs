@@ -18,7 +18,7 @@ use crate::run::input::size;
   pchr-view compare old new --json | jq '.pairs[] | select(.verdict == \"differs\") | .name'
   pchr-view capture hero.pchr --renderer cpu -o - | pchr-view compare old.png -
 
-The difference of two pixels is the largest of their four channels. Colours are multiplied by alpha first, since only that is visible; the stored colour of a nearly transparent pixel is mostly rounding. Pixels that are not stored alike differ by at least 1, so --tolerance 0 demands the same bytes. A pixel that differs by more than the tolerance is an outlier.
+The difference of two pixels is the largest of their four channels. Colours are multiplied by alpha first, since only that is visible; the stored colour of a nearly transparent pixel is mostly rounding. Pixels that are not stored alike differ by at least 1, so --tolerance 0 requires the same bytes. A pixel that differs by more than the tolerance is an outlier.
 
 For each pair that differs at all: its outliers, the largest difference with its position, channel and both pixels (RGBA), pixels by size of difference, and the mean ꟻLIP error: how visible the difference is when the two alternate on a screen (0 invisible, 1 maximal; the larger of those over black and over white). -v also lists equal pairs; -q only those that fail.
 
@@ -26,7 +26,7 @@ The picture of --diff shows A in dim grey, differences within the tolerance in b
 
 PNG files of every colour type are read; of 16-bit channels, the upper 8 bits are compared. Files in folders are matched by their paths. --ignore and --mask apply to every pair.
 
-Exit codes: 0 no picture differs beyond the tolerance, 1 a picture could not be read, 2 usage, 3 a picture differs or has no partner")]
+Exit codes: 0 no picture differs beyond the tolerance, 1 a picture could not be read, 2 usage, 3 a picture differs or is in one folder only")]
 pub(in crate::cli::pchr_view) struct CompareArgs {
     /// Expected: a PNG file, or a folder of PNG files; - reads a file from stdin
     #[arg(value_name = "A")]

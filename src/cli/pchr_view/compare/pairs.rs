@@ -82,7 +82,7 @@ impl Pairs {
             expected, actual, ..
         } = args;
         if input::is_stdin(expected) && input::is_stdin(actual) {
-            let text = "- can be given only once: it is the standard input";
+            let text = "- (stdin) can be given only once";
             return Err(Failure::Usage(text.into()));
         }
         let pair = Pair {

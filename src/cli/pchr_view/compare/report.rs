@@ -17,9 +17,9 @@ pub(super) struct CompareReport {
     version: &'static str,
     /// The file or folder that is expected, as it was named on the command line; stdin for -.
     expected: String,
-    /// The file or folder that is held against it.
+    /// The file or folder that is compared with it.
     actual: String,
-    /// Difference up to which a pixel is as good as equal.
+    /// Largest difference of a pixel that counts as equal.
     tolerance: u8,
     /// Pixels that may differ by more in each picture: a number, or a share that ends in %.
     max_outliers: String,
@@ -27,13 +27,13 @@ pub(super) struct CompareReport {
     ignore: Vec<String>,
     /// The picture that masks pixels that were not compared; null without one.
     mask: Option<String>,
-    /// Whether nothing differs beyond the tolerance, all have partners and all could be read.
+    /// Whether nothing differs beyond the tolerance, no picture is missing from a folder and all could be read.
     passed: bool,
     /// Number of pairs by verdict.
     counts: CountsReport,
-    /// Paths in the first folder that have no partner in the second.
+    /// Paths in the first folder that are missing from the second.
     only_expected: Vec<String>,
-    /// Paths in the second folder that have no partner in the first.
+    /// Paths in the second folder that are missing from the first.
     only_actual: Vec<String>,
     /// The pairs, sorted by path.
     pairs: Vec<PairReport>,
@@ -63,7 +63,7 @@ struct PairReport {
     name: String,
     /// Path of the picture that is expected.
     expected: String,
-    /// Path of the picture that is held against it.
+    /// Path of the picture that is compared with it.
     actual: String,
     /// same: equal pixels; within: they differ within the tolerance; differs: beyond it, or in size; unreadable: they could
     /// not be compared.
@@ -71,9 +71,9 @@ struct PairReport {
     verdict: &'static str,
     /// Reason why they could not be compared, or the picture of their difference could not be written.
     error: Option<String>,
-    /// Width and height of what is expected; null if it could not be read.
+    /// Width and height of the expected picture; null if it could not be read.
     expected_size: Option<[u32; 2]>,
-    /// Width and height of what is held against it; null if it could not be read.
+    /// Width and height of the picture that is compared with it; null if it could not be read.
     actual_size: Option<[u32; 2]>,
     /// How they differ; null if their sizes do.
     difference: Option<DifferenceReport>,

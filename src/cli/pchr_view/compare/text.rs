@@ -281,8 +281,11 @@ pub(super) fn failure(args: &CompareArgs, outcomes: &Outcomes) -> String {
     }
     match outcomes.alone.iter().map(Vec::len).sum() {
         0_usize => {}
-        1 => parts.push("1 picture has no partner".into()),
-        alone => parts.push(format!("{} pictures have no partner", number(alone))),
+        1 => parts.push("1 picture is missing from the other folder".into()),
+        alone => parts.push(format!(
+            "{} pictures are missing from the other folder",
+            number(alone)
+        )),
     }
     parts.join(", ")
 }

@@ -70,7 +70,7 @@ mod of_unix {
 
     /// `HOST:DISPLAY.SCREEN`; this machine's without a host.
     fn x11(display: &str) -> io::Result<()> {
-        let wrong = || io::Error::new(io::ErrorKind::InvalidInput, "it names no display");
+        let wrong = || io::Error::new(io::ErrorKind::InvalidInput, "it does not name a display");
         let (host, number) = display.rsplit_once(':').ok_or_else(wrong)?;
         let number = number.split('.').next().unwrap_or_default();
         let number: u16 = number.parse().map_err(|_| wrong())?;
@@ -109,7 +109,7 @@ mod of_unix {
             Some(folder) => folder.join(display), // a path stays as it is
             None if display.starts_with('/') => display.into(),
             None => {
-                let text = "XDG_RUNTIME_DIR names no folder";
+                let text = "XDG_RUNTIME_DIR does not name a folder";
                 return Err(io::Error::new(io::ErrorKind::NotFound, text));
             }
         };

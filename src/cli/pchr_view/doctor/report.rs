@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::run::output;
 
-/// The program, what this machine has to draw and to show with, and whether what is drawn is right.
+/// The program, the graphics adapters and displays of this machine, and whether the renderers draw correctly.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DoctorReport {
@@ -15,9 +15,9 @@ pub(super) struct DoctorReport {
     pub(super) program: ProgramReport,
     #[serde(flatten)]
     pub(super) adapters: AdaptersReport,
-    /// The display servers that there may be; empty where the system has one of its own.
+    /// The possible display servers; empty if the system has its own.
     pub(super) displays: Vec<DisplayReport>,
-    /// A picture by each renderer, held against the known one.
+    /// A picture by each renderer, compared with the known one.
     pub(super) self_tests: Vec<SelfTestReport>,
 }
 
@@ -44,17 +44,17 @@ pub(super) struct ProgramReport {
 pub(super) struct FfmpegReport {
     /// Where it is.
     pub(super) path: PathBuf,
-    /// What it calls its version; null if it does not run.
+    /// The version that it reports; null if it does not run.
     pub(super) version: Option<String>,
 }
 
-/// What is there to draw with.
+/// The graphics interfaces and adapters.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AdaptersReport {
     /// The graphics interfaces that the program was built for.
     pub(super) backends: Vec<BackendReport>,
-    /// Environment variables that are set and have a say in it.
+    /// Environment variables that are set and affect the choice.
     pub(super) environment: Vec<VariableReport>,
     /// The adapter that would be used; null if there is none.
     pub(super) used_adapter: Option<UsedReport>,
@@ -85,7 +85,7 @@ pub(super) struct AdapterReport {
     /// What it is; software draws on the CPU.
     #[schemars(extend("enum" = ["discrete", "integrated", "virtual", "software", "other"]))]
     pub(super) kind: &'static str,
-    /// Its driver, as far as the driver tells.
+    /// Its driver, as far as the driver states it.
     pub(super) driver: String,
     /// Whether it is the one that would be used.
     pub(super) used: bool,
@@ -95,11 +95,11 @@ pub(super) struct AdapterReport {
     pub(super) texture_side: u32,
     /// The largest buffer, in bytes.
     pub(super) buffer_bytes: u64,
-    /// Whether 32-bit float textures are read; needed.
+    /// Whether 32-bit float textures can be read, which is required.
     pub(super) float_textures: bool,
-    /// Whether 8-bit RGBA is drawn with 4 samples a pixel; needed.
+    /// Whether 8-bit RGBA can be drawn with 4 samples a pixel, which is required.
     pub(super) four_samples: bool,
-    /// Whether it can be measured how long it takes; the window's statistics show it.
+    /// Whether its drawing time can be measured, for the window's statistics.
     pub(super) timestamps: bool,
 }
 
@@ -112,7 +112,7 @@ pub(super) struct VariableReport {
     pub(super) name: &'static str,
     /// What it is set to.
     pub(super) value: String,
-    /// What comes of it.
+    /// Its effect.
     pub(super) effect: &'static str,
 }
 
@@ -147,7 +147,7 @@ pub(super) struct DisplayReport {
     pub(super) used: bool,
 }
 
-/// A picture of the sample, held against the known one.
+/// A picture of the sample, compared with the known one.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Self-test")]
@@ -155,7 +155,7 @@ pub(super) struct SelfTestReport {
     /// What drew it.
     #[schemars(extend("enum" = ["cpu", "gpu"]))]
     pub(super) renderer: &'static str,
-    /// What came out.
+    /// The result.
     #[schemars(extend("enum" = ["passed", "failed", "skipped"]))]
     pub(super) result: &'static str,
     /// The same in words.
@@ -177,11 +177,11 @@ pub(super) struct FiguresReport {
     pub(super) differing: u64,
     /// The largest difference, 0 to 255.
     pub(super) largest: u8,
-    /// Difference that is tolerated.
+    /// Tolerated difference.
     pub(super) tolerance: u8,
     /// Pixels that differ by more.
     pub(super) outliers: u64,
-    /// As many of them as may be.
+    /// Largest number of them that is tolerated.
     pub(super) allowed_outliers: u64,
 }
 
