@@ -127,6 +127,7 @@ impl CaptureJob<'_> {
 
     /// Returns the number of pictures in memory that one shot is drawn in on the CPU: with onion skin of meshes there is a layer
     /// for the ghosts.
+    #[cfg(feature = "raster")]
     pub(super) fn layers(&self) -> u8 {
         #[cfg(feature = "overlay")]
         {

@@ -159,13 +159,10 @@ fn motions_that_cannot_be_played_leave_the_character_as_it_was() {
     finish_loaded(&mut state, &[], Err(LoadError::Io("no bone of it".into())));
     let problem = state.problem().unwrap();
     assert_eq!(problem.title, "wave.seanim cannot be played on a.pchr");
-    assert_eq!(state.motions(), [PathBuf::new(); 0]);
+    assert!(state.motions().is_empty());
     let _ = asked(&mut state);
     state.apply(Action::Files(FileAction::Reload));
-    assert_eq!(
-        companions(&asked(&mut state)).unwrap().motions,
-        [PathBuf::new(); 0]
-    );
+    assert!(companions(&asked(&mut state)).unwrap().motions.is_empty());
 }
 
 #[test]
