@@ -18,7 +18,7 @@
 //! # Features
 //!
 //! With no features the crate is the format and the pose core, and depends on `glam` and `thiserror` only.
-//! `png` decodes images, `raster` draws them on the CPU, `render` on the GPU, `overlay` makes debug drawings for both,
+//! `png` decodes images, `threads` does so on all cores, `raster` draws them on the CPU, `render` on the GPU, `overlay` makes debug drawings for both,
 //! `compare` measures how pictures differ; `motion` reads 3D motions; `cli` and `viewer` make the programs.
 #![forbid(unsafe_code)]
 

@@ -349,7 +349,7 @@ fn clips_of_the_corpus_keep_their_poses_as_seanim() {
         let name = &fixture["name"];
         let is_uneven = listed(&losses)
             .iter()
-            .any(|(what, _)| what.starts_with("turns"));
+            .any(|(what, _)| what.starts_with("rotations that are not even"));
         let most_off = if is_uneven { 0.03 } else { 1e-6 };
         assert!(off < most_off, "{name}: {off}");
         // Turns between keys have another pace in SEAnim.

@@ -271,7 +271,7 @@ mod tests {
             PchrRule::FpsZero
                 .rule()
                 .about()
-                .contains(&format!("plays{at} "))
+                .contains(&format!("played{at})"))
         );
         assert!(include_str!("../../schemas/pchr.schema.json").contains(&played));
         assert!(include_str!("../../schemas/pachario.schema.json").contains(&played));

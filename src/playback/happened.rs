@@ -1,6 +1,6 @@
 //! Events of the time that passed, so that games can react.
 
-/// Events of a step of time.
+/// Events of a step of time, of the clip that plays or is faded to: a clip that is faded out reports nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Happened {
     /// Number of times that a loop came to its end and started again.

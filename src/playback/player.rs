@@ -86,6 +86,8 @@ struct Queued {
 
 /// Plays clips: one at a time, faded from one to the next, and others in a queue.
 ///
+/// Frames are held as they are stored unless `clip.smooth` is set, so a clip of 30 frames a second moves 30 times a second.
+///
 /// ```
 /// # use pchr_view::{document::AnimationId, playback::*};
 /// # fn update(timelines: &[Timeline], walk: AnimationId, jump: AnimationId, dt: f64) {
@@ -108,8 +110,8 @@ pub struct Player {
 }
 
 impl Player {
-    /// Starts a clip at its first frame, faded in from the current one, and empties the queue. Speed, direction and overrides of
-    /// rate and loop mode stay.
+    /// Starts a clip at its first frame, faded in from the current one, and empties the queue. Speed, direction,
+    /// smoothness and overrides of rate and loop mode stay. A paused player plays again.
     ///
     /// A fade that is under way ends: the new one begins with its clip of more weight.
     pub fn start(&mut self, animation: AnimationId, fade: FadeOptions) {
@@ -119,7 +121,8 @@ impl Player {
     }
 
     /// Starts a clip once the current one, and those that wait already, are over: when a clip that plays once ends, or when one
-    /// that loops comes to an end of its frames.
+    /// that loops comes to an end of its frames. A clip that plays once is over when its last frame begins. A player without a
+    /// clip, or with one that has no frames, waits: call [`Self::start`] first.
     pub fn queue(&mut self, animation: AnimationId, fade: FadeOptions) {
         self.queue.push_back(Queued { animation, fade });
     }
@@ -191,7 +194,7 @@ impl Player {
 
     /// Advances by `dt` seconds: the clip, the fade, and the clip that is faded out. Returns what happened meanwhile.
     ///
-    /// A paused clip stops the fade, too. `timelines` are those of the file, without overrides: index = animation index.
+    /// A step of 0, a negative one and one that is not finite change nothing. A paused clip stops the fade, too. `timelines` are those of the file, without overrides: index = animation index.
     pub fn advance(&mut self, timelines: &[Timeline], dt: f64) -> Happened {
         let mut happened = Happened::default();
         if !(dt > 0.0 && dt.is_finite()) || !(self.clip.playing || self.clip.ended) {

@@ -18,7 +18,9 @@ pub struct RasterFigure<'a> {
     pub pose: &'a Pose,
     /// Its place in the world.
     pub world_from_model: Affine2,
-    /// Factors of red, green, blue and opacity, 0 to 255. Colours are multiplied as they are sRGB-encoded; ones leave every bit as it is.
+    /// Factors of red, green, blue and opacity: 1.0 leaves a value as it is, up to 255 brightens. Colours are multiplied as they are
+    /// sRGB-encoded; ones leave every bit as it is, and are drawn several times as fast as others. Each mesh is faded by itself, so where
+    /// meshes overlap the one below shows through; to fade a figure as a whole, draw it to a picture of its own.
     pub tint: [f32; 4],
     /// Looks of meshes, by mesh. Those that are missing look as the model has them.
     pub parts: &'a [RasterPart<'a>],

@@ -57,7 +57,7 @@ impl Instance {
         self.placement = [[a, c, x, 0.0], [b, d, y, 0.0]];
     }
 
-    /// Sets the factors of red, green, blue and opacity, from the next [`Self::prepare`] or [`Self::refresh`] on. Colours are multiplied as they
+    /// Sets the factors of red, green, blue and opacity, 1.0 for no change and up to 255, from the next [`Self::prepare`] or [`Self::refresh`] on. Colours are multiplied as they
     /// are sRGB-encoded; ones leave every bit as it is. Each mesh is faded by itself, so where meshes overlap the one below shows through.
     pub fn set_tint(&mut self, tint: [f32; 4]) {
         self.looks.set_tint(tint);

@@ -29,7 +29,8 @@ impl Frame {
         frame
     }
 
-    /// Fills it for a moment of `subject`, with the changes of `view`.
+    /// Fills it for a moment of `subject`, with the changes of `view`. A moment that does not exist counts as `None`: vertices as
+    /// stored, and every mesh.
     pub fn fill(&mut self, subject: &dyn Subject, at: Option<FrameAt>, view: &ViewOptions) {
         self.fill_mixed(subject, at, view.mix, view);
     }
@@ -64,7 +65,8 @@ impl Frame {
     }
 
     /// Fills it for a pose that the caller made of local transforms, which also determine the order and visibility of meshes.
-    /// Returns false, and shows the vertices as stored, if `subject` has no bind pose.
+    /// Returns false, and shows the vertices as stored, if `subject` has no bind pose. `view.mix` is ignored: blend with
+    /// [`LocalPose::blend_towards`](crate::pose::LocalPose::blend_towards), then override bones.
     pub fn fill_with(
         &mut self,
         subject: &dyn Subject,

@@ -376,7 +376,7 @@ fn what_cannot_be_compared_is_refused() {
         2,
         "old is a folder, stdin is one picture: ",
     );
-    fails(&desk, &["-", "-"], 2, "- can be given only once");
+    fails(&desk, &["-", "-"], 2, "- (stdin) can be given only once");
     fails(
         &desk,
         &["empty", "empty"],

@@ -288,7 +288,7 @@ fn keys_that_are_not_known_are_errors_in_one_dialect_and_warnings_in_the_other()
             value,
         );
     }
-    let ignored = |path| ("PCHR-W150", path, "not known");
+    let ignored = |path| ("PCHR-W150", path, "unknown key");
     broken(
         Pachario,
         r#""parentIdx":0"#,

@@ -37,7 +37,8 @@ pub(crate) fn help(command: &[String]) -> String {
 
 /// The commands that a help lists.
 fn subcommands(help: &str) -> Vec<String> {
-    let list = section(help, "Commands:");
+    // A longer text goes on in a line that is set in.
+    let list = section(help, "Commands:").filter(|line| !line.starts_with("   "));
     let names = list.filter_map(|line| line.split_whitespace().next());
     let names = names.filter(|name| *name != "help");
     names.map(str::to_owned).collect()

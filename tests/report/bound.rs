@@ -139,7 +139,7 @@ fn what_a_page_does_not_hold_lies_beside_it() {
         );
         let said = browser.text("byId('beside').innerText");
         assert!(
-            said.starts_with("The pictures of this frame are not in this page"),
+            said.starts_with("The pictures of this frame would make this page too large"),
             "{said}"
         );
         let paths = browser

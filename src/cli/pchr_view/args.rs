@@ -45,7 +45,7 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Draws frames to PNG files, without a display and, with --renderer cpu, without a graphics driver
+    /// Draws frames to PNG files, without a display; with --renderer cpu, without a GPU driver
     Capture(Box<CaptureArgs>),
     /// Compares two pictures, or the pictures in two folders
     Compare(CompareArgs),
