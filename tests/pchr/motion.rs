@@ -227,7 +227,7 @@ fn what_there_is_no_way_to_is_refused_with_another_way() {
         ("convert hero.pct -o a.seanim.json", ".pct, .json or .pchr"),
         (
             "convert walk.seanim -o a.fbx",
-            "(.pchr, .json, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb, .gltf)",
+            "expected one of .pchr, .json, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb, .gltf",
         ),
         (
             "convert walk.seanim -o walk.seanim",

@@ -319,7 +319,7 @@ fn what_cannot_be_converted_is_said_and_nothing_is_written() {
                 "no.anm.pxd",
             ],
             4,
-            "walk.seanim: no skeleton",
+            "walk.seanim: not a skeleton",
         ),
         (
             &[

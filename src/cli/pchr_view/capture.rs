@@ -35,7 +35,7 @@ use crate::view::{Options, Output, RendererArg};
   pchr-view capture hero.pchr --hide '*shadow' --center 0,120 --zoom 2 -o close.png --json
   pchr-view capture hero.pchr --overlay bones,names --overlay wireframe -s 1024x1024 -o rig.png
   pchr-view capture hero.pchr --overlay weights=hand_near --background studio.png -o hand.png
-  pchr-view capture hero.pchr --mix walk:run:0.5 -f 6 --mix-frame 2 -o between.png
+  pchr-view capture hero.pchr --mix idle:walk:0.5 -f 6 --mix-frame 2 -o between.png
   pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
   pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
 
