@@ -41,6 +41,9 @@ pub(super) const EITHER: [[&str; 2]; 3] = [
 /// Options that mean nothing without a cross-fade.
 const OF_MIX: [&str; 2] = ["mix-frame", "mix-time"];
 
+/// Options whose values are parts with commas between them. A suite may write them as a list.
+const IN_PARTS: [&str; 4] = ["center", "frame", "onion-tint", "view"];
+
 /// Options that determine the fitted view. A baseline's camera is used as long as they are unchanged.
 pub(super) const OF_THE_VIEW: [&str; 5] = ["center", "fit", "resolution", "y-down", "zoom"];
 
@@ -81,7 +84,8 @@ impl Options {
         let Some(option) = options.find(|option| option.get_long() == Some(key)) else {
             return Err(unknown(key));
         };
-        let value = plain(value, option.get_action()).map_err(|text| format!("{key}: {text}"))?;
+        let kind = Kind::of(key, option.get_action());
+        let value = plain(value, kind).map_err(|text| format!("{key}: {text}"))?;
         if key == "renderer" && !matches!(value.as_str(), Some("cpu" | "gpu")) {
             return Err("renderer: expected \"cpu\" or \"gpu\"".into());
         }
@@ -186,7 +190,7 @@ pub(super) fn names() -> Vec<String> {
 }
 
 /// Returns the name, the kind of value and the help of each option, for the suite's schema.
-pub(super) fn described() -> Vec<(String, ArgAction, String)> {
+pub(super) fn described() -> Vec<(String, Kind, String)> {
     let command = Parsed::command();
     let names = names();
     let describe = |option: &clap::Arg| {
@@ -197,36 +201,61 @@ pub(super) fn described() -> Vec<(String, ArgAction, String)> {
             .get_help()
             .map(ToString::to_string)
             .unwrap_or_default();
-        Some((name.to_owned(), option.get_action().clone(), help))
+        Some((name.to_owned(), Kind::of(name, option.get_action()), help))
     };
     command.get_arguments().filter_map(describe).collect()
 }
 
+/// Kind of an option's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// On or off.
+    Switch,
+    /// A text or a number.
+    One,
+    /// A text or a number, or its parts as a list.
+    Parts,
+    /// A text or a number, or several of them.
+    Several,
+}
+
+impl Kind {
+    fn of(name: &str, action: &ArgAction) -> Self {
+        match action {
+            ArgAction::SetTrue => Self::Switch,
+            ArgAction::Append => Self::Several,
+            _ if IN_PARTS.contains(&name) => Self::Parts,
+            _ => Self::One,
+        }
+    }
+}
+
 /// Converts a value of a suite to its recorded form: true or false for a switch, else a text, or a list of texts.
-fn plain(value: &DeValue<'_>, action: &ArgAction) -> Result<Value, String> {
+fn plain(value: &DeValue<'_>, kind: Kind) -> Result<Value, String> {
     let text = |value: &DeValue<'_>| match value {
         DeValue::String(text) => Some(text.to_string()),
         DeValue::Integer(number) => Some(number.to_string()),
         DeValue::Float(number) => Some(number.to_string()),
         _ => None,
     };
-    match (action, value) {
-        (ArgAction::SetTrue, DeValue::Boolean(on)) => Ok((*on).into()),
-        (ArgAction::SetTrue, _) => Err("expected true or false".to_owned()),
-        (ArgAction::Append, DeValue::Array(values)) => {
-            let texts: Option<Vec<String>> = values.iter().map(|one| text(one.get_ref())).collect();
-            texts
-                .map(Value::from)
-                .ok_or_else(|| "expected a list of texts".to_owned())
+    let texts = || -> Option<Vec<String>> {
+        match value {
+            DeValue::Array(values) => values.iter().map(|one| text(one.get_ref())).collect(),
+            one => text(one).map(|text| vec![text]),
         }
-        (ArgAction::Append, one) => {
-            let text = text(one).ok_or_else(|| "expected a text or a list of texts".to_owned())?;
-            Ok(Value::from(vec![text]))
-        }
-        (_, one) => text(one)
-            .map(Value::from)
-            .ok_or_else(|| "expected a text or a number".to_owned()),
-    }
+    };
+    let (value, wanted) = match (kind, value) {
+        (Kind::Switch, DeValue::Boolean(on)) => (Some((*on).into()), ""),
+        (Kind::Switch, _) => (None, "true or false"),
+        (Kind::One, one) => (text(one).map(Value::from), "a text or a number"),
+        (Kind::Parts, _) => (
+            texts().map(|parts| parts.join(",").into()),
+            "a text, a number or a list of its parts",
+        ),
+        (Kind::Several, DeValue::Array(_)) => (texts().map(Value::from), "a list of texts"),
+        (Kind::Several, _) => (texts().map(Value::from), "a text or a list of texts"),
+    };
+    value.ok_or_else(|| format!("expected {wanted}"))
 }
 
 /// Rewords an error of the command line for suites. A value is named by its option.

@@ -1,10 +1,9 @@
 //! Schema of suites. Their options are those of captures.
 
-use clap::ArgAction;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use super::options;
+use super::options::{self, Kind};
 
 /// Returns the schema of `suite.toml`, as of the JSON with the same content.
 pub(crate) fn suite() -> Schema {
@@ -39,13 +38,13 @@ pub(crate) fn suite() -> Schema {
             "type": "string",
         }),
     );
-    for (name, action, help) in options::described() {
-        let mut schema = match action {
-            ArgAction::SetTrue => json!({"type": "boolean"}),
-            ArgAction::Append => {
+    for (name, kind, help) in options::described() {
+        let mut schema = match kind {
+            Kind::Switch => json!({"type": "boolean"}),
+            Kind::Parts | Kind::Several => {
                 json!({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}})
             }
-            _ => json!({"type": ["string", "number"]}),
+            Kind::One => json!({"type": ["string", "number"]}),
         };
         if name == "renderer" {
             schema = json!({"enum": ["cpu", "gpu"]});

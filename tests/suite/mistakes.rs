@@ -192,6 +192,10 @@ fn a_value_of_another_type_is_refused() {
         "resolution = [64, 64]",
         "resolution: expected a text or a number",
     );
+    refused_line(
+        "center = [0, true]",
+        "center: expected a text, a number or a list of its parts",
+    );
     refused_line("hide = [\"a\", true]", "hide: expected a list of texts");
     refused_line("hide = true", "hide: expected a text or a list of texts");
     refused_line(

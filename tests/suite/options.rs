@@ -17,8 +17,10 @@ enum Given {
     Number(&'static str),
     List(&'static [&'static str]),
     Switch(bool),
+    /// A list of numbers.
+    Parts(&'static str),
 }
-use Given::{List, Number, Switch, Text};
+use Given::{List, Number, Parts, Switch, Text};
 
 impl Given {
     /// As a suite says it.
@@ -28,13 +30,14 @@ impl Given {
             Number(number) => number.to_owned(),
             List(texts) => format!("{texts:?}"),
             Switch(on) => on.to_string(),
+            Parts(parts) => format!("[{parts}]"),
         }
     }
 
     /// As it is typed for `capture`.
     fn typed(self, key: &str) -> Vec<String> {
         match self {
-            Text(text) | Number(text) => vec![format!("--{key}={text}")],
+            Text(text) | Number(text) | Parts(text) => vec![format!("--{key}={text}")],
             List(texts) => texts.iter().map(|text| format!("--{key}={text}")).collect(),
             Switch(true) => vec![format!("--{key}")],
             Switch(false) => Vec::new(),
@@ -70,7 +73,7 @@ const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 /// Each option that changes pictures.
 const TRIES: [Try; 27] = [
     one("animation", Text("jump"), Text("walk")),
-    with("frame", Text("1"), Number("3"), &[WALK]),
+    with("frame", Parts("1"), Number("3"), &[WALK]),
     with("time", Number("0.1"), Number("0.3"), &[WALK]),
     with(
         "mix",
@@ -82,7 +85,7 @@ const TRIES: [Try; 27] = [
     with("mix-time", Number("0.1"), Text("0.3"), &[JUMP_TO_WALK]),
     one("resolution", Text("64x40"), Text("40,64")),
     one("fit", Text("none"), Text("frame")),
-    one("center", Text("-30,10"), Text("0,-5.5")),
+    one("center", Text("-30,10"), Parts("0,-5.5")),
     one("zoom", Number("0.75"), Text("2")),
     one("background", Text("back.png"), Text("#10203080")),
     one("msaa", Number("1"), Text("4")),
@@ -156,7 +159,7 @@ const ON_HERO: (&str, Given) = ("skeleton", Text("hero.skl.pxd"));
 
 /// Those of 3D motions.
 const IN_SPACE: [Try; 6] = [
-    with("view", Text("top"), Text("-20,5"), &[ON_HERO]),
+    with("view", Text("top"), Parts("-20,5"), &[ON_HERO]),
     with("fov", Number("40"), Text("0"), &[ON_HERO]),
     with("up", Text("z"), Text("y"), &[ON_HERO]),
     with(

@@ -37,11 +37,12 @@ impl<const N: usize> Curve<'_, N> {
             reason = "it saturates, and is a guess"
         )]
         let guess = frame as usize;
-        if guess >= count || f64::from(self.get(guess)?.frame) > frame {
+        let is_up_to = |index| Some(f64::from(self.get(index)?.frame) <= frame);
+        if guess >= count || !is_up_to(guess)? {
             return Some((0, count));
         }
         let next = guess.saturating_add(1);
-        let is_last = next == count || f64::from(self.get(next)?.frame) > frame;
+        let is_last = next == count || !is_up_to(next)?;
         Some((next, if is_last { next } else { count }))
     }
 
@@ -154,6 +155,35 @@ pub(crate) fn slerp(start: [f64; 4], end: [f64; 4], way: f64) -> [f64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_keys_around_a_frame_are_found_wherever_they_lie() {
+        for frames in [
+            &[0, 1, 2, 3, 4][..],
+            &[0, 0, 1, 1, 2, 4],
+            &[2, 3, 4, 9],
+            &[0, 5, 6, 7],
+            &[3],
+        ] {
+            let key = |frame: &u32| Key {
+                frame: *frame,
+                value: [f64::from(*frame), 0.0, 0.0],
+            };
+            let keys: Vec<Key<3>> = frames.iter().map(key).collect();
+            let curve = Curve::Sorted(Cow::Borrowed(&keys));
+            for quarter in -4..48 {
+                let frame = f64::from(quarter) / 4.0;
+                let up_to = frames.iter().filter(|key| f64::from(**key) <= frame);
+                let up_to = up_to.count();
+                let last = frames.len() - 1;
+                let (before, after, _) = curve.around(frame).unwrap();
+                let wanted = [frames[up_to.saturating_sub(1)], frames[up_to.min(last)]];
+                assert_eq!([before.frame, after.frame], wanted, "{frames:?} {frame}");
+            }
+            let (before, after, _) = curve.around(f64::NAN).unwrap();
+            assert_eq!([before.frame, after.frame], [frames[0]; 2]);
+        }
+    }
 
     #[test]
     fn rotations_take_the_shorter_way_at_an_even_pace() {
