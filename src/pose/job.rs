@@ -65,16 +65,8 @@ impl Pose {
     ///
     /// The frame is none: see [`crate::scene::Frame::fill_with`] for the order and visibility of meshes.
     pub fn set_locals(&mut self, bind: &BindPose, locals: &LocalPose) {
-        const ON_PARENT: BoneTransform = BoneTransform {
-            x: 0.0,
-            y: 0.0,
-            rotation: 0.0,
-            scale_x: 1.0,
-            scale_y: 1.0,
-            flags: 1,
-            z_order: 0,
-        };
-        let transform = |bone: u16| locals.get(BoneId(bone)).unwrap_or(&ON_PARENT);
+        let on_parent = BoneTransform::default();
+        let transform = |bone: u16| locals.get(BoneId(bone)).unwrap_or(&on_parent);
         self.set_maps(bind, |bones| {
             let block = Block::of(bones.bones.map(transform));
             block.parent_from_bone().into()

@@ -174,7 +174,7 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         .clamp_existing_to_range(false)
         .speed(0.2)
         .custom_formatter(|fps, _| trimmed(fps))
-        .custom_parser(number)
+        .custom_parser(positive)
         .suffix(" fps");
     let tip = match stated {
         None => format!(
@@ -194,16 +194,21 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
 
 /// Parses a typed speed: a number, or percent.
 fn factor(text: &str) -> Option<f64> {
-    let number = number(text)?;
+    let number = positive(text)?;
     let is_percent = text.trim_end().ends_with('%');
     Some(if is_percent { number / 100.0 } else { number })
 }
 
 /// Parses a typed number above zero. Others leave the value as it is.
+fn positive(text: &str) -> Option<f64> {
+    number(text).filter(|number| *number > 0.0)
+}
+
+/// Parses a typed number from zero on. Others leave the value as it is.
 fn number(text: &str) -> Option<f64> {
     let number = text.trim_end_matches(|sign: char| !sign.is_ascii_digit());
     let number: f64 = number.trim().replace(',', ".").parse().ok()?;
-    (number.is_finite() && number > 0.0).then_some(number)
+    (number.is_finite() && number >= 0.0).then_some(number)
 }
 
 /// Formats a number with at most two decimals and without trailing zeros.
@@ -298,10 +303,11 @@ mod tests {
         assert_eq!(number("12"), Some(12.0));
         assert_eq!(number(" 29,97 fps"), Some(29.97));
         assert_eq!(number("0.5 ×"), Some(0.5));
+        assert_eq!((number("0 s"), number("-1")), (Some(0.0), None));
         assert_eq!(factor("50 %"), Some(0.5));
         assert_eq!(factor("1.5"), Some(1.5));
         for text in ["-5", "0", "nan", "inf", "-inf", "1e999", "banana", ""] {
-            assert_eq!(number(text), None, "{text}");
+            assert_eq!(positive(text), None, "{text}");
         }
     }
 }
