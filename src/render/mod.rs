@@ -12,9 +12,7 @@
 //! use pchr_view::scene::{Frame, ViewOptions};
 //! use pchr_view::{format, wgpu};
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let (device, queue): (wgpu::Device, wgpu::Queue) = todo!();
-//! # let pass: wgpu::RenderPass<'_> = todo!();
+//! # fn draw(device: wgpu::Device, queue: wgpu::Queue, pass: wgpu::RenderPass<'_>) -> Result<(), Box<dyn std::error::Error>> {
 //! // Once for each kind of render pass: its formats, samples and depth.
 //! let renderer = Renderer::new(&device, &TargetOptions::new(wgpu::TextureFormat::Bgra8Unorm))?;
 //! let layouts = renderer.layouts();
