@@ -44,16 +44,17 @@ fn is_set(variable: &str) -> bool {
 
 /// `--version` names the commit, where there is one.
 fn version() {
-    if std::path::Path::new(".git/logs/HEAD").exists() {
-        println!("cargo::rerun-if-changed=.git/logs/HEAD");
+    let git = |args: &[&str]| {
+        let out = std::process::Command::new("git").args(args).output().ok()?;
+        let text = out.status.success().then_some(out.stdout)?;
+        String::from_utf8(text).ok()
+    };
+    // In a linked work tree it lies elsewhere.
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"]);
+    if let Some(log) = log.filter(|log| std::path::Path::new(log.trim()).exists()) {
+        println!("cargo::rerun-if-changed={}", log.trim());
     }
-    let git = std::process::Command::new("git")
-        .args(["rev-parse", "--short=12", "HEAD"])
-        .output();
-    let commit = git
-        .ok()
-        .filter(|out| out.status.success())
-        .and_then(|out| String::from_utf8(out.stdout).ok());
+    let commit = git(&["rev-parse", "--short=12", "HEAD"]);
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     let version = match commit.as_deref().map(str::trim) {
         Some(commit) if !commit.is_empty() => format!("{version} ({commit})"),

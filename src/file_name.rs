@@ -135,7 +135,7 @@ pub(crate) fn simple(name: &str) -> String {
     safe(&name.collect::<String>())
 }
 
-/// A name that tells one from others: [`safe`], and ends with `suffix` whatever is cut off for it.
+/// Returns a unique name: [`safe`], shortened so that it ends with `suffix`.
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) fn with_suffix(name: &str, suffix: &str) -> String {
     let mut safe = safe(name);
@@ -162,7 +162,7 @@ fn allowed(c: char) -> char {
     if is_forbidden(c) { '_' } else { c }
 }
 
-/// The name, changed if Windows keeps it for a device, whatever its extension is.
+/// Returns the name, changed if Windows reserves it for a device, regardless of its extension.
 fn unreserved(mut name: String) -> String {
     if is_reserved(&name) {
         name.insert(name.find('.').unwrap_or(name.len()), '_');

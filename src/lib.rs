@@ -6,7 +6,7 @@
 //! bytes ──format::read──► Document ──pose──► Pose ──scene──► DrawList ──raster / render──► pixels ──capture──► files
 //! ```
 //!
-//! `render`, `raster`, `pose` and `playback` open with examples. `docs/EMBEDDING.md` tells engine programmers, in any language, of layouts,
+//! `render`, `raster`, `pose` and `playback` open with examples. `docs/EMBEDDING.md` describes, for engines in any language, layouts,
 //! spaces, blending and order.
 //!
 //! # Promises
@@ -24,7 +24,7 @@
 
 /// The crate of matrices in [`scene`] and [`render`], in the version that they take.
 pub use glam;
-/// The graphics crate of [`render`], in the version that it takes.
+/// The graphics crate of [`render`], in the version that it uses.
 #[cfg(feature = "render")]
 pub use wgpu;
 

@@ -392,7 +392,7 @@ fn drawing_allocates_nothing_once_warm() {
     }
 }
 
-/// Rounds until everything is warm: whenever the buffer of draw orders grows, it is filled anew.
+/// Rounds until everything is warm: whenever the buffer of draw orders grows, it is filled again.
 #[cfg(feature = "render")]
 const ROUNDS: usize = 8;
 

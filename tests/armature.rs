@@ -19,7 +19,7 @@ use pchr_view::motion::{
     AdditiveRotation, Binding, Conventions, Key, Moment, Motion, Poser, Skeleton, TrackKeys, UpAxis,
 };
 use pchr_view::playback::FrameAt;
-use pchr_view::scene::{CurveKind, MarkKind, Spatial, SpatialPose, Subject};
+use pchr_view::scene::{CurveKind, MarkKind, OrbitCamera, Spatial, SpatialPose, Subject, measure};
 
 const CLIP: AnimationId = AnimationId(0);
 
@@ -111,7 +111,7 @@ fn movement_of_the_whole_model_is_applied_or_left_out() {
     let z = |pose: &SpatialPose| pose.world_from_bone()[0].translation.z;
     assert!((z(&moved) - 0.5).abs() < 1e-6 && z(&still).abs() < 1e-6);
     assert!(armature.has_root_motion(CLIP));
-    // It is told either way.
+    // It is reported either way.
     assert_eq!(moved.root(), still.root());
 }
 
@@ -259,4 +259,41 @@ fn places_beyond_those_that_are_shown_well_are_told() {
     let armature = armature(Some(rig::biped()), motion);
     let mut found = armature.warnings().iter().map(|it| it.message.as_str());
     assert!(found.any(|it| it.contains("1e20 units")));
+}
+
+/// A pose that lasts one frame of many thousands is in a fit all the same.
+#[test]
+fn a_long_motion_is_measured_frame_by_frame() {
+    let mut motion = rig::walk();
+    let key = |frame, x| Key {
+        frame,
+        value: [x, 0.0, 0.0],
+    };
+    let keys = [
+        key(0, 0.0),
+        key(20_000, 0.0),
+        key(20_001, 60.0),
+        key(20_002, 0.0),
+        key(60_000, 0.0),
+    ];
+    let keys = TrackKeys {
+        translation: &keys,
+        ..TrackKeys::default()
+    };
+    let target = pchr_view::motion::Target::Name("head".into());
+    motion.add_track(target, 0, keys).unwrap();
+    let armature = armature(Some(rig::biped()), motion);
+    let subject: &dyn Subject = &armature;
+    let frames = subject.frame_count(CLIP);
+    assert!(frames > 60_000, "{frames}");
+    let camera = OrbitCamera::default();
+    let moments: Vec<_> = (0..frames)
+        .map(|frame| between(frame, frame, 0.0))
+        .collect();
+    let (found, exact) = measure(subject, &camera, false, moments.into_iter());
+    let [least, most] = found.whole().unwrap();
+    assert!(
+        exact && (most - least).max_element() > 50.0,
+        "{least} {most}"
+    );
 }

@@ -308,7 +308,7 @@ fn a_frame_is_filled_from_local_transforms() {
     assert_eq!(frame.draws(), plain.draws());
 }
 
-/// Clips of 5 frames at 10 frames a second; the second plays once.
+/// Clips of 5 frames at 10 frames per second; the second plays once.
 const CLIPS: [Timeline; 2] = [
     Timeline {
         frame_count: 5,
@@ -413,8 +413,11 @@ fn the_queue_takes_over_on_time() {
     player.queue(A, FadeOptions::default());
     player.queue(B, options(0.1));
     assert_eq!(player.queued(), 2);
-    // The first ends after 0.4 s; the second loops after 0.5 s more.
-    let happened = player.advance(&CLIPS, 0.6);
+    // The first ends after its 5 frames of 0.1 s, the last of which is shown as long as the others; the second loops after 0.5 s more.
+    let happened = player.advance(&CLIPS, 0.49);
+    assert_eq!((happened.started, happened.ended), (0, false));
+    assert_eq!(player.moment(&CLIPS).unwrap().0.frame, 4);
+    let happened = player.advance(&CLIPS, 0.21);
     assert_eq!((happened.started, happened.ended), (1, true));
     let (at, mix) = player.moment(&CLIPS).unwrap();
     assert_eq!((at.animation, mix), (A, None));
@@ -431,9 +434,9 @@ fn the_queue_takes_over_on_time() {
     }
     let mut all = 0;
     for _ in 0..100 {
-        all += steps.advance(&CLIPS, 0.0093).started;
+        all += steps.advance(&CLIPS, 0.0113).started;
     }
-    assert_eq!(all, leap.advance(&CLIPS, 0.93).started);
+    assert_eq!(all, leap.advance(&CLIPS, 1.13).started);
     let [a, b] = [&steps, &leap].map(|player| player.moment(&CLIPS).unwrap());
     assert_eq!(a.0.animation, b.0.animation);
     assert!((a.0.position() - b.0.position()).abs() < 1e-6);

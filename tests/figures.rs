@@ -163,7 +163,7 @@ fn a_buffer_without_room_is_an_error() {
         assert_eq!(
             said,
             format!(
-                "a picture of 96 x 80 pixels does not fit into {len} bytes with {stride} bytes a row"
+                "a picture of 96 x 80 pixels does not fit into {len} bytes with {stride} bytes per row"
             )
         );
     }

@@ -140,7 +140,7 @@ fn a_violation_is_seen_in_every_way_to_write_it() {
     assert_eq!(upward("use crate::nowhere::X;"), ["nowhere"]);
     assert_eq!(upward("use crate::*;"), ["*"]);
     let fine = r##"
-        //! [`crate::viewer`] is told of it.
+        //! [`crate::viewer`] is notified.
         use crate::document::Document; // not crate::cli
         use super::super::affine::Affine;
         pub(crate) fn f<'a>(c: char) -> &'a str { if c == '"' { "crate::cli" } else { r#"crate::"cli"# } }

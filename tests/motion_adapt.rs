@@ -259,12 +259,12 @@ fn what_pxd_cannot_say_is_listed() {
     });
     let (numbered, losses) = through_pxd(&motion, &skeleton);
     let wanted = [
-        ("even rotations between keys", 1),
+        ("rotations at even speed between keys", 1),
         ("additive bones (applied on top of the rest pose)", 1),
     ];
     assert_eq!(listed(&losses), wanted);
     let (_, losses) = through_seanim(&numbered, &skeleton);
-    assert!(listed(&losses).contains(&("rotations that are not even between keys", 1)));
+    assert!(listed(&losses).contains(&("rotations at uneven speed between keys", 1)));
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn scales_that_move_children_are_worked_into_their_places() {
     };
     motion.add_track("Arm", 0, growing).unwrap();
     let (numbered, losses) = through_pxd(&motion, &inherited);
-    assert_eq!(listed(&losses), [("sparse keys below scales that move", 1)]);
+    assert_eq!(listed(&losses), [("sparse keys below animated scales", 1)]);
     let worlds = |motion: &Motion, skeleton: &Skeleton, frame| -> Vec<Transform> {
         let binding = Binding::new(motion, skeleton);
         let mut poser = Poser::new(motion, skeleton, &binding, AdditiveRotation::default());
@@ -349,7 +349,7 @@ fn clips_of_the_corpus_keep_their_poses_as_seanim() {
         let name = &fixture["name"];
         let is_uneven = listed(&losses)
             .iter()
-            .any(|(what, _)| what.starts_with("rotations that are not even"));
+            .any(|(what, _)| *what == "rotations at uneven speed between keys");
         let most_off = if is_uneven { 0.03 } else { 1e-6 };
         assert!(off < most_off, "{name}: {off}");
         // Turns between keys have another pace in SEAnim.

@@ -1,4 +1,4 @@
-//! Content that is no character, opened by the program of `examples/own_content`: captures and suites take it as they take
+//! Content other than a character, opened by the program of `examples/own_content`: captures and suites take it as they take
 //! characters.
 #![allow(
     clippy::unwrap_used,

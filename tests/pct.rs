@@ -1,4 +1,4 @@
-//! PCT texts of the corpus are read as Phaser reads them, and what it bears in silence is found.
+//! PCT texts of the corpus are read as Phaser reads them, and input that it silently repairs is reported.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

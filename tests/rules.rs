@@ -1,4 +1,4 @@
-//! `docs/RULES.md` says what the table of rules says. `PCHR_BLESS=1 cargo test --test rules` writes it anew.
+//! `docs/RULES.md` says what the table of rules says. `PCHR_BLESS=1 cargo test --test rules` regenerates it.
 #![allow(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ byte offset; opening a file in the window or capturing it does the same check.
 - A finding that follows from another is not reported, so a file that ends early may have more findings once it is complete.
 - In JSON, all wrong values are reported at once, with line and column, and so are all missing image files; in the JSON of 3D
   motions, only the first wrong value. Meaning (parents, indices, weights) is checked once all values are right. If the text
-  is damaged, the damage and what is wrong before it are reported.
+  is damaged, the damage and any errors before it are reported.
 - Values of unknown keys are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
 This page is generated from the tables `src/document/rule.rs` (PCHR), `src/atlas/rule.rs` (PCT), `src/motion/rule.rs` (SEAnim),

@@ -274,7 +274,7 @@ fn every_beginning_of_a_file_is_refused() {
     }
     assert_eq!(
         found(&bytes[..80])[0],
-        "SEANIM-E003 unexpected-end: bones[0].rot at byte 75 (0x4b): 1 keys take 17 bytes, but 4 are left"
+        "SEANIM-E003 unexpected-end: bones[0].rot at byte 75 (0x4b): 1 key takes 17 bytes, but 4 are left"
     );
 }
 

@@ -70,7 +70,7 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
         for ty in in_memory {
             let struct_name = ty.name.as_deref().expect("a struct has a name");
             let TypeInner::Struct { members, span } = &ty.inner else {
-                panic!("{name}: {struct_name} is no struct");
+                panic!("{name}: {struct_name} is not a struct");
             };
             let (size, offsets) = mirrors
                 .get(struct_name)

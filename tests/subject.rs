@@ -1,4 +1,4 @@
-//! A subject that is no character goes the same ways: it is posed, drawn by both renderers, captured, compared and picked.
+//! A subject other than a character takes the same paths: it is posed, drawn by both renderers, captured, compared and picked.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -118,7 +118,7 @@ fn its_clips_are_captured_by_the_cpu_renderer() {
 }
 
 #[test]
-fn its_images_share_a_budget_and_their_faults_are_told_as_it_tells_them() {
+fn its_images_share_a_budget_and_their_faults_are_reported_in_its_words() {
     let quads = Quads::new();
     let mut findings = Findings::default();
     let room = Budget::new(2 * 4);

@@ -68,7 +68,7 @@ impl Arrays {
     }
 }
 
-/// The palette of a frame: eight numbers a bone.
+/// The palette of a frame: eight numbers per bone.
 pub(crate) fn palette(frame: &Frame) -> &[f32] {
     frame.pose().world_from_bind().as_flattened().as_flattened()
 }

@@ -2,7 +2,7 @@
 //!
 //! A port to another language starts here. On a GPU [`skin`] is the vertex shader, [`sample`] the sampler, and a [`Blend`] the blend state.
 
-/// Constant arrays of a character: one entry a vertex, all meshes behind each other.
+/// Constant arrays of a character: one entry per vertex, all meshes one after the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Vertices<'a> {
     /// `x, y`: as stored, in the bind pose.
@@ -57,7 +57,7 @@ pub(crate) struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Draws meshes back to front. `palette` has eight numbers a bone: the two rows of its matrix, the fourth number of each unused.
+    /// Draws meshes back to front. `palette` has eight numbers per bone: the two rows of its matrix, the fourth number of each unused.
     pub(crate) fn draw(
         &mut self,
         vertices: Vertices<'_>,

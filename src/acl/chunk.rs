@@ -1,7 +1,7 @@
 //! The bytes of a chunk, and findings about them.
 
 use super::AclRule;
-use crate::finding::Finding;
+use crate::finding::{Finding, counted};
 
 /// Bytes from the start of a chunk on.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ impl<'a> Chunk<'a> {
         Finding::new(rule, self.base.saturating_add(at), path, message)
     }
 
-    /// `length` bytes from `at` on, none at all wherever that is. `what` are the things that take them.
+    /// `length` bytes from `at` on; none if `length` is 0, wherever `at` is. `what` names the content in messages.
     pub(super) fn part(
         self,
         at: u64,
@@ -35,7 +35,8 @@ impl<'a> Chunk<'a> {
             .and_then(|length| from.get(..length));
         part.ok_or_else(|| {
             let (left, what) = (from.len(), what());
-            let message = format!("{left} bytes are left, but {what} take {length}");
+            let left = counted(left, "byte is", "bytes are");
+            let message = format!("{left} left, but {what} take {length}");
             let at = at.min(self.bytes.len() as u64);
             self.finding(AclRule::UnexpectedEnd, at, path, &message)
         })

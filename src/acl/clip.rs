@@ -20,7 +20,7 @@ pub struct Clip(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    /// The chunk, and zeros behind it.
+    /// The chunk, followed by zeros.
     padded: Box<[u8]>,
     header: Header,
     duration: f32,
@@ -62,7 +62,7 @@ impl Clip {
     /// Version of the format, the only one that is read: that of ACL 2.0.
     pub const VERSION: u16 = 7;
 
-    /// Reads the chunk that `bytes` begin with, and what is odd about it; more bytes may follow. `base` is its place in its file, from
+    /// Reads the chunk at the start of `bytes`, with warnings about it; more bytes may follow. `base` is its place in its file, from
     /// which offsets of findings count. The clip keeps a copy of the chunk.
     ///
     /// # Errors
@@ -138,7 +138,7 @@ impl Clip {
         types::storage(self.0.padded.get(at..).unwrap_or_default(), track)
     }
 
-    /// Bits of a number of an animated track in a segment: 3 to 19, 32 for floats, 0 where the track stands still.
+    /// Bits of a number of an animated track in a segment: 3 to 19, 32 for floats, 0 if the track is constant.
     #[must_use]
     pub fn bit_count(&self, part: Part, track: u16, segment: usize) -> Option<u8> {
         let groups = self.groups(part);
@@ -182,7 +182,7 @@ impl Clip {
         self.0.sizes
     }
 
-    /// Bytes that all samples take that are not compressed.
+    /// Size of all samples without compression, in bytes.
     #[must_use]
     pub fn raw_size(&self) -> u64 {
         let samples = u64::from(self.sample_count()).saturating_mul(self.track_count().into());
@@ -198,7 +198,7 @@ impl Clip {
         }
     }
 
-    /// The chunk, and zeros behind it.
+    /// The chunk, followed by zeros.
     pub(super) fn padded(&self) -> &[u8] {
         &self.0.padded
     }
@@ -314,7 +314,7 @@ fn sizes(inner: &Inner, tracks: &TracksHeader) -> Sizes {
     }
 }
 
-/// The instructions that are used. Those with wider vectors than AVX2 bring nothing here.
+/// The instructions that are used. Vectors wider than those of AVX2 gain nothing here.
 fn level() -> Level {
     let level = Level::new();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -3,7 +3,7 @@
 use super::AclRule;
 use super::chunk::{Chunk, hash};
 use super::transform::{Formats, Part, PerPart, RotationFormat, VectorFormat};
-use crate::finding::{Finding, Findings};
+use crate::finding::{Finding, Findings, counted};
 
 /// First word of a chunk behind its size and hash.
 const TAG: u32 = 0xac11_ac11;
@@ -122,7 +122,7 @@ impl Header {
         };
         let path = "sampleCount";
         if samples == 0 && tracks > 0 {
-            let message = format!("0 samples of {tracks} tracks");
+            let message = format!("0 samples of {}", counted(tracks, "track", "tracks"));
             return fault(AclRule::SampleCount, at::SAMPLE_COUNT, path, message);
         }
         if samples > MOST_SAMPLES {
@@ -159,7 +159,7 @@ impl Header {
     }
 }
 
-/// The formats, or the code of rotations that is none.
+/// The formats, or the invalid code of the rotations.
 fn formats(flags: u32) -> Result<Formats, u32> {
     let vector = |flag| match flags & flag {
         0 => VectorFormat::Full,
@@ -185,7 +185,7 @@ pub(super) struct TracksHeader {
     pub(super) variable: u32,
     pub(super) animated: PerPart<u32>,
     pub(super) constant: PerPart<u32>,
-    /// Of the first samples of segments, if there are several.
+    /// Offset of the first samples of segments, if there are several.
     pub(super) starts: u64,
     pub(super) segments: u64,
     pub(super) types: u64,

@@ -34,7 +34,7 @@ pub(super) fn values<S: Simd>(
     ]
 }
 
-/// Three numbers on top of each word; 0 of floats and of tracks that stand still.
+/// Three numbers on top of each word; 0 for floats and for constant tracks.
 #[inline(always)]
 fn numbers<S: Simd>(simd: S, packed: &Packed, words: [u64; 4]) -> [u64x4<S>; 3] {
     let all = |number| u64x4::splat(simd, number);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::AclRule;
 use super::chunk::{Chunk, floats, words};
 use super::header::{ABSENT, Header};
-use crate::finding::{Finding, Findings};
+use crate::finding::{Finding, Findings, counted};
 
 /// Bytes of the offsets at the end of a chunk.
 pub(super) const OFFSETS: u64 = 20;
@@ -160,7 +160,7 @@ impl Reading<'_> {
 
     fn table(&self, offset: u32, size: u64, path: &str) -> Result<&[u8], Finding> {
         let count = u64::from(self.header.track_count);
-        let what = || format!("those of {count} tracks");
+        let what = || format!("those of {}", counted(count, "track", "tracks"));
         self.chunk
             .part(offset.into(), count.saturating_mul(size), path, what)
     }

@@ -1,4 +1,4 @@
-//! The rules that ACL chunks are held against, from which programs and documentation are made.
+//! The rules for ACL chunks, the source of messages and documentation.
 
 use crate::finding::rules;
 
@@ -71,7 +71,7 @@ rules! {
         example: "animated.rotations: 9, but 8 tracks are marked as animated",
         advice: "Compress the clip again: its header or its table of types is damaged.",
     }
-    /// A bit count is 3 to 19 or 32, or 0 where there are several segments.
+    /// A bit count is 3 to 19 or 32, or 0 if there are several segments.
     BitCount = Error "014" "bit-count" {
         example: "segments[0].rotations[4]: 25 bits, expected 0, 3 to 19, or 32",
         advice: "Compress the clip again: its formats are damaged.",
@@ -84,7 +84,7 @@ rules! {
     /// The hash is that of the data.
     Hash = Warning "101" "hash" {
         example: "hash: 0xdebb97ff, but the data has 0x12345678",
-        advice: "The chunk was changed after compression: compress the clip again. Programs that check the hash reject it.",
+        advice: "The chunk was changed after compression: compress the clip again. Programs that check the hash refuse it.",
     }
     /// Reserved bits of flags are 0.
     FlagBits = Warning "102" "flag-bits" {

@@ -23,11 +23,11 @@ pub(super) struct Packed {
     pub(super) offset: u32,
     /// A track has floats.
     pub(super) has_floats: bool,
-    /// Bits of a number of each track; 0 where it stands still, 32 where it is a float.
+    /// Bits of a number of each track; 0 if it is constant, 32 if it is a float.
     pub(super) bits: [u64; LANES],
     /// Lengths of a step in a range of 1.
     pub(super) step: [f32; LANES],
-    /// Smallest values in the segment, by component. Of a track that stands still: its value.
+    /// Smallest values in the segment, by component; for a constant track, its value.
     pub(super) min: [[f32; LANES]; 3],
     /// Lengths of the ranges in the segment, by component.
     pub(super) extent: [[f32; LANES]; 3],
@@ -325,7 +325,7 @@ impl Place {
 }
 
 impl Packed {
-    /// Of a group that is not there. What is read for a track that is not there is thrown away.
+    /// Place of an absent group. Data read for an absent track is discarded.
     pub(super) const NONE: Self = Self {
         offset: 0,
         has_floats: false,
@@ -354,7 +354,7 @@ impl Packed {
         }
     }
 
-    /// Sets the range of a track, or its value if it stands still.
+    /// Sets the range of a track, or its value if it is constant.
     fn set(&mut self, lane: usize, range: [u8; 6], word: fn([u8; 2]) -> u16) {
         let [a, b, c, d, e, f] = range;
         let byte = |byte: u8| f32::from(byte) * (1.0 / 255.0);

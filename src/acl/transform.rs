@@ -16,7 +16,7 @@ impl Transform {
     pub const SIZE: u64 = 40;
 }
 
-/// A part of a transform: each is a track of its own.
+/// A part of a transform; each has its own track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Quaternions.

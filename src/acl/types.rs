@@ -4,7 +4,7 @@ use super::AclRule;
 use super::chunk::{Chunk, words};
 use super::header::{Header, TracksHeader, tracks_at};
 use super::transform::{Part, PerPart, Storage};
-use crate::finding::Finding;
+use crate::finding::{Finding, counted};
 
 /// Tracks in a word of the table.
 const PER_WORD: usize = 16;
@@ -67,7 +67,8 @@ pub(super) fn read(
             if usize::try_from(stated) != Ok(marked) {
                 let at = at.saturating_add(index.saturating_mul(4));
                 let path = format!("{name}.{}", part.plural());
-                let message = format!("{stated}, but {marked} tracks are marked as {name}");
+                let marked = counted(marked, "track is", "tracks are");
+                let message = format!("{stated}, but {marked} marked as {name}");
                 return Err(chunk.finding(AclRule::TrackCounts, at, &path, &message));
             }
         }

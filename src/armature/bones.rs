@@ -3,7 +3,7 @@
 use crate::document::{Bone, BoneId};
 use crate::motion::{Motion, Skeleton};
 
-/// Most bones: what parents of bones can count.
+/// Maximum number of bones: as many as indices of parents can express.
 const MOST: usize = i16::MAX as usize;
 
 /// Bones by id.

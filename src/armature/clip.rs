@@ -1,10 +1,10 @@
-//! A motion that is laid over a skeleton.
+//! A motion applied to a skeleton.
 
 use std::sync::Arc;
 
 use glam::{DAffine3, DQuat};
 
-use crate::finding::Findings;
+use crate::finding::{Findings, counted, quoted};
 use crate::motion::{
     AdditiveRotation, ArmatureRule, Binding, Dialect, Moment, Motion, PlanMoment, PosePlan,
     Skeleton, Transform,
@@ -59,11 +59,29 @@ impl Clip {
         let (tracks, bones) = (motion.tracks().len(), skeleton.bones().len());
         if motion.dialect == Dialect::Pxd && !of_tracks && own.is_none() && tracks != bones {
             let message = || {
-                format!(
-                    "{tracks} tracks, but the skeleton has {bones} bones; it may belong to another motion"
-                )
+                let tracks = counted(tracks, "track", "tracks");
+                let bones = counted(bones, "bone", "bones");
+                format!("{tracks}, but the skeleton has {bones}; it may belong to another motion")
             };
             warnings.add(ArmatureRule::BoneCount, 0, || "tracks".into(), message);
+        }
+        let none = tracks > 0 && (0..tracks).all(|track| binding.bone(track).is_none());
+        if none {
+            let message = || {
+                let name = quoted(&name);
+                match tracks {
+                    1 => format!("the only track of {name} moves no bone of the skeleton"),
+                    _ => format!(
+                        "none of the {tracks} tracks of {name} moves a bone of the skeleton"
+                    ),
+                }
+            };
+            warnings.add(
+                ArmatureRule::MotionUnmatched,
+                0,
+                || "tracks".into(),
+                message,
+            );
         }
         for index in binding.unmatched(&motion) {
             let track = motion.tracks().get(index);
@@ -72,11 +90,11 @@ impl Clip {
             warnings.add(ArmatureRule::TrackUnmatched, offset, path, || {
                 match track.and_then(|track| track.target.name()) {
                     Some(name) => {
-                        format!("the skeleton has no bone named {:?}", name.text())
+                        format!("the skeleton has no bone named {}", quoted(&name.text()))
                     }
                     None => {
-                        let bones = skeleton.bones().len();
-                        format!("the skeleton has {bones} bones and none for track {index}")
+                        let bones = counted(skeleton.bones().len(), "bone", "bones");
+                        format!("the skeleton has {bones}, none for track {index}")
                     }
                 }
             });

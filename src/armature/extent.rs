@@ -1,4 +1,4 @@
-//! Room that bones take, held against what pictures show.
+//! Room that bones take, compared with the range that pictures can show.
 
 use super::Armature;
 use crate::document::{AnimationId, BoneId};
@@ -6,9 +6,9 @@ use crate::motion::ArmatureRule;
 use crate::playback::FrameAt;
 use crate::scene::{Spatial, SpatialPose, Subject};
 
-/// Units from the origin up to which pictures show all.
+/// Units from the origin up to which pictures are exact.
 const FARTHEST: f64 = 1e10;
-/// Units that bones lie apart for pictures to show them so.
+/// Smallest distance of bones, in units, that pictures can show.
 const LEAST: f64 = 1e-6;
 /// Places that are looked at, about.
 const MOST_PLACES: usize = 1 << 20;
@@ -31,7 +31,7 @@ impl Armature {
             "a bone's position is not finite; the bone is not shown".to_owned()
         } else if far > FARTHEST {
             format!(
-                "bones reach {far:.0e} units from the origin; only what lies within {FARTHEST:.0e} is shown"
+                "bones reach {far:.0e} units from the origin; beyond {FARTHEST:.0e} pictures may be inexact"
             )
         } else if size > 0.0 && size < LEAST {
             format!(

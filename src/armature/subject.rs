@@ -6,7 +6,7 @@ use crate::document::{
     AnimationId, Bone, BoneId, Image, ImageFault, ImageId, Images, Mesh, MeshId, PchrRule,
 };
 use crate::finding::{Finding, Findings};
-use crate::motion::{Transform, Unit, UpAxis};
+use crate::motion::{Dialect, Motion, Transform, Unit, UpAxis};
 use crate::playback::{FrameAt, Mix};
 use crate::pose::Pose;
 use crate::scene::{
@@ -224,6 +224,13 @@ impl Spatial for Armature {
 
     fn has_skeleton(&self) -> bool {
         self.has_skeleton
+    }
+
+    fn numbered_tracks(&self) -> Option<usize> {
+        let mut motions = self.clips.iter().map(Clip::motion);
+        // The bones of glTF have names.
+        let numbers = |it: &&Motion| it.dialect == Dialect::Pxd && it.numbers_bones();
+        Some(motions.find(numbers)?.tracks().len())
     }
 
     fn lacks_skeleton(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Faults of an atlas as it lies on its pages, in whatever text it came.
+//! Faults in the layout of an atlas on its pages, independent of the text format.
 
 use super::overlap::overlaps;
 use super::{Atlas, Page, PctRule, Sprite};
@@ -25,7 +25,7 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
             );
         }
         if sprite.alias_of.is_some() {
-            continue; // its original is told
+            continue; // its original is reported
         }
         let page = atlas.pages.get(sprite.page as usize);
         if sprite.rect.is_empty() {

@@ -79,7 +79,7 @@ impl<'a> Line<'a> {
         to.saturating_sub(from).into()
     }
 
-    /// Adds a rectangle between two columns, or takes it away, below a node that stands for `all` of these columns.
+    /// Adds a rectangle between two columns, or takes it away, below a node that covers `all` of these columns.
     fn add(&mut self, node: usize, all: [usize; 2], across: [usize; 2], by: i32) {
         let ([from, to], [start, end]) = (all, across);
         if end <= from || to <= start {

@@ -15,7 +15,7 @@ pub struct FlipBook {
     pub sprites: Vec<u32>,
 }
 
-/// The flip-books of an atlas, in the order of their first sprites. Each sprite is in one, be it alone there.
+/// The flip-books of an atlas, in the order of their first sprites. Each sprite is in one, even if alone.
 #[must_use]
 pub fn flip_books(atlas: &Atlas) -> Vec<FlipBook> {
     let mut books: Vec<Book<'_>> = Vec::new();
@@ -105,7 +105,7 @@ fn stem_end(name: &str) -> usize {
     if is_ending { dot } else { name.len() }
 }
 
-/// Takes the endings off names that stay apart without them.
+/// Removes extensions from names that stay unique without them.
 fn without_endings(books: &mut [FlipBook]) {
     let mut count: HashMap<String, u32> = HashMap::new();
     let short = |name: &str| name.get(..stem_end(name)).unwrap_or(name).to_owned();

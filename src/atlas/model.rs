@@ -14,12 +14,12 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// Most sprites that a file may name.
+    /// Maximum number of sprites that a file may name.
     pub const MOST_SPRITES: usize = 1_000_000;
 
-    /// Lets every alias name an original that is none, and has the same place: a name may have been given anew since.
+    /// Lets every alias name an original that is not an alias and has the same place: a name may have been reused since.
     pub(crate) fn settle_aliases(&mut self) {
-        const STEPS: usize = 64; // none is as long, but in a circle
+        const STEPS: usize = 64; // longer chains are circles
         if self
             .sprites
             .values()
@@ -51,7 +51,7 @@ impl Atlas {
 pub struct Page {
     /// Path of the image file, from the folder of the atlas.
     pub file: String,
-    /// Pixel format that the file states; `RGBA8888` in all that are known.
+    /// Pixel format that the file states; `RGBA8888` in all known files.
     pub format: String,
     /// Width and height that the file states; 0 if it states none.
     pub size: [u32; 2],

@@ -1,9 +1,9 @@
-//! The rules that PCT atlases are held against, from which programs and documentation are made.
+//! The rules for PCT atlases, the source of messages and documentation.
 
 use crate::finding::rules;
 
 rules! {
-    /// A rule of PCT atlases. What Phaser 4.2.1 rejects or fails on is an error; what it silently accepts is a warning.
+    /// A rule of PCT atlases. Input that Phaser 4.2.1 rejects or fails on is an error; input that it silently accepts is a warning.
     PctRule "PCT"
 
     /// The first line begins with "PCT:".
@@ -14,12 +14,12 @@ rules! {
     /// The major version is 1.
     Version = Error "002" "version" {
         example: "header: version \"2.0\", this program reads 1",
-        advice: "Export as version 1.0; a later version needs a later pchr-view.",
+        advice: "Export as version 1.0; a newer version needs a newer pchr-view.",
     }
     /// A file has at most 64 MiB and names at most 1,000,000 sprites, and its pages fit in the memory budget.
     Limit = Error "003" "limit" {
         example: "sprites: 4000000000 sprites up to here, expected at most 1000000",
-        advice: "Correct the range, or split the atlas. Decoded, its pages may take 1 GiB of memory.",
+        advice: "Correct the range, or split the atlas. Decoded, its pages must fit in 1 GiB of memory.",
     }
     /// A block lies on a page that exists.
     BlockPage = Error "004" "block-page" {
@@ -58,7 +58,7 @@ rules! {
     }
     /// The text begins without a byte order mark.
     ByteOrderMark = Warning "102" "byte-order-mark" {
-        example: "header: a byte order mark; browsers remove it, but Phaser's decoder rejects it",
+        example: "header: a byte order mark; browsers remove it, but Phaser's decoder refuses it",
         advice: "Save the file as UTF-8 without BOM.",
     }
     /// The text is UTF-8.
@@ -66,7 +66,7 @@ rules! {
         example: "line: byte 0xe9 is not UTF-8; it is read as \u{fffd}",
         advice: "Save the file as UTF-8, so that names match those in the game.",
     }
-    /// A number is whole, and nothing else stands in its field.
+    /// A number is whole, and alone in its field.
     Number = Warning "104" "number" {
         example: "sprite \"c\".width: \"8px\" is read as 8",
         advice: "Write whole numbers without units, signs or spaces.",
@@ -111,14 +111,14 @@ rules! {
         example: "range \"a#5-1\": ends before it begins; it has no sprites, and later names move up a cell",
         advice: "Write prefix#first-last, like walk_#01-08.",
     }
-    /// Only the last name of a line ends with an extension index, or names without numbers.
+    /// Only the last name of a line, or a name without numbers, ends with an extension index.
     RangeExtension = Warning "113" "range-extension" {
         example: "range \"a#1-2~1\": the extension index is not at the end of the line, and is ignored",
         advice: "Write the extension index once, at the end of the line; it applies to all names of the line.",
     }
     /// A block is followed by its names.
     BlockNames = Warning "114" "block-names" {
-        example: "block: the file ends before its names; it is left out",
+        example: "block: the file ends before its names; the block is left out",
         advice: "Write the names on the line after the block.",
     }
     /// The line after a block looks like names.
@@ -143,7 +143,7 @@ rules! {
     }
     /// Sprites are not rotated.
     Rotated = Warning "119" "rotated" {
-        example: "sprite \"a\": flag 1 (rotated) is reserved; Phaser draws it mirrored and stretched",
+        example: "sprite \"a\": flag 1 (rotated) is reserved; Phaser draws rotated sprites mirrored and stretched",
         advice: "Pack without rotation. pchr-view draws it upright, as TexturePacker intends.",
     }
     /// A sprite without flag 2 has three fields.
@@ -189,7 +189,7 @@ rules! {
     /// The image of a page exists and can be read.
     PageMissing = Warning "135" "page-missing" {
         example: "page 0 \"hero.png\": cannot read ./hero.png: No such file or directory",
-        advice: "Put the image where the atlas says; upper and lower case count. A placeholder is shown for it, and Phaser mixes up later pages.",
+        advice: "Put the image where the atlas says, with the same upper and lower case. A placeholder is shown for it, and Phaser mixes up later pages.",
     }
     /// A name can be written in a PCT file.
     NameUnwritable = Warning "136" "name-unwritable" {

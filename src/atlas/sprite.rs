@@ -3,7 +3,7 @@
 /// A picture on a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sprite {
-    /// Index of its page; there are as many.
+    /// Index of its page, which exists.
     pub page: u32,
     /// Its place on the page, and its upright size: one that is [`rotated`](Self::rotated) covers `height` x `width`.
     pub rect: Rect,

@@ -42,7 +42,7 @@ impl Sprites {
         self.slots.reserve(count, &self.hashes);
     }
 
-    /// Puts a sprite in the place of the one of the same name, or at the end. Returns its index, and the sprite that it replaces.
+    /// Replaces the sprite of the same name, or adds the sprite at the end. Returns its index, and the sprite that it replaces.
     pub fn insert(&mut self, name: &str, sprite: Sprite) -> (usize, Option<Sprite>) {
         let index = self.sprites.len();
         self.slots.reserve(index.saturating_add(1), &self.hashes);
@@ -215,7 +215,7 @@ impl Slots {
         }
     }
 
-    /// The index that `is_it` says yes to, or the slot that it would take.
+    /// Returns the index that `is_it` accepts, or the slot for it.
     #[inline]
     fn find(&self, hash: u32, is_it: impl Fn(usize) -> bool) -> Result<usize, usize> {
         let mask = self.slots.len().wrapping_sub(1);

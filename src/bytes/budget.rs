@@ -112,7 +112,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Returns an empty lease. Its memory is given back when it is dropped.
+    /// Returns an empty lease. Its memory is returned when it is dropped.
     #[must_use]
     pub fn lease(&self) -> Lease<'_> {
         Lease {
@@ -158,7 +158,7 @@ impl Drop for Budget {
     }
 }
 
-/// A part of a budget, which is given back when it is dropped.
+/// A part of a budget, returned when it is dropped.
 #[derive(Debug)]
 pub struct Lease<'a> {
     budget: &'a Budget,

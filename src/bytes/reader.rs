@@ -1,6 +1,6 @@
 //! Cursor of all readers of binary formats.
 
-/// The data ended before what was wanted.
+/// The data ended before the requested bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("data ends early at byte {offset}: {wanted} bytes needed, {left} left")]
 pub struct UnexpectedEnd {

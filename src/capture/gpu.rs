@@ -79,7 +79,7 @@ impl GpuDrawer {
         &self.gpu
     }
 
-    /// Returns a warning for each thing that the adapter could not take unchanged.
+    /// Returns a warning for each item that the adapter could not use unchanged.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         self.model.warnings()

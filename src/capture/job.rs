@@ -63,7 +63,7 @@ pub enum CaptureError {
         /// Error of the encoder.
         source: EncodeError,
     },
-    /// There is no memory for a picture.
+    /// A picture does not fit in memory.
     #[error("not enough memory for a picture of {} x {} pixels; choose a smaller one", size[0], size[1])]
     Memory {
         /// Its size.
@@ -91,7 +91,7 @@ pub enum CaptureError {
 pub struct CaptureJob<'a> {
     /// The subject.
     pub subject: &'a dyn Subject,
-    /// Changes to what is shown of it.
+    /// Overrides of its visibility and order.
     pub view: &'a ViewOptions,
     /// Size and colours, the same for all pictures. The camera is each shot's own.
     pub picture: Picture,
@@ -310,7 +310,7 @@ fn bytes_of([width, height]: [u32; 2]) -> u64 {
         .saturating_mul(4)
 }
 
-/// Returns the number of pictures of a size, each of so many layers, that may be drawn at the same time; at least 1.
+/// Returns the number of pictures of a size, each of this many layers, that may be drawn at the same time; at least 1.
 pub(super) fn at_once(size: [u32; 2], layers: u8) -> usize {
     let most = DRAWN_AT_ONCE / bytes_of(size).saturating_mul(layers.into()).max(1);
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
@@ -331,7 +331,7 @@ pub(super) fn room_for(size: [u32; 2], layers: u8) -> Result<(), CaptureError> {
     reserved.map_err(|_| CaptureError::Memory { size })
 }
 
-/// The first error of several threads, which tells the others to stop.
+/// The first error of several threads, which stops the others.
 #[derive(Default)]
 pub(super) struct FirstError {
     stop: AtomicBool,

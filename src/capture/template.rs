@@ -23,7 +23,7 @@ enum Piece {
 /// Reason why a template is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// A place that is not known.
+    /// An unknown field.
     #[error(
         "unknown field {{{0}}} in an output name: expected {{frame}}, {{frame:04}}, {{animation}} or {{file}}"
     )]

@@ -3,13 +3,13 @@
 use crate::document::{Animation, BoneId, BoneTransform};
 use crate::scene::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, RowKey};
 
-/// Most transforms that are looked at for the rows of all bones: some hundredths of a second.
+/// Maximum number of transforms that are searched for the rows of all bones: some hundredths of a second.
 const MOST: usize = 1 << 23;
 
-/// Most frames on which bones move that are listed.
+/// Maximum number of frames on which bones move that are listed.
 const MOST_KEYS: usize = 1 << 21;
 
-/// The curves of a bone; none if there is no such bone. What is not finite is its neutral value, as it is in the picture.
+/// The curves of a bone; none if there is no such bone. Numbers that are not finite have their neutral value, as in the picture.
 pub(super) fn curves(animation: Animation<'_>, bone: BoneId) -> Vec<Curve> {
     let frames = usize::from(animation.frame_count());
     let room = || Vec::with_capacity(frames);
@@ -70,7 +70,7 @@ pub(super) fn rows(animation: Animation<'_>) -> KeyRows {
     rows_within(animation, MOST, MOST_KEYS)
 }
 
-/// The same of so many transforms and keys, about.
+/// Returns the same for about this many transforms and keys.
 fn rows_within(animation: Animation<'_>, most: usize, most_keys: usize) -> KeyRows {
     let Some(first) = animation.frame(0) else {
         return KeyRows::default();

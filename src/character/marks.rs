@@ -1,9 +1,9 @@
-//! Frames from which on meshes are shown or hidden, or drawn in another order.
+//! Frames at which meshes are shown or hidden, or change their draw order.
 
 use crate::document::{Animation, BoneId, BoneTransform, Document, Frame};
 use crate::scene::{Mark, MarkKind};
 
-/// Most transforms that are looked at; marks of a huge animation end where they are spent. Some tenths of a second at most.
+/// Maximum number of transforms that are searched; marks of a huge animation end where it is reached. Some tenths of a second at most.
 const MOST: usize = 1 << 24;
 
 /// Bones that a text names.
@@ -12,7 +12,7 @@ const NAMED: usize = 3;
 /// Visibility and draw order of a bone that owns meshes.
 type Order = (bool, i16);
 
-/// The marks of an animation, one a frame and kind. `owners` has the bone of each mesh.
+/// The marks of an animation, one for each frame and kind. `owners` has the bone of each mesh.
 pub(super) fn marks(
     document: &Document,
     animation: Animation<'_>,

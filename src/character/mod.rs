@@ -21,14 +21,14 @@ use crate::scene::{
     Sweep, ViewOptions,
 };
 
-/// A document that is posed from a bind pose. Clones share the document and what is known of it.
+/// A document that is posed from a bind pose. Clones share the document and everything derived from it.
 #[derive(Clone, Debug)]
 pub struct Character {
     document: Arc<Document>,
     bind: Arc<BindPose>,
     owners: Arc<OnceLock<Vec<Option<BoneId>>>>,
     first: Option<AnimationId>,
-    /// Those of the document and others, if there are others.
+    /// Warnings of the document and others, if there are others.
     warnings: Option<Arc<Findings>>,
 }
 
@@ -46,7 +46,7 @@ impl Character {
         }
     }
 
-    /// The same with more warnings, about what was added to its document.
+    /// Returns the same character with more warnings, about additions to its document.
     #[must_use]
     pub fn with_warnings(self, more: Findings) -> Self {
         let mut warnings = self.document.warnings().clone();

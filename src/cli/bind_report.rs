@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::pose::{BindPose, BindSource};
 use crate::scene::Subject;
 
-/// Pose that the vertices are taken to be stored in.
+/// Pose in which the vertices are assumed to be stored.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Bind pose")]
@@ -23,7 +23,7 @@ pub(super) struct BindReport<'a> {
     pub(super) animation_index: Option<u16>,
     /// The frame of that animation.
     pub(super) frame: Option<u16>,
-    /// Indices of bones that have no inverse in it: what they move stays as stored.
+    /// Indices of bones that have no inverse in it: vertices that they move stay as stored.
     pub(super) degenerate_bones: Vec<u16>,
 }
 

@@ -15,7 +15,7 @@ pub use crate::run::Failure;
 use crate::run::messages::Messages;
 use crate::run::{Disk, failure, fault, threads};
 
-/// The process's arguments; or the code to end with, if they are wrong or ask for help. The first thing a program does.
+/// Returns the process's arguments, or the exit code if they are wrong or ask for help. Called first in a program.
 fn parse<Args: clap::Parser>(program: &'static str) -> Result<Args, ExitCode> {
     fault::report_panics(program);
     Args::try_parse().map_err(|error| {

@@ -49,9 +49,9 @@ pub struct Largest {
     pub at: [u32; 2],
     /// The channel that has it.
     pub channel: Channel,
-    /// The pixel that is expected: red, green, blue, alpha; as it is stored.
+    /// The expected pixel: red, green, blue, alpha; as stored.
     pub expected: [u8; 4],
-    /// The pixel that is there.
+    /// The actual pixel.
     pub actual: [u8; 4],
 }
 

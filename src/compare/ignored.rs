@@ -30,7 +30,7 @@ impl fmt::Display for Region {
     }
 }
 
-/// The text is no rectangle.
+/// The text is not a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "invalid rectangle {0:?}: expected X,Y,WxH in pixels from the top left corner, like 0,240,64x16"

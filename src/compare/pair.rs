@@ -15,7 +15,7 @@ pub struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// Creates a pair of which all pixels are compared.
+    /// Creates a pair; all of its pixels are compared.
     ///
     /// # Errors
     /// [`SizesDiffer`] if they do not have the same size.

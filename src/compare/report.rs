@@ -16,11 +16,11 @@ pub struct DifferenceReport {
     pub ignored: u64,
     /// Pixels that are not the same.
     pub differing: u64,
-    /// Difference, 0 to 255, up to which a pixel is as good as equal.
+    /// Difference, 0 to 255, up to which a pixel counts as equal.
     pub tolerance: u8,
     /// Pixels that differ by more than the tolerance.
     pub outliers: u64,
-    /// As many outliers as are allowed in a picture of this size.
+    /// Maximum number of outliers allowed in a picture of this size.
     pub allowed_outliers: u64,
     /// True if they differ, but nowhere in a stored colour.
     pub alpha_only: bool,

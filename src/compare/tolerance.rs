@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub struct Tolerance {
     /// A pixel whose difference is larger is an outlier.
     pub channel: u8,
-    /// Most outliers allowed.
+    /// Maximum number of outliers allowed.
     pub max_outliers: MaxOutliers,
 }
 
@@ -27,7 +27,7 @@ impl Tolerance {
 }
 
 impl Default for Tolerance {
-    /// Returns a tolerance of 2 for all pixels: two correct renderers may round differently.
+    /// Returns a tolerance of 2 for all pixels: two correct renderers can round differently.
     fn default() -> Self {
         Self {
             channel: 2,
@@ -36,7 +36,7 @@ impl Default for Tolerance {
     }
 }
 
-/// Most pixels that may differ by more than the tolerance.
+/// Limit for the pixels that may differ by more than the tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MaxOutliers {
     /// A number of pixels.

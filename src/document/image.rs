@@ -34,7 +34,7 @@ pub struct Image<'a> {
 }
 
 impl<'a> Image<'a> {
-    /// Creates an image with its announced width and height. Raw pixels have exactly these.
+    /// Creates an image with its declared width and height. Raw pixels have exactly these.
     #[must_use]
     pub fn new(name: &'a str, size: [u16; 2], format: ImageFormat, data: &'a [u8]) -> Self {
         Self {
@@ -51,13 +51,13 @@ impl<'a> Image<'a> {
         std::str::from_utf8(self.name).unwrap_or_default()
     }
 
-    /// Returns the announced width in pixels. A PNG may have another width, which takes precedence.
+    /// Returns the declared width in pixels. A PNG may have another width, which takes precedence.
     #[must_use]
     pub fn width(&self) -> u16 {
         self.size[0]
     }
 
-    /// Returns the announced height in pixels. A PNG may have another height, which takes precedence.
+    /// Returns the declared height in pixels. A PNG may have another height, which takes precedence.
     #[must_use]
     pub fn height(&self) -> u16 {
         self.size[1]
@@ -83,7 +83,7 @@ pub enum ImageFault {
     Memory,
     /// Its data cannot be decoded.
     Data,
-    /// Its data has a different size than announced.
+    /// Its data has another size than declared.
     Size,
 }
 

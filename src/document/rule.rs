@@ -1,4 +1,4 @@
-//! The rules that PCHR files are held against, from which programs and documentation are made.
+//! The rules for PCHR files, the source of messages and documentation.
 
 use crate::finding::rules;
 
@@ -14,7 +14,7 @@ rules! {
     /// The version is 1.
     Version = Error "002" "version" {
         example: "version: version 2, this program reads version 1",
-        advice: "Export as version 1, written as a little-endian uint32; a later version needs a later pchr-view.",
+        advice: "Export as version 1, written as a little-endian uint32; a newer version needs a newer pchr-view.",
     }
     /// The file holds all the data that its counts and lengths declare.
     UnexpectedEnd = Error "003" "unexpected-end" {
@@ -29,7 +29,7 @@ rules! {
     /// A file is smaller than 4 GiB, and its images fit in the memory budget.
     Limit = Error "005" "limit" {
         example: "images[0].data: \"image 0\": 1.49 GiB of memory needed, 1 GiB left of the limit of 1 GiB",
-        advice: "Split the character, or make its atlas images smaller: decoded, they may take 1 GiB of memory in all.",
+        advice: "Split the character, or make its atlas images smaller: decoded, all of them must fit in 1 GiB of memory.",
     }
     /// An image's format is 0 (png) or 1 (rgba8888).
     ImageFormat = Error "006" "image-format" {
@@ -119,7 +119,7 @@ rules! {
     /// An image file exists and can be read.
     SidecarMissing = Error "061" "sidecar-missing" {
         example: "images[0]: image \"grey\", path \"gray.png\": cannot read ./gray.png: No such file or directory",
-        advice: "Put the image where the path says, relative to the JSON file; upper and lower case count.",
+        advice: "Put the image where the path says, relative to the JSON file, with the same upper and lower case.",
     }
     /// An image that becomes rgba8888 decodes to its declared size.
     SidecarPixels = Error "062" "sidecar-pixels" {
@@ -138,7 +138,7 @@ rules! {
     }
     /// The frame rate is not 0 (0 is played at 24).
     FpsZero = Warning "102" "fps-zero" {
-        example: "fps: 0 frames a second; played at 24",
+        example: "fps: 0 frames per second; played at 24",
         advice: "Write the frame rate at which the animations were sampled.",
     }
     /// Nothing follows the last animation.
@@ -171,7 +171,7 @@ rules! {
         example: "boneCount: no bones; nothing moves",
         advice: "Add at least a root bone.",
     }
-    /// A bone can be inverted in the bind pose.
+    /// The matrix of a bone can be inverted in the bind pose.
     BoneBindDegenerate = Warning "112" "bone-bind-degenerate" {
         example: "animations[0].frames[0][1]: bone \"red\" has no inverse in the bind pose; what it moves stays as stored",
         advice: "Give the bone a scale other than 0 in the bind pose (frame 0 of the animation `bind`, else of the first), or choose another with --bind.",

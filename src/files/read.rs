@@ -57,7 +57,7 @@ pub enum ReadError {
     /// It is longer than the limit.
     #[error("is larger than {}", size(*.0))]
     TooLarge(u64),
-    /// There is no memory for it.
+    /// It does not fit in memory.
     #[error("{} do not fit in memory", size(*.0))]
     Memory(u64),
     /// It is a Git LFS pointer.

@@ -15,7 +15,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Returns the folder of the file at `path`; for `-`, the standard input, the current directory. With `allow_outside` paths may
+    /// Returns the folder of the file at `path`; for `-`, standard input, the current directory. With `allow_outside` paths may
     /// leave it.
     #[must_use]
     pub fn of(path: &Path, allow_outside: bool) -> Self {

@@ -15,7 +15,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Most findings of one rule that are kept.
+    /// Maximum number of findings of one rule that are kept.
     pub const PER_RULE: u64 = 100;
 
     /// Adds a finding. `path` and `message` are called only if it is kept, and cut to 600 bytes each.

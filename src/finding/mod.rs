@@ -3,6 +3,7 @@
 //! Each format has a table of rules, made by `rules!`; [`Rule`] is a rule of any table. The message of a finding is formatted when
 //! the finding is made, from the text that was read.
 
+mod counted;
 mod list;
 mod place;
 mod quoted;
@@ -10,6 +11,7 @@ mod rule;
 
 use std::fmt;
 
+pub(crate) use counted::{counted, there_are};
 pub use list::{Findings, Invalid};
 pub use place::{TextPlace, offset_of};
 pub use quoted::{one_line, quoted};
@@ -45,7 +47,7 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
-    /// Most bytes of a path or a message. A file may contain names of any length.
+    /// Maximum number of bytes of a path or a message. A file may contain names of any length.
     const LONGEST: usize = 600;
 
     /// Creates a finding in a binary file. Path and message are cut to 600 bytes each.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Most characters shown of a name.
+/// Maximum number of characters shown of a name.
 const LONGEST: usize = 120;
 
 /// Formats a name in quotes, with escapes for invisible characters. A name of more than 120 characters ends in `…`.

@@ -94,7 +94,7 @@ impl Rule {
     }
 }
 
-/// Makes the table of a format: an enum with a variant per rule, sorted by id, each of which is a [`Rule`].
+/// Defines the table of a format: an enum with a variant per rule, sorted by id, each of which is a [`Rule`].
 macro_rules! rules {
     ($(#[doc = $of:literal])+ $table:ident $prefix:literal
     $($(#[doc = $doc:literal])+ $variant:ident = $severity:ident $number:literal $name:literal {

@@ -12,7 +12,7 @@ use crate::bytes::Reader;
 use crate::document::{Document, PchrRule};
 #[cfg(feature = "json")]
 use crate::document::{FileFormat, ImageFormat};
-use crate::finding::{Findings, Invalid};
+use crate::finding::{Findings, Invalid, counted};
 
 /// Returns true if sound JSON follows the header. A v1 file may have the signs of this layout by chance, but hardly this.
 #[cfg(feature = "json")]
@@ -32,19 +32,24 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, Invalid> {
     let (json, image) = lengths(bytes).unwrap_or_default();
     let left = (bytes.len() as u64).saturating_sub(HEADER as u64);
     if json > left {
-        let message = || format!("{json} bytes of JSON, but {left} bytes follow the header");
+        let message = || format!("{json} bytes of JSON, but {} the header", follow(left));
         let path = || "legacy.jsonLength".into();
         findings.add(PchrRule::LegacyLength, 8, path, message);
         return Err(Invalid(findings));
     }
     if json.saturating_add(image) != left {
         let after = left.saturating_sub(json);
-        let message = || format!("{image} bytes of image, but {after} bytes follow the JSON");
+        let message = || format!("{image} bytes of image, but {} the JSON", follow(after));
         let path = || "legacy.imageLength".into();
         findings.add(PchrRule::LegacyLength, 12, path, message);
         return Err(Invalid(findings));
     }
     contents(bytes, json, budget)
+}
+
+/// Formats the start of a clause about bytes after a part: `8 bytes follow`.
+fn follow(bytes: u64) -> String {
+    counted(bytes, "byte follows", "bytes follow")
 }
 
 #[cfg(not(feature = "json"))]
@@ -111,7 +116,7 @@ pub enum WriteError {
     /// There is room for one image.
     #[error("a legacy packed file holds one image, but the character has {0}")]
     Images(usize),
-    /// An image without pixels is no PNG.
+    /// An image without pixels is not a PNG.
     #[error("a legacy packed file needs a PNG, but image {0:?} has no pixels")]
     NoPixels(String),
     /// The lengths of JSON and image have 32 bits.
@@ -127,7 +132,7 @@ pub enum WriteError {
     Image(#[from] crate::image::EncodeError),
 }
 
-/// Writes a document as a legacy packed file, and returns what it cannot hold.
+/// Writes a document as a legacy packed file, and returns the content that it cannot hold.
 ///
 /// # Errors
 /// [`WriteError`] if it is not possible at all.

@@ -41,7 +41,7 @@ pub(super) fn json_part(bytes: &[u8]) -> Option<&[u8]> {
     text.get(..usize::try_from(json).ok()?)
 }
 
-/// Returns true if a file that is no v1 file seems to be a damaged one of this layout: one of the two signs is enough.
+/// Returns true if a file that is not v1 seems to be a damaged legacy packed file: one of the two signs is enough.
 pub(super) fn looks_legacy(bytes: &[u8]) -> bool {
     adds_up(bytes) || (lengths(bytes).is_some() && has_brace(bytes))
 }

@@ -110,7 +110,7 @@ pub fn read_with(
     }
 }
 
-/// A document with what its findings are said from, or what is wrong and the bytes that were read.
+/// A document with the origin of its findings, or its faults and the bytes that were read.
 pub type Sourced = Result<(Document, Origin), (Invalid, Cow<'static, [u8]>)>;
 
 /// Reads a file within a budget. Also returns the origin for rewording later findings: those of decoded images, or of a bind pose.
@@ -153,7 +153,7 @@ fn from_text(
     }
 }
 
-/// Says what a file is, if it is one of another kind that is known.
+/// Names the kind of a file, if it is a known other kind.
 fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
     const CHARACTER: &str = "PCHR v1 (starts with \"PCHR\"), PCHR JSON or Pachario JSON";
     const ATLAS: &str = "; or an atlas: PCT (starts with \"PCT:\") or JSON";

@@ -65,11 +65,16 @@ pub trait Sidecars {
         Ok(None)
     }
 
-    /// Returns the skeleton of a motion for which none was selected and which has none beside it.
+    /// Returns the skeleton of a motion for which none was selected and which has none beside it. `tracks` is the number of tracks of
+    /// a motion that numbers its bones.
     ///
     /// # Errors
     /// [`SidecarError`] if it cannot be read.
-    fn offered_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
+    fn offered_skeleton(
+        &mut self,
+        tracks: Option<usize>,
+    ) -> Result<Option<Companion>, SidecarError> {
+        let _ = tracks;
         Ok(None)
     }
 
@@ -79,6 +84,16 @@ pub trait Sidecars {
     /// [`SidecarError`] if one of them cannot be read.
     fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
         Ok(Vec::new())
+    }
+
+    /// Returns the skeleton beside a selected motion that numbers its bones, if it is unambiguous. `motion` is its index in
+    /// [`chosen_motions`](Self::chosen_motions).
+    ///
+    /// # Errors
+    /// [`SidecarError`] if it cannot be read.
+    fn skeleton_of_motion(&mut self, motion: usize) -> Result<Option<Companion>, SidecarError> {
+        let _ = motion;
+        Ok(None)
     }
 }
 

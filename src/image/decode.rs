@@ -16,7 +16,7 @@ pub struct DecodeError(png::DecodingError);
 /// Reason why an image has no pixels.
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
-    /// There is no such image.
+    /// The image does not exist.
     #[error("image {0} does not exist")]
     Absent(u16),
     /// The PNG is damaged or not a PNG.
@@ -44,7 +44,7 @@ impl ImageError {
 
 /// Decodes an image. The texels' alpha is premultiplied.
 ///
-/// A PNG whose size differs from the announced one keeps its own. Memory is charged to `budget` before it is allocated.
+/// A PNG whose size differs from the declared one keeps its own. Memory is charged to `budget` before it is allocated.
 ///
 /// # Errors
 /// [`ImageError`] if it has no pixels.
@@ -128,7 +128,7 @@ pub(super) fn or_placeholder(
     pixels
 }
 
-/// Describes a PNG whose size is not the announced one.
+/// Describes a PNG whose size is not the declared one.
 fn other_size(image: &Image<'_>, size: [u32; 2]) -> Option<String> {
     let announced = [image.width(), image.height()].map(u32::from);
     let differs = image.format() == ImageFormat::Png && announced != size;
@@ -136,7 +136,7 @@ fn other_size(image: &Image<'_>, size: [u32; 2]) -> Option<String> {
     differs.then(|| format!("declared as {width} x {height}, but the PNG is {x} x {y}"))
 }
 
-/// Reads the size of a PNG, and adds a finding if it is not a PNG or has a size other than announced. Its pixels are not decoded.
+/// Reads the size of a PNG, and adds a finding if it is not a PNG or has another size than declared. Its pixels are not decoded.
 pub fn check_png(images: &dyn Images, id: ImageId, findings: &mut Findings) {
     let Some(image) = images.image(id) else {
         return;

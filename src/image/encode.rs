@@ -5,7 +5,7 @@ use super::Pixels;
 /// Compression effort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Least effort, for pictures that are made by the thousand.
+    /// Least effort, for thousands of pictures.
     Least,
     /// Moderate effort, for files that are kept.
     Some,

@@ -1,4 +1,4 @@
-//! Tinted layers: whole pictures that are laid over others as one.
+//! Tinted layers: whole pictures that are composited over others as one.
 
 use super::{Pixels, multiply_255, over};
 

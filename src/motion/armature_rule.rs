@@ -1,4 +1,4 @@
-//! The rules that motions are held against where they are shown on a skeleton.
+//! The rules for motions that are shown on a skeleton.
 
 use crate::finding::rules;
 
@@ -21,7 +21,7 @@ rules! {
         example: "frames: 90000 frames; only the first 65535 can be shown",
         advice: "Split the motion to see all of it. Converting and inspecting have no such limit.",
     }
-    /// A motion of PXD has a track for each bone of its skeleton.
+    /// A PXD motion has a track for each bone of its skeleton.
     BoneCount = Warning "104" "bone-count" {
         example: "tracks: 12 tracks, but the skeleton has 24 bones; it may belong to another motion",
         advice: "With --skeleton, choose the skeleton that the motion was made for.",
@@ -33,8 +33,13 @@ rules! {
     }
     /// Bones reach at most 10,000,000,000 units from the origin, and lie more than 0.000001 apart.
     Extent = Warning "106" "extent" {
-        example: "places: bones reach 1e30 units from the origin; only what lies within 1e10 is shown",
+        example: "places: bones reach 1e30 units from the origin; beyond 1e10 pictures may be inexact",
         advice: "Export the file in another unit, or look for a bone that is far from the origin. Other commands use these positions unchanged.",
+    }
+    /// A track of the motion moves a bone of the skeleton.
+    MotionUnmatched = Warning "107" "motion-unmatched" {
+        example: "tracks: none of the 12 tracks of \"walk\" moves a bone of the skeleton",
+        advice: "Open the motion with its own skeleton. Names match exactly, else ignoring case, else after their last colon.",
     }
     /// The skeleton of a motion can be read.
     Skeleton = Warning "103" "skeleton" {

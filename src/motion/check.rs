@@ -2,7 +2,7 @@
 
 use super::check_keys::{KeyRules, check_keys};
 use super::{Channel, Motion, Name, Note, SeanimRule};
-use crate::finding::{Findings, quoted};
+use crate::finding::{Findings, quoted, there_are};
 
 /// Rules for keys.
 const KEY_RULES: KeyRules<SeanimRule> = KeyRules {
@@ -95,7 +95,7 @@ fn names(motion: &Motion, found: &mut Findings) {
             let name = track.target.name().map(Name::text).unwrap_or_default();
             let name = quoted(&name);
             format!(
-                "{name} is also the name of bone {first}; both are kept, but SELibDotNet rejects the file"
+                "{name} is also the name of bone {first}; both are kept, but SELibDotNet refuses the file"
             )
         };
         let path = || format!("bones[{index}].name");
@@ -126,7 +126,8 @@ fn notes(motion: &Motion, found: &mut Findings) {
         if note.frame >= count && count > 0 {
             let message = || {
                 let frame = note.frame;
-                format!("frame {frame}, but there are {count} frames; the motion is extended to it")
+                let there_are = there_are(count, "frame", "frames");
+                format!("frame {frame}, but {there_are}; the motion is extended to it")
             };
             found.add(SeanimRule::NoteRange, note.offset, path, message);
         }
@@ -134,7 +135,7 @@ fn notes(motion: &Motion, found: &mut Findings) {
     if let Some(index) = grouped(&motion.notes) {
         let offset = motion.notes.get(index).map_or(0, |note| note.offset);
         let message = || {
-            "frames begin again with another name: notes are grouped by name, as SELib and WraithX write them; sorted for playback".into()
+            "notes are grouped by name, as SELib and WraithX write them, instead of ordered by frame; they are sorted for playback".into()
         };
         found.add(
             SeanimRule::NoteOrder,

@@ -2,7 +2,7 @@
 
 use super::sweep::LENGTH_TOLERANCE;
 use super::{Channel, Key, Keys, Motion, Track};
-use crate::finding::{Findings, Rule};
+use crate::finding::{Findings, Rule, there_are};
 
 /// Rules for keys.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,8 @@ impl<R: Copy + Into<Rule>> List<'_, R> {
             let key = keys.iter().position(|key| key.frame >= count).unwrap_or(0);
             let message = || {
                 let frame = keys.get(key).map_or(self.last, |key| key.frame);
-                format!("frame {frame}, but there are {count} frames; the motion is extended to it")
+                let there_are = there_are(count, "frame", "frames");
+                format!("frame {frame}, but {there_are}; the motion is extended to it")
             };
             self.add(found, rules.range, (key, KeyPart::Frame), message);
         }

@@ -12,7 +12,7 @@ use super::{
 
 /// Movement of bones over time, and notes. Either its tracks have keys, or all of them are [sampled](Motion::sampled).
 ///
-/// Two motions are equal if their contents are, bit for bit. Packing and offsets in a file do not count, and a channel that is not
+/// Two motions are equal if their contents are, bit for bit. Packing and offsets in a file are ignored, and a channel that is not
 /// stored equals one without keys.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
@@ -137,7 +137,7 @@ impl Motion {
         Ok(())
     }
 
-    /// Sets root motion whose keys lie in the bytes of the motion already.
+    /// Sets root motion whose keys are already in the bytes of the motion.
     pub(crate) fn set_packed_root(&mut self, offset: u64, places: [Place; 3]) {
         let track = self.packed_track(Target::Bone(0), 0, offset, places);
         self.root = Some(RootMotion::Keys(track));
@@ -384,11 +384,11 @@ pub enum AnimationType {
     /// Translations are in the parent's space, and replace rest.
     #[default]
     Absolute,
-    /// Laid over another motion, or over rest.
+    /// Applied on top of another motion, or of the rest pose.
     Additive,
     /// Translations are added to rest; rotations replace it.
     Relative,
-    /// As relative; the first bone moves the whole model.
+    /// Like relative, but the first bone moves the whole model.
     Delta,
     /// A number from 4 on, which means nothing: shown as absolute.
     Unknown(u8),

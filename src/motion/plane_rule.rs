@@ -1,9 +1,9 @@
-//! The rules that a motion is held against where it is applied to a 2D character.
+//! The rules for motions that are applied to a 2D character.
 
 use crate::finding::rules;
 
 rules! {
-    /// A rule of motions on 2D characters: what a motion has beyond the plane, or beyond the character, is reported and left out.
+    /// A rule of motions on 2D characters: content that does not fit the plane or the character is reported and left out.
     PlaneRule "PLANE"
 
     /// Bones stay in the plane: their z is 0.
@@ -41,7 +41,7 @@ rules! {
         example: "tracks[3].scale: \"arm\" at frame 7: the scale is 1.5; in the motion it moves no child, in the character it does; 1 bone",
         advice: "Scale only bones without children, or bake the motion for bones that inherit scale.",
     }
-    /// The custom block of a motion that came from a character fits the motion, and the character that it is put on.
+    /// The custom block of a motion that came from a character fits the motion, and the character that the motion is added to.
     Block = Warning "108" "block" {
         example: "custom: 24 frames, but the motion has 30; visibility and draw order come from the bind pose",
         advice: "Nothing to do: a program kept the block of an older motion, or the motion was made for another character.",

@@ -1,4 +1,4 @@
-//! The rules that SEAnim files are held against, from which programs and documentation are made.
+//! The rules for SEAnim files, the source of messages and documentation.
 
 use crate::finding::rules;
 
@@ -14,14 +14,14 @@ rules! {
     /// The version is 1.
     Version = Error "002" "version" {
         example: "version: version 2, this program reads version 1",
-        advice: "Export as version 1; a later version needs a later pchr-view.",
+        advice: "Export as version 1; a newer version needs a newer pchr-view.",
     }
     /// The file holds all the data that its counts declare.
     UnexpectedEnd = Error "003" "unexpected-end" {
         example: "bones[4].rot: 12 keys take 204 bytes, but 80 are left",
         advice: "The file was cut short, or a count before this place is wrong. The Python library cuts off the end of names with non-ASCII letters: rename such bones there.",
     }
-    /// The header has 28 bytes or more, its size included.
+    /// The header has 28 bytes or more, including its size field.
     HeaderSize = Error "004" "header-size" {
         example: "headerSize: 26, expected 28 or more: the size counts its own two bytes",
         advice: "Write 28 (0x1C), as all programs do, although the specification says that the size does not count itself.",
@@ -113,7 +113,7 @@ rules! {
     }
     /// Indices are as wide as their count requires.
     IndexWidth = Warning "115" "index-width" {
-        example: "frameCount: 1-byte indices, expected 2-byte ones for 256 frames; read as writers of 2017 intend",
+        example: "frameCount: 1-byte indices, expected 2-byte ones for 256 frames; read as programs of 2017 write them",
         advice: "Convert the file to SEAnim again: current programs cannot read it.",
     }
     /// The file ends with its last block.
@@ -124,11 +124,11 @@ rules! {
     /// Names are UTF-8.
     NameUtf8 = Warning "117" "name-utf8" {
         example: "bones[0].name: byte 0xe9 is not UTF-8; shown as \"caf\u{fffd}\"",
-        advice: "Encode names as UTF-8: programs look up bones by name, and the Python library rejects the file.",
+        advice: "Encode names as UTF-8: programs look up bones by name, and the Python library refuses the file.",
     }
     /// Names of bones are unique.
     NameDuplicate = Warning "118" "name-duplicate" {
-        example: "bones[1].name: \"a\" is also the name of bone 0; both are kept, but SELibDotNet rejects the file",
+        example: "bones[1].name: \"a\" is also the name of bone 0; both are kept, but SELibDotNet refuses the file",
         advice: "Give each bone its own name.",
     }
     /// Flags of a bone are 0 or 1.
@@ -168,7 +168,7 @@ rules! {
     }
     /// Notes are not grouped by name.
     NoteOrder = Warning "126" "note-order" {
-        example: "notes[2]: frames begin again with another name: notes are grouped by name, as SELib and WraithX write them; sorted for playback",
+        example: "notes[2]: notes are grouped by name, as SELib and WraithX write them, instead of ordered by frame; they are sorted for playback",
         advice: "Nothing to do, but programs that read notes in file order reach them late.",
     }
 }

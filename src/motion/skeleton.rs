@@ -1,6 +1,7 @@
 //! Skeletons: bones with parents, at rest.
 
 use super::{Conventions, Motion, Name, PxdLayout, Target, Transform};
+use crate::finding::there_are;
 
 /// Bones in file order, which is arbitrary. There may be several roots.
 ///
@@ -103,7 +104,7 @@ impl PartialEq for Skeleton {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidParent {
     /// The index is no bone's.
-    #[error("bone {bone} has parent {parent}, but there are {count} bones")]
+    #[error("bone {bone} has parent {parent}, but {}", there_are(.count, "bone", "bones"))]
     Range {
         /// The bone.
         bone: u32,

@@ -65,7 +65,7 @@ impl From<u32> for Target {
     }
 }
 
-/// A bone that is moved. [`Motion::translation`](super::Motion::translation) and its like give the keys; where the motion is
+/// A bone that is moved. [`Motion::translation`](super::Motion::translation) and the like return the keys; where the motion is
 /// [sampled](super::Motion::sampled) there are none.
 #[derive(Clone, Debug)]
 pub struct Track {
@@ -107,7 +107,7 @@ impl Track {
     }
 }
 
-/// A list of keys, and what is known of it.
+/// A list of keys, and its properties.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct List {
     pub(super) place: Place,
@@ -117,7 +117,7 @@ pub(super) struct List {
 /// Movement of the whole model, in the axes of its bones.
 #[derive(Clone, Debug)]
 pub enum RootMotion {
-    /// Keys, which [`Motion::translation`](super::Motion::translation) and its like give.
+    /// Keys, returned by [`Motion::translation`](super::Motion::translation) and the like.
     Keys(Track),
     /// Samples of one track.
     Sampled(Sampled),

@@ -32,7 +32,7 @@ impl Default for Transform {
     }
 }
 
-/// Axes, unit and chain of scales that a file's transforms mean. The default is what a file without a word about them has.
+/// Axes, unit and chain of scales that a file's transforms mean. The default applies to a file that states none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conventions {
     /// The axis that points up.

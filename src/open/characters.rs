@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::companions::{motions, skeleton, unfit};
+use super::companions::{named_motions, unfit};
 use super::motions::alone;
 use super::{Opened, Opener, Opening, Words};
 use crate::bytes::Budget;
@@ -15,8 +15,7 @@ use crate::format::{Origin, Sidecars, read_source};
 use crate::plane::{self, ApplyOptions};
 use crate::pose::{BindChoice, BindPose};
 
-/// Opens PCHR v1, both JSON dialects and legacy packed files. It takes every file: what is no character is told by what is wrong
-/// with it.
+/// Opens PCHR v1, both JSON dialects and legacy packed files. It accepts every file: if a file is not a character, the findings say why.
 pub const CHARACTERS: Opener = Opener {
     name: "PCHR characters",
     endings: EXTENSIONS,
@@ -40,26 +39,22 @@ fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, budget: &Budget)
     Ok(Opened::with_words(Arc::new(character), words))
 }
 
-/// The document with an animation for each motion that was chosen, the first of those, and what is odd about them.
+/// The document with an animation for each chosen motion, the first of these, and warnings about them.
 fn with_motions(
     mut document: Document,
     sidecars: &mut dyn Sidecars,
 ) -> Result<(Document, Option<AnimationId>, Findings), Finding> {
     let mut warnings = Findings::default();
-    let motions = motions(sidecars, &mut warnings)?;
+    let motions = named_motions(sidecars, &mut warnings)?;
     if motions.is_empty() {
         return Ok((document, None, warnings));
     }
     let first = u16::try_from(document.animations().len())
         .ok()
         .map(AnimationId);
-    let chosen = sidecars.chosen_skeleton();
-    let chosen = chosen.map_err(|error| unfit("skeleton", &error.to_string()))?;
-    let chosen = chosen.map(|file| skeleton(&file)).transpose()?;
     for shown in motions {
-        let names = shown.own.clone().or_else(|| chosen.clone());
         let options = ApplyOptions {
-            names: names.as_deref(),
+            names: shown.own.as_deref(),
             ..ApplyOptions::default()
         };
         let refused = |error: &dyn std::fmt::Display| unfit(&shown.name, &error.to_string());

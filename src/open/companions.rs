@@ -24,14 +24,14 @@ pub(super) struct Rig {
     pub(super) warnings: Findings,
 }
 
-/// Returns whether a file has a skeleton or motions in space, or is meant to.
+/// Returns true if a file has a skeleton or motions in space, or appears to be meant to.
 pub(super) fn is_rig(bytes: &[u8]) -> bool {
     looks_like_a_motion(bytes) || pxd::is_bina(bytes) || looks_like_gltf(bytes)
 }
 
 impl Rig {
-    /// Reads a file that [`is_rig`]. Its motion is called as the file if it has no name of its own; what is not recognised
-    /// is read as the kind that the ending stands for, else as SEAnim.
+    /// Reads a file that [`is_rig`]. Its motion gets the name of the file if it has none; an unrecognised file
+    /// is read as the kind of its extension, else as SEAnim.
     pub(super) fn read(
         bytes: &[u8],
         name_of_file: &str,
@@ -109,10 +109,14 @@ impl Rig {
             Ok(None)
         };
         let found = match beside {
-            Ok(None) => sidecars.offered_skeleton(),
+            Ok(None) => {
+                let mut motions = self.motions.iter().map(|it| &it.motion);
+                let numbered = motions.find(|motion| motion.numbers_bones());
+                sidecars.offered_skeleton(numbered.map(|motion| motion.tracks().len()))
+            }
             found => found,
         };
-        // One that nobody chose is no reason to show nothing.
+        // A broken skeleton that nobody chose must not prevent the motion from being shown.
         let found = found.map_err(|error| broken(&error));
         match found.and_then(|file| file.map(|file| skeleton(&file)).transpose()) {
             Ok(found) => self.skeleton = found,
@@ -129,7 +133,7 @@ impl Rig {
         Ok(())
     }
 
-    /// Takes the motions that were chosen, in front of its own.
+    /// Adds the chosen motions before its own.
     pub(super) fn find_motions(&mut self, sidecars: &mut dyn Sidecars) -> Result<(), Finding> {
         let mut chosen = motions(sidecars, &mut self.warnings)?;
         chosen.append(&mut self.motions);
@@ -143,9 +147,44 @@ pub(super) fn motions(
     sidecars: &mut dyn Sidecars,
     warnings: &mut Findings,
 ) -> Result<Vec<ArmatureMotion>, Finding> {
+    let read = motions_with_files(sidecars, warnings)?;
+    Ok(read.into_iter().map(|(_, motion)| motion).collect())
+}
+
+/// The motions that were chosen for a character. Those that number their bones come with the skeleton that was chosen, or that lies
+/// beside them.
+pub(super) fn named_motions(
+    sidecars: &mut dyn Sidecars,
+    warnings: &mut Findings,
+) -> Result<Vec<ArmatureMotion>, Finding> {
+    let mut read = motions_with_files(sidecars, warnings)?;
+    if read.is_empty() {
+        return Ok(Vec::new());
+    }
+    let chosen = sidecars.chosen_skeleton().map_err(|it| broken(&it))?;
+    let chosen = chosen.map(|file| skeleton(&file)).transpose()?;
+    for (file, shown) in &mut read {
+        if shown.own.is_some() || !shown.motion.numbers_bones() {
+            continue;
+        }
+        shown.own.clone_from(&chosen);
+        if shown.own.is_none() {
+            let found = sidecars.skeleton_of_motion(*file);
+            let found = found.map_err(|it| broken(&it))?;
+            shown.own = found.map(|file| skeleton(&file)).transpose()?;
+        }
+    }
+    Ok(read.into_iter().map(|(_, motion)| motion).collect())
+}
+
+/// The motions that were chosen, each with the index of its file.
+fn motions_with_files(
+    sidecars: &mut dyn Sidecars,
+    warnings: &mut Findings,
+) -> Result<Vec<(usize, ArmatureMotion)>, Finding> {
     let files = sidecars.chosen_motions().map_err(|it| broken(&it))?;
     let mut motions = Vec::with_capacity(files.len());
-    for file in files {
+    for (index, file) in files.into_iter().enumerate() {
         if !is_rig(&file.bytes) {
             return Err(unfit(
                 &file.name,
@@ -158,7 +197,7 @@ pub(super) fn motions(
             return Err(unfit(&file.name, "a skeleton without motions"));
         }
         warnings.extend(rig.warnings);
-        motions.extend(rig.motions);
+        motions.extend(rig.motions.into_iter().map(|motion| (index, motion)));
     }
     Ok(motions)
 }
@@ -166,7 +205,11 @@ pub(super) fn motions(
 /// The skeleton of a file: PXD, glTF, or a character.
 pub(super) fn skeleton(file: &Companion) -> Result<Arc<Skeleton>, Finding> {
     let invalid = |invalid: Invalid| invalid_file(&file.name, &invalid);
-    let skeleton = if is_rig(&file.bytes) {
+    let name = file.name.to_lowercase();
+    let is_named = [".pxd", ".glb", ".gltf"]
+        .iter()
+        .any(|ending| name.ends_with(ending));
+    let skeleton = if is_named || is_rig(&file.bytes) {
         let rig = Rig::read(&file.bytes, &file.name, &mut NoSidecars).map_err(invalid)?;
         rig.skeleton
     } else {

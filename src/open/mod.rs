@@ -30,7 +30,7 @@ pub struct Opener {
     pub name: &'static str,
     /// Usual endings of such files, in lower case and without a dot.
     pub endings: &'static [&'static str],
-    /// Returns whether a file of a folder is of the kind, by its ending and, where that does not tell, its content.
+    /// Returns true if a file of a folder is of the kind, by its extension or, if that is ambiguous, its content.
     pub is_in: fn(&Path) -> bool,
     /// Returns whether a file that was named is of the kind, by its content.
     pub recognises: fn(&[u8]) -> bool,
@@ -98,7 +98,7 @@ impl Openers {
     pub const ALL: Self = Self(&[MOTIONS, ATLASES, CHARACTERS]);
 
     /// Opens a file by the first opener that recognises it. One that none recognises is left to the last; if that cannot read
-    /// it either, the ending of `path` tells which kind is damaged.
+    /// it either, the extension of `path` decides which kind is damaged.
     ///
     /// # Errors
     /// [`Invalid`] with every finding if one of them is an error, and the bytes back.
@@ -160,7 +160,7 @@ impl Default for Openers {
     }
 }
 
-/// A subject, and the words of the file that it was read from.
+/// A subject, and the wording for the file that it was read from.
 pub struct Opened {
     /// The content of the file.
     pub subject: Arc<dyn Subject>,
@@ -169,7 +169,7 @@ pub struct Opened {
     words: Option<Box<dyn Words>>,
 }
 
-/// The words of a file: what is found in a subject after it was read is said in them, with the lines and columns of a text that
+/// The wording for a file: findings in a subject after reading are worded for it, with the lines and columns of a text that
 /// may be kept for it.
 pub trait Words: Images {
     /// Findings about the subject as findings about the file.
@@ -202,7 +202,7 @@ impl Opened {
         self.kind
     }
 
-    /// The images, to be decoded. Findings about them are said in the words and lines of the file that was read.
+    /// The images, to be decoded. Findings about them are worded for the original file, with its lines.
     #[must_use]
     pub fn images(&self) -> &dyn Images {
         match &self.words {

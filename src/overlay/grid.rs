@@ -1,4 +1,4 @@
-//! The grid of a flat world: lines at a round distance, the axes among them.
+//! The grid of a flat world: lines at round intervals, including the axes.
 
 use super::font::GLYPH_SIZE;
 use super::ink::Ink;
@@ -10,7 +10,7 @@ use super::pen::Pen;
 
 /// Least distance of lines in design pixels. The greatest is 2.5 times that.
 const BETWEEN: f64 = 28.0;
-/// Most lines across a picture, whatever its size.
+/// Maximum number of lines across a picture of any size.
 const MOST_LINES: u16 = 4096;
 
 /// Lines of one direction.
@@ -91,7 +91,7 @@ pub(super) fn draw(job: &OverlayJob<'_>, pen: &mut Pen<'_>) -> Option<Length> {
     Some(length)
 }
 
-/// Draws a line on whole pixels: its light and its dark half side by side, or that of an axis.
+/// Draws a line on whole pixels: its light and dark halves side by side, or the line of an axis.
 fn line(at: f64, kind: Kind, upright: bool, pen: &mut Pen<'_>) {
     #[expect(clippy::cast_possible_truncation, reason = "within the picture")]
     let at = at.round() as f32;

@@ -9,7 +9,7 @@ use super::letters::Piece;
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
 
-/// Most squares along the picture's longer side.
+/// Maximum number of squares along the picture's longer side.
 const MOST_SQUARES: f32 = 512.0;
 /// Least side of a square in design pixels.
 const SQUARE: f32 = 4.0;
@@ -53,7 +53,7 @@ impl Places {
     }
 }
 
-/// Converts to a whole number that is not negative; 0 if it is none.
+/// Converts to a whole number that is not negative; 0 if that is impossible.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

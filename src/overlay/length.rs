@@ -78,7 +78,7 @@ impl Length {
         self.label(power, word)
     }
 
-    /// Returns the label in a unit of which the length has this power of ten.
+    /// Returns the label of the length: its digit times this power of ten, and the unit's name.
     fn label(self, power: i32, word: &str) -> Text {
         let mut text = Text::default();
         text.write("grid ");

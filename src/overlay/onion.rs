@@ -4,7 +4,7 @@ use crate::image::Tint;
 use crate::playback::{FrameAt, Timeline};
 use crate::scene::{Ghost, Subject};
 
-/// Most ghosts before a frame, and most after it.
+/// Maximum number of ghosts before a frame, and of those after it.
 pub const MOST_GHOSTS: u16 = 32;
 
 /// Share of the tint in a ghost's colours, in 1/255: its shading stays visible.
@@ -42,7 +42,7 @@ pub(super) struct Beside {
 }
 
 impl Onion {
-    /// Blue before, orange after: told apart by everyone, on light and on dark.
+    /// Blue before, orange after: distinguishable for everyone, on light and dark backgrounds.
     pub const TINTS: [[u8; 3]; 2] = [[64, 140, 255], [255, 134, 54]];
 
     /// No ghosts.

@@ -21,7 +21,7 @@ pub struct OverlayOptions {
     pub order: bool,
     /// The axes of each bone that moves in space: x red, y green, z blue.
     pub axes: bool,
-    /// Lines at a round distance, which is named: of a flat world, behind the meshes, or on the ground of one in which bones move in
+    /// Lines at a round spacing, which is stated: of a flat world, behind the meshes, or on the ground of one in which bones move in
     /// space.
     pub grid: bool,
     /// The path of the whole model, for a motion that moves it.

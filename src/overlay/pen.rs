@@ -33,7 +33,7 @@ const CIRCLE: [Point; 16] = {
     ]
 };
 
-/// Radius of circles whose corners do not show, in design pixels.
+/// Radius up to which corners of a circle are not noticeable, in design pixels.
 const SMALL: f32 = 3.2;
 
 /// Draws into an overlay. Shapes outside the picture are left out.

@@ -4,8 +4,8 @@ use super::pen::Point;
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::pose::Pose;
 
-/// Most positions of a path. Longer animations are sampled evenly.
-pub(super) const MOST_PLACES: u16 = 2048;
+/// Maximum number of positions of a path. Longer animations are sampled evenly.
+pub(super) const MOST_PLACES: u16 = 8192;
 
 /// Least distance between dots in design pixels.
 pub(super) const BETWEEN_DOTS: f32 = 7.0;

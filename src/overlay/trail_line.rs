@@ -42,7 +42,7 @@ impl Moving {
     }
 }
 
-/// Draws the path: a dot for each frame, and a mark at the moment shown. What was passed stands out.
+/// Draws the path: a dot for each frame, and a mark at the moment shown. The part already passed stands out.
 pub(super) fn draw(
     job: &OverlayJob<'_>,
     trail: Trail,

@@ -85,7 +85,7 @@ pub(super) fn draw(
             let vertex = Vertex::from_record(record);
             Some((*at, ramp_texel(weight(&vertex, bone)), vertex.uv))
         };
-        // The others stay as they are: what lies above does not hide what is looked for.
+        // The other meshes stay as they are, so that those above do not hide the weights.
         if !mesh.vertices().any(|vertex| weight(&vertex, bone) > 0.0) {
             continue;
         }

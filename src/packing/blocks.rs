@@ -28,7 +28,7 @@ impl Columns {
     pub(super) const ALL: [Self; 3] = [Self::Square, Self::Half, Self::Full];
 }
 
-/// Sprites of which a block is made, at least.
+/// Minimum number of sprites in a block.
 const LEAST: usize = 4;
 
 impl Block {

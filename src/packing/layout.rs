@@ -21,7 +21,7 @@ pub enum Order {
     Given,
 }
 
-/// All that [`Order::Best`] compares: its own mixture, and every other.
+/// The orders that [`Order::Best`] compares: its own mixture, and all others.
 const ALL: [Order; 6] = [
     Order::Best,
     Order::Height,
@@ -44,7 +44,7 @@ pub(super) struct Limits {
     pub(super) order: Order,
 }
 
-/// A page and what is on it.
+/// A page and its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PageLayout {
     pub(super) size: [u32; 2],
@@ -52,7 +52,7 @@ pub(super) struct PageLayout {
     pub(super) blocks: Vec<(Block, [u32; 2])>,
 }
 
-/// Pages for sprites: of each its index, all that a block has to share, and its size with the room around, which is no larger than a page.
+/// Finds pages for sprites. Each has its index, the key that a block shares, and its size with padding, which is at most a page.
 pub(super) fn layout<K: Ord + Copy + Sync>(
     sprites: &[(usize, K, [u32; 2])],
     limits: Limits,
@@ -139,7 +139,7 @@ fn pages<K: Ord + Copy>(
         let mut over = Vec::new();
         let mut refused: Option<[u32; 2]> = None;
         for block in rest {
-            // What is no smaller than one that was refused needs no look.
+            // A page no larger than one that was too small need not be tried.
             let [width, height] = block.size();
             let is_hopeless = refused.is_some_and(|[w, h]| width >= w && height >= h);
             match (!is_hopeless)
@@ -222,7 +222,7 @@ fn every_way<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], page: [u32; 2]) ->
     ways
 }
 
-/// Sprites on a page up to which ways that take time are tried.
+/// Maximum number of sprites on a page for which slow methods are tried.
 const MOST_SLOW: usize = 2000;
 
 /// Widths to try, in hundredths of that of a square. A page that is half full or more has all of its width.
@@ -315,7 +315,7 @@ impl Try {
 }
 
 impl Limits {
-    /// The page for what takes this much of it.
+    /// Returns the page size for content of this size.
     fn page(self, used: [u32; 2]) -> [u32; 2] {
         match self.powers_of_two {
             true => used.map(u32::next_power_of_two),

@@ -13,7 +13,7 @@ pub(super) enum Fit {
     Top,
     /// The least that is left beside the rectangle in one direction.
     ShortSide,
-    /// The least that is left in the direction in which more is left.
+    /// The smallest remaining length, in the direction with more room left.
     LongSide,
     /// The smallest.
     Area,

@@ -14,7 +14,7 @@ use crate::image::Pixels;
 /// Options of packing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The image files without their ending: `name.png`, or `name_0.png` and so on.
+    /// The image files without their extension: `name.png`, or `name_0.png` and so on.
     pub name: String,
     /// The largest width and height of a page.
     pub page_size: [u32; 2],
@@ -44,7 +44,7 @@ impl Default for Options {
 impl Options {
     /// The longest side of a page that is possible.
     pub const MOST_SIZE: u32 = 16384;
-    /// The most for padding and extrusion together.
+    /// Maximum of padding and extrusion together, in pixels.
     pub const MOST_MARGIN: u32 = 256;
 
     /// Room on each side of a sprite, as the format states it.

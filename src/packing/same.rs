@@ -24,7 +24,7 @@ pub(super) fn originals(pictures: &[Picture]) -> Vec<Option<usize>> {
     originals
 }
 
-/// FNV-1a, eight bytes at a time: what is equal is then compared.
+/// FNV-1a, eight bytes at a time: equal hashes are then compared.
 fn checksum(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let words = words.iter().map(|word| u64::from_le_bytes(*word));

@@ -9,17 +9,17 @@ use super::refused::{MOST_TRANSFORMS, Refused};
 use super::report::Report;
 use super::skeleton::{rest, resting};
 use crate::document::{AnimationParts, Document, TRANSFORM_SIZE};
-use crate::finding::{Findings, quoted};
+use crate::finding::{Findings, counted, quoted};
 use crate::format::Losses;
 use crate::motion::{Binding, Motion, NameMatch, PlaneRule, Skeleton};
 use crate::pose::{BindPose, playback_fps};
 
-/// An animation, and what is to tell of it.
+/// An animation, and remarks about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Applied {
     /// The animation, for [`add`](super::add()).
     pub animation: AnimationParts,
-    /// Things to tell.
+    /// Remarks.
     pub report: Report,
 }
 
@@ -100,24 +100,19 @@ fn own_block(motion: &Motion, binding: &Binding, findings: &mut Findings) -> Opt
     let block = Block::read(motion.custom.as_deref()?)?.and_then(|block| {
         let (frames, tracks) = (motion.frame_count, motion.tracks().len());
         if u32::from(block.frames) != frames {
-            return Err(format!(
-                "{} frames, but the motion has {frames}",
-                block.frames
-            ));
+            let own = counted(block.frames, "frame", "frames");
+            return Err(format!("{own}, but the motion has {frames}"));
         }
         if block.tracks.len() != tracks {
-            return Err(format!(
-                "{} tracks, but the motion has {tracks}",
-                block.tracks.len()
-            ));
+            let own = counted(block.tracks.len(), "track", "tracks");
+            return Err(format!("{own}, but the motion has {tracks}"));
         }
         let bones = (0..tracks).filter_map(|track| binding.bone(track));
         let found = bones.filter(|(_, how)| *how == NameMatch::Exact).count();
         if found < tracks {
             let missing = tracks.saturating_sub(found);
-            return Err(format!(
-                "the character lacks {missing} of its {tracks} bones"
-            ));
+            let bones = counted(tracks, "bone", "bones");
+            return Err(format!("the character lacks {missing} of its {bones}"));
         }
         Ok(block)
     });

@@ -5,7 +5,7 @@ use crate::motion::{Moment, Motion};
 /// Frames of the new animation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Timing {
-    /// The motion keeps its speed: it is sampled anew where the character has another frame rate, which all its animations share.
+    /// The motion keeps its speed: it is resampled if the character has another frame rate, which all its animations share.
     /// The last frame holds the motion's end.
     #[default]
     Resample,

@@ -4,6 +4,7 @@
 //! index, the number of runs u16 and the runs: first frame u16, whole turns i32, flags u8, draw order i16.
 
 use crate::bytes::{Reader, UnexpectedEnd, Writer};
+use crate::finding::counted;
 
 /// Parts of an animation that have no place in a plane: visibility and draw order of bones, rotations beyond ±180 degrees, and flags
 /// that the format leaves open.
@@ -72,7 +73,7 @@ impl Block {
     /// Reads a block; `None` if the bytes are another program's.
     ///
     /// # Errors
-    /// A line about what is wrong with it.
+    /// A line about its fault.
     pub(super) fn read(bytes: &[u8]) -> Option<Result<Self, String>> {
         let rest = bytes.strip_prefix(&MAGIC)?;
         let mut reader = Reader::new(rest);
@@ -127,6 +128,9 @@ fn read(reader: &mut Reader<'_>) -> Result<Result<Block, String>, UnexpectedEnd>
     };
     Ok(match reader.left() {
         0 => Ok(block),
-        left => Err(format!("{left} bytes after the last run")),
+        left => Err(format!(
+            "{} after the last run",
+            counted(left, "byte", "bytes")
+        )),
     })
 }

@@ -149,7 +149,7 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Tells of what was met.
+    /// Reports the findings.
     pub(super) fn report(&self, bind: &BindPose, frames: u16, block: bool, out: &mut Report) {
         let id = |bone: u32| BoneId(bone.try_into().unwrap_or(u16::MAX));
         let tracks = 0..self.motion.tracks().len();

@@ -2,7 +2,7 @@
 //!
 //! A character lies in the x-y plane of a motion's space: x right, y up, turns about z. [`skeleton()`] gives the bones of a character in
 //! its bind pose, [`motion_of()`] one of its animations as a motion, and [`apply()`] makes an animation of any motion, whose values it
-//! projects on the plane; [`PlaneRule`](crate::motion::PlaneRule) lists what is told of the rest. [`add()`] makes the new document.
+//! projects on the plane; [`PlaneRule`](crate::motion::PlaneRule) lists the findings about the rest. [`add()`] makes the new document.
 //!
 //! A motion that [`motion_of()`] made keeps in its custom block what has no place in a plane ([`Extras`]), so that [`apply()`] gives the
 //! same animation back, bit for bit. `docs/PLANE.md` has the meaning and the block.

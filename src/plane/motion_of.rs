@@ -72,7 +72,7 @@ pub fn motion_of(
     Some((motion, losses))
 }
 
-/// Keys of a bone as they come, and what has no place in them.
+/// Keys of a bone in order, and values that they cannot hold.
 #[derive(Debug, Default)]
 struct Course {
     keys: BoneKeys,
@@ -126,7 +126,7 @@ impl Course {
         }
     }
 
-    /// Kinds of what is lost, the first frame, and how often.
+    /// Kinds of losses, with their first frame and number.
     fn losses(&self, extras: Extras) -> impl Iterator<Item = (&'static str, u16, u64)> {
         let always = [
             ("transforms that are not finite", self.odd, true),

@@ -1,6 +1,8 @@
 //! Motions that make no animation of a character.
 
-/// Most transforms that a motion becomes: 65,535 frames of 256 bones.
+use crate::finding::counted;
+
+/// Maximum number of transforms that a motion becomes: 65,535 frames of 256 bones.
 pub const MOST_TRANSFORMS: u64 = 1 << 24;
 
 /// A motion that makes no animation of a character.
@@ -14,7 +16,8 @@ pub enum Refused {
     Unnamed,
     /// Tracks of another character.
     #[error(
-        "none of the motion's {tracks} tracks matches a bone of the character; the first is {first}"
+        "no track matches a bone of the character ({}; the first is {first})",
+        counted(.tracks, "track", "tracks")
     )]
     NoBone {
         /// Number of tracks.
@@ -23,7 +26,7 @@ pub enum Refused {
         first: String,
     },
     /// More frames than 16 bits count.
-    #[error("the motion takes {frames} frames at {fps} frames a second, expected at most 65535")]
+    #[error("the motion takes {frames} frames at {fps} frames per second, expected at most 65535")]
     Frames {
         /// A whole number.
         frames: f64,

@@ -1,4 +1,4 @@
-//! Things to tell of a motion that was applied.
+//! Remarks about an applied motion.
 
 use super::Resampled;
 use crate::document::BoneId;
@@ -6,7 +6,7 @@ use crate::finding::Findings;
 use crate::format::Losses;
 use crate::motion::NameMatch;
 
-/// Things to tell of a motion that was applied.
+/// Remarks about an applied motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Parts of the motion that leave the plane or find no bone, by the rules of [`PlaneRule`](crate::motion::PlaneRule). Offsets are

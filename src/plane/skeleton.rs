@@ -21,7 +21,7 @@ pub fn skeleton(document: &Document, bind: &BindPose) -> Skeleton {
     resting(document, &rest(document, bind), 1.0)
 }
 
-/// The name of a bone as motions have it: formats of these end names with a NUL, which U+2400 stands for.
+/// The name of a bone as motions have it: their formats end names with a NUL, so U+2400 replaces it.
 pub(super) fn spelled(name: &str) -> Cow<'_, str> {
     if name.contains('\0') {
         name.replace('\0', "\u{2400}").into()

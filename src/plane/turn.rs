@@ -23,7 +23,7 @@ pub(super) fn split(degrees: f32) -> Option<(i32, f32)> {
     (f64::from(whole) == turns.round()).then_some((whole, rest))
 }
 
-/// Puts degrees and whole turns together again.
+/// Recombines degrees and whole turns.
 #[expect(clippy::cast_possible_truncation, reason = "rotations have 32 bits")]
 pub(super) fn join(turns: i32, degrees: f64) -> f32 {
     if turns == 0 {

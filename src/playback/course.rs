@@ -48,7 +48,7 @@ impl Course {
         }
     }
 
-    /// Returns the number of frames until playback stops, starts again or turns round; `None` if that never happens.
+    /// Returns the number of frames until playback stops, starts again or reverses; `None` if that never happens.
     pub(super) fn until_end(&self, place: Place) -> Option<f64> {
         let at = settled(place.at);
         if self.mode == LoopMode::PingPong {
@@ -67,19 +67,12 @@ impl Course {
         }
         let (way, [entry, exit]) = self.seen(place.backwards);
         let from = way * at;
-        let end = match self.mode {
-            LoopMode::Loop => exit + 1.0,
-            _ => exit,
-        };
-        let outside = self.whole.is_none() && from > exit;
-        let restarts = match self.mode {
-            LoopMode::Loop => from >= end,
-            _ => outside,
-        };
+        let end = exit + 1.0;
+        let restarts = from >= end && (self.mode == LoopMode::Loop || self.whole.is_none());
         Some((end - if restarts { entry } else { from }).max(0.0))
     }
 
-    /// Returns how often playback starts again or turns round within `frames`, which is greater than 0.
+    /// Returns how often playback starts again or reverses within `frames`, which is greater than 0.
     pub(super) fn laps(&self, place: Place, frames: f64) -> u64 {
         let lap = match self.mode {
             LoopMode::Once => return 0,
@@ -116,8 +109,7 @@ impl Course {
                 let (way, [_, exit]) = self.seen(place.backwards);
                 let beyond = way * at - exit;
                 match self.mode {
-                    LoopMode::Once if beyond >= 0.0 => return Some(0.0),
-                    LoopMode::Loop if beyond >= 1.0 => return Some(0.0),
+                    _ if beyond >= 1.0 => return Some(0.0),
                     LoopMode::Loop if single && beyond >= 0.0 => return None,
                     _ => (way, at),
                 }
@@ -151,14 +143,17 @@ impl Course {
         }
     }
 
+    /// The last frame is shown as long as the others. Then it is the position, and playback stops.
     fn once(&self, place: Place, frames: f64) -> Place {
         let (way, [entry, exit]) = self.seen(place.backwards);
+        let end = exit + 1.0;
         let from = way * place.at;
-        let outside = self.whole.is_none() && from > exit;
-        let to = settled(if outside { entry } else { from } + frames).min(exit);
+        let outside = self.whole.is_none() && from >= end;
+        let to = settled(if outside { entry } else { from } + frames);
+        let playing = to < end;
         Place {
-            at: way * to,
-            playing: to < exit,
+            at: way * if playing { to } else { exit },
+            playing,
             ..place
         }
     }
@@ -255,18 +250,15 @@ mod tests {
                     } else {
                         (first, last)
                     };
-                    let beyond = if self.backwards {
-                        self.at < exit
-                    } else {
-                        self.at > exit
-                    };
-                    if beyond && section {
+                    let end = exit + TICKS * step(self.backwards);
+                    let over = |at| if self.backwards { at <= end } else { at >= end };
+                    if over(self.at) && section {
                         self.at = entry;
                     }
-                    if self.at != exit {
-                        self.at += step(self.backwards);
+                    self.at += step(self.backwards);
+                    if over(self.at) {
+                        (self.at, self.playing) = (exit, false);
                     }
-                    self.playing = self.at != exit;
                 }
                 LoopMode::Loop if self.backwards => {
                     if self.at <= first - TICKS {
@@ -400,7 +392,7 @@ mod tests {
                 let frame = whole.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS)));
                 (frame, place.playing)
             };
-            // Going into a section turns round at once what leads away from it: that is no change of the picture.
+            // Entering a section reverses a direction that leads away from it at once: the picture does not change.
             let now = shows(&course.advance(place, 1e-4));
             match course.until_change(place) {
                 None => {

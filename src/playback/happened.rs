@@ -5,7 +5,7 @@
 pub struct Happened {
     /// Number of times that a loop came to its end and started again.
     pub wrapped: u64,
-    /// Number of times that a ping-pong turned round.
+    /// Number of times that a ping-pong reversed.
     pub turned: u64,
     /// True if a clip that plays once came to its end.
     pub ended: bool,

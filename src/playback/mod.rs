@@ -21,7 +21,7 @@
 //! player.start(jump, fade);
 //! player.queue(walk, fade);
 //!
-//! // For each picture: the time that passed, what happened meanwhile, and the pose.
+//! // For each picture: the time that passed, the events in it, and the pose.
 //! let mut frame = Frame::default();
 //! let mut landed = false;
 //! for _ in 0..120 {

@@ -86,7 +86,7 @@ struct Queued {
 
 /// Plays clips: one at a time, faded from one to the next, and others in a queue.
 ///
-/// Frames are held as they are stored unless `clip.smooth` is set, so a clip of 30 frames a second moves 30 times a second.
+/// Frames are held as they are stored unless `clip.smooth` is set, so a clip of 30 frames per second moves 30 times a second.
 ///
 /// ```
 /// # use pchr_view::{document::AnimationId, playback::*};
@@ -113,16 +113,17 @@ impl Player {
     /// Starts a clip at its first frame, faded in from the current one, and empties the queue. Speed, direction,
     /// smoothness and overrides of rate and loop mode stay. A paused player plays again.
     ///
-    /// A fade that is under way ends: the new one begins with its clip of more weight.
+    /// A fade that is under way ends: the new one begins with its clip of more weight. Where that jump would be seen, keep the
+    /// [`LocalPose`](crate::pose::LocalPose) on screen and blend from it instead.
     pub fn start(&mut self, animation: AnimationId, fade: FadeOptions) {
         self.queue.clear();
         self.switch(animation, fade);
         self.clip.playing = true;
     }
 
-    /// Starts a clip once the current one, and those that wait already, are over: when a clip that plays once ends, or when one
-    /// that loops comes to an end of its frames. A clip that plays once is over when its last frame begins. A player without a
-    /// clip, or with one that has no frames, waits: call [`Self::start`] first.
+    /// Queues a clip after the current one and those already queued: it starts when a clip that plays once ends, or when a
+    /// looping one reaches the end of its frames. Without a current clip, or if that has no frames, it waits: call
+    /// [`Self::start`] first.
     pub fn queue(&mut self, animation: AnimationId, fade: FadeOptions) {
         self.queue.push_back(Queued { animation, fade });
     }
@@ -180,7 +181,7 @@ impl Player {
         }
     }
 
-    /// Has the clips of the fade that is under way become others, as when their file was read again. The fade ends if `change` returns
+    /// Replaces the clips of the running fade, for example after their file was read again. The fade ends if `change` returns
     /// false for one of them.
     pub fn change_fade(&mut self, mut change: impl FnMut(&mut Playback) -> bool) {
         self.fade
@@ -192,7 +193,7 @@ impl Player {
         self.fade = None;
     }
 
-    /// Advances by `dt` seconds: the clip, the fade, and the clip that is faded out. Returns what happened meanwhile.
+    /// Advances by `dt` seconds: the clip, the fade, and the clip that is faded out. Returns the events in that time.
     ///
     /// A step of 0, a negative one and one that is not finite change nothing. A paused clip stops the fade, too. `timelines` are those of the file, without overrides: index = animation index.
     pub fn advance(&mut self, timelines: &[Timeline], dt: f64) -> Happened {
@@ -240,7 +241,7 @@ impl Player {
         })
     }
 
-    /// Puts a clip in the place of the current one.
+    /// Replaces the current clip.
     fn switch(&mut self, animation: AnimationId, options: FadeOptions) {
         let shown = match self.fade.take() {
             Some(fade) if fade.amount() < 0.5 => fade.from,

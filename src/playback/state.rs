@@ -144,10 +144,13 @@ impl Playback {
     pub fn frame_at(&self, timelines: &[Timeline]) -> Option<FrameAt> {
         let (timeline, course) = self.course(timelines)?;
         let at = settled(self.seconds * timeline.fps);
-        let at = if !self.smooth {
+        let at = if self.smooth {
+            at
+        } else {
             whole_frame(at, self.backwards)
-        } else if course.mode == LoopMode::Loop && course.whole.is_none() {
-            // A section's last frame is not blended into its first: the file has no such pose.
+        };
+        let at = if course.mode != LoopMode::PingPong && course.whole.is_none() {
+            // A section's last frame is not blended into the next, nor into its first: the file has no such pose.
             match self.backwards {
                 false if at < course.last + 1.0 => at.min(course.last),
                 true if at > course.first - 1.0 => at.max(course.first),
@@ -173,7 +176,7 @@ impl Playback {
         }
     }
 
-    /// Advances by `dt` seconds. At the end of an animation or section that plays once it pauses.
+    /// Advances by `dt` seconds. An animation or section that plays once stops at its last frame, when that was shown as long as the others.
     pub fn advance(&mut self, timelines: &[Timeline], dt: f64) -> Happened {
         let mut happened = Happened::default();
         let Some((timeline, course)) = self.course(timelines).filter(|_| self.playing) else {
@@ -198,7 +201,7 @@ impl Playback {
         happened
     }
 
-    /// Returns the seconds until the animation or section ends, starts again or turns round; `None` while paused, and if it
+    /// Returns the seconds until the animation or section ends, starts again or reverses; `None` while paused, and if it
     /// never does.
     #[must_use]
     pub fn until_end(&self, timelines: &[Timeline]) -> Option<f64> {

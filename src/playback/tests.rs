@@ -75,7 +75,8 @@ fn frames_follow_each_other_as_the_mode_and_the_direction_say() {
             playback.mode = Some(mode);
             playback.backwards = backwards;
             playback.speed = speed;
-            let seen = shown_in_turn(&timelines, &mut playback, wanted.len());
+            let ends = usize::from(mode == LoopMode::Once);
+            let seen = shown_in_turn(&timelines, &mut playback, wanted.len() + ends);
             assert_eq!(seen, wanted, "{mode:?} {backwards}");
             assert_eq!(playback.playing, mode != LoopMode::Once);
         }

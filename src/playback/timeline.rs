@@ -86,7 +86,7 @@ impl Timeline {
     pub fn seconds(&self, at: FrameAt) -> f64 {
         let about = at.position() / self.fps;
         let (mut below, mut above) = (about, about);
-        // Frame and blend may be a hair off when they are multiplied out again.
+        // Multiplying back may give a slightly different frame and blend.
         for _ in 0..4 {
             for seconds in [below, above] {
                 if self.at(at.animation, seconds) == at {

@@ -63,7 +63,7 @@ impl Pose {
 
     /// Poses the bones by transforms relative to their parents. Bones without a transform lie on their parents.
     ///
-    /// The frame is none: see [`crate::scene::Frame::fill_with`] for the order and visibility of meshes.
+    /// There is no frame: see [`crate::scene::Frame::fill_with`] for the order and visibility of meshes.
     pub fn set_locals(&mut self, bind: &BindPose, locals: &LocalPose) {
         let on_parent = BoneTransform::default();
         let transform = |bone: u16| locals.get(BoneId(bone)).unwrap_or(&on_parent);

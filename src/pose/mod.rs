@@ -13,7 +13,7 @@
 //! let head = fox.bone_named("head").ok_or("no head")?;
 //! let scarf = fox.mesh_named("scarf_wrap").and_then(|id| fox.mesh(id)).ok_or("no scarf")?;
 //!
-//! // For each picture: the palette, for a shader or another engine: eight numbers a bone.
+//! // For each picture: the palette, for a shader or another engine: eight numbers per bone.
 //! let at = FrameAt::exact(walk, 7);
 //! let mut pose = Pose::default();
 //! PoseJob { document: &fox, bind: &bind, at: Some(at), mix: None }.run(&mut pose);

@@ -67,7 +67,7 @@ fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
     })
 }
 
-/// A path that means the same wherever the program goes.
+/// A path that means the same in any current directory.
 #[cfg(feature = "viewer")]
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())

@@ -45,7 +45,7 @@ pub(super) struct Frame<'a> {
     pub(super) width: usize,
     pub(super) filter: Filter,
     pub(super) mipmaps: bool,
-    /// `None` to draw over what the pixels hold.
+    /// `None` to draw over the existing pixels.
     pub(super) clear: Option<Rgba>,
     pub(super) samples: Samples,
 }

@@ -10,7 +10,7 @@ pub(super) struct FarCorner {
     pub(super) uv: [f64; 2],
 }
 
-/// Most corners of a clipped triangle: three, and at most one more for each of the four sides.
+/// Maximum number of corners of a clipped triangle: three, and at most one more for each of the four sides.
 const MOST: usize = 7;
 
 #[derive(Clone, Copy, Debug, Default)]

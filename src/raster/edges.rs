@@ -6,7 +6,7 @@
 //!
 //! That column is one more than the whole part of `N / dy − 1 / 2dy`, which is never nearer than `1 / 2dy` to a whole
 //! number. It is walked in steps of 2^-32 columns, by addition: off by at most 1.2 steps a row, which is too little to
-//! matter for [`Edge::reach`] rows. Then it is worked out anew.
+//! matter for [`Edge::reach`] rows. Then it is computed again.
 
 use std::ops::Range;
 

@@ -87,7 +87,7 @@ pub struct RasterTarget<'a> {
 /// A buffer has no room for a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a picture of {} x {} pixels does not fit into {bytes} bytes with {stride} bytes a row", size[0], size[1]
+    "a picture of {} x {} pixels does not fit into {bytes} bytes with {stride} bytes per row", size[0], size[1]
 )]
 pub struct TargetTooSmall {
     /// Size of the picture.

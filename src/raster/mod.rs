@@ -22,7 +22,7 @@
 //! let size = [320, 240];
 //! let mut screen = vec![255; 320 * 240 * 4];
 //!
-//! // For each picture: pose, place, draw over what is there.
+//! // For each picture: pose, place, draw over the existing pixels.
 //! let mut raster = Raster::new(RasterOptions::default());
 //! let frame = Frame::new(&fox, Some(FrameAt::exact(jump, 22)), &ViewOptions::default());
 //! let (scale, at) = (Vec2::splat(0.5), Vec2::new(40.0, -12.0));
@@ -51,7 +51,7 @@
 //!
 //! It follows the rules of GPUs: positions snap to 1/256 of a pixel, a sample on a left or top edge is covered, both
 //! windings are drawn, texture coordinates are affine and taken at the pixel's centre, texels are premultiplied and
-//! blended in sRGB-encoded space. With four samples a pixel is coloured once and its samples are covered each on its own.
+//! blended in sRGB-encoded space. With four samples, a pixel is coloured once, and each of its samples is covered separately.
 //!
 //! Only whole numbers and `+ - * /` of IEEE doubles and floats are used, and no product is fused, so neither the machine
 //! nor the number of threads shows in the picture.
@@ -217,8 +217,8 @@ impl Raster {
         self.run_into(&figure, picture, clear, overlay, out);
     }
 
-    /// Draws a figure over what `target` holds, in a picture's camera, size and filter. Nothing outside of the picture is touched, such as
-    /// what lies between its rows.
+    /// Draws a figure over what `target` holds, in a picture's camera, size and filter. Nothing outside the picture is changed, such as
+    /// padding between its rows.
     ///
     /// # Errors
     /// [`TargetTooSmall`]; then nothing is drawn.

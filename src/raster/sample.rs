@@ -133,7 +133,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Returns the sampler of a triangle of `texture`'s nearest texels that is seen where `mask` is, at `uvs`.
+    /// Returns the sampler of a triangle with the nearest texels of `texture`, visible where `mask` is, at `uvs`.
     pub(super) fn masked(
         texture: &'a Prepared<'a>,
         corners: &[Corner; 3],
@@ -347,7 +347,7 @@ impl<'a> Level<'a> {
         )
     }
 
-    /// Returns the texel that contains the point and those right of it: `count` texels, if there are so many.
+    /// Returns the texel that contains the point and those right of it: `count` texels, if there are that many.
     #[inline]
     pub(super) fn run(&self, at: [i64; 2], count: usize) -> Option<&'a [Rgba]> {
         let [u, v] = at.map(|c| u32::try_from(c >> PART_BITS).ok());

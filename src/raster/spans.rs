@@ -25,7 +25,7 @@ pub(super) trait Target {
     /// Draws a triangle.
     fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>);
 
-    /// Draws a triangle that is seen where another image is, at `uvs`.
+    /// Draws a triangle that is visible where another image is, at `uvs`.
     fn masked(
         &mut self,
         corners: &[Corner; 3],

@@ -3,18 +3,18 @@
 /// Factors of the channels of a premultiplied colour, in 1/65536.
 pub(super) type Factors = [u32; 4];
 
-/// Returns the factors of a tint times another's; `None` if they change nothing. Factors are taken from 0 to 255, and what is no number as 0.
+/// Returns the factors of a tint times another's; `None` if they change nothing. Factors are clamped to 0 to 255; NaN becomes 0.
 pub(super) fn factors(a: [f32; 4], b: [f32; 4]) -> Option<Factors> {
     let mut tint = [0.0; 4];
     for ((tint, a), b) in tint.iter_mut().zip(a).zip(b) {
-        *tint = a * b;
+        *tint = a.max(0.0) * b.max(0.0); // 0 for what is no number
     }
     if tint == [1.0; 4] {
         return None;
     }
     let [r, g, b, a] = tint.map(f64::from);
     Some([r * a, g * a, b * a, a].map(|factor| {
-        // In this order what is no number becomes 0.
+        // In this order NaN becomes 0.
         let factor = if factor > 0.0 { factor } else { 0.0 };
         let factor = if factor < 255.0 { factor } else { 255.0 };
         #[expect(
@@ -52,6 +52,7 @@ mod tests {
             factors([1.0, 0.5, 4.0, 1.0], [1.0, 1.0, 1.0, 0.5]),
             Some([32_768, 16_384, 131_072, 32_768])
         );
+        assert_eq!(factors([-1.0; 4], [-1.0; 4]), Some([0; 4]));
         let odd = [f32::NAN, -1.0, f32::INFINITY, 1.0];
         assert_eq!(factors(odd, [1.0; 4]), Some([0, 0, 255 << 16, 1 << 16]));
     }

@@ -40,8 +40,8 @@ impl Capabilities {
     /// The first missing capability, in words.
     pub(super) fn check(&self) -> Result<(), &'static str> {
         match (self.four_samples, self.float_textures) {
-            (false, _) => Err("it draws no 8-bit RGBA with 4 samples"),
-            (true, false) => Err("it reads no 32-bit float textures"),
+            (false, _) => Err("it cannot draw 8-bit RGBA with 4 samples"),
+            (true, false) => Err("it cannot read 32-bit float textures"),
             (true, true) => Ok(()),
         }
     }

@@ -115,7 +115,7 @@ impl Instance {
         self.palette.group()
     }
 
-    /// Returns the texture of the palette: two `Rgba32Float` texels a bone, [`super::gpu_data::BONES_PER_ROW`] bones a row.
+    /// Returns the texture of the palette: two `Rgba32Float` texels per bone, [`super::gpu_data::BONES_PER_ROW`] bones per row.
     #[must_use]
     pub fn palette(&self) -> &wgpu::TextureView {
         self.palette.view()

@@ -9,6 +9,9 @@ use crate::document::{ImageId, MeshId};
 /// Factors that change nothing.
 const ONES: [f32; 4] = [1.0; 4];
 
+/// Largest factor.
+const MOST: f32 = 255.0;
+
 /// Looks of one mesh of an instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartLook {
@@ -16,6 +19,12 @@ pub struct PartLook {
     pub tint: [f32; 4],
     /// Texture instead of the model's; `None` leaves that.
     pub texture: Option<GpuImage>,
+}
+
+/// Returns a factor from 0 to 255, and 0 if it is not a number. A negative colour times a negative opacity would add light where
+/// nothing is drawn.
+fn within(factor: f32) -> f32 {
+    if factor > 0.0 { factor.min(MOST) } else { 0.0 }
 }
 
 impl Default for PartLook {
@@ -57,7 +66,7 @@ pub(super) struct Looks {
     runs: Vec<OwnRun>,
     /// Factors by run; the first are the instance's.
     rows: Vec<[f32; 4]>,
-    /// False if runs and rows do not stand for the parts and the order any more.
+    /// False if runs and rows no longer match the parts and the order.
     split: bool,
     /// False if the buffer does not hold the rows.
     written: bool,
@@ -79,6 +88,7 @@ impl Looks {
     }
 
     pub(super) fn set_tint(&mut self, tint: [f32; 4]) {
+        let tint = tint.map(within);
         self.split &= tint == self.tint;
         self.tint = tint;
     }
@@ -168,7 +178,7 @@ impl Looks {
     /// Returns the number of the instance's factors times those of a part. Only the first and the last are looked at, as there may be many.
     fn row(&mut self, [r, g, b, a]: [f32; 4]) -> u32 {
         let [of_r, of_g, of_b, of_a] = self.tint;
-        let row = [of_r * r, of_g * g, of_b * b, of_a * a];
+        let row = [of_r * r, of_g * g, of_b * b, of_a * a].map(within);
         let number = if row == self.tint {
             0
         } else {

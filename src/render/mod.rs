@@ -47,14 +47,14 @@
 //!
 //! # Lifetimes
 //!
-//! | struct | stands for | shared by |
+//! | struct | represents | shared by |
 //! | --- | --- | --- |
 //! | [`Renderer`] | pipelines for one kind of target | all that is drawn into it |
 //! | [`View`] | a projection, and how texels are read | all that it shows |
 //! | [`GpuModel`] | vertices, draw orders and textures of a character | its instances |
 //! | [`Instance`] | a pose, a place, a tint, looks of parts | – |
 //!
-//! The device is the caller's, with whatever limits and features: those of WebGL2 are enough. Nothing here has a thread, a surface or a global;
+//! The device is the caller's, with any limits and features: those of WebGL2 are enough. Nothing here has a thread, a surface or a global;
 //! nothing blocks, and once warm nothing is allocated but what wgpu does for writes. What is written (`set_…` of a view, `prepare`, `refresh`)
 //! counts for all that is submitted afterwards: a figure in two poses or places in one submission is two instances.
 //!
@@ -65,14 +65,14 @@
 //!
 //! - Draw into a view of the same texture without the suffix. It was created (or the surface configured) with
 //!   `view_formats: &[format.remove_srgb_suffix()]`, the view has `format: Some(format.remove_srgb_suffix())`, and so has [`TargetOptions`].
-//!   The pixels are a capture's. GL has no such views; what is drawn into a texture in a plain format and copied from there is the same.
-//! - Ask for [`Blending::Linear`]: the shader writes linear colours, and what is opaque looks the same. Soft edges and shadows do not: see there
+//!   The pixels are a capture's. GL has no such views; draw into a texture in a plain format and copy from there for the same result.
+//! - Ask for [`Blending::Linear`]: the shader writes linear colours, and opaque areas look the same. Soft edges and shadows do not: see there
 //!   how far.
 //!
 //! # Own pipelines
 //!
 //! [`Layouts`] has the bind groups, [`gpu_data`] the structs and vertices, [`shaders`] the sources; [`GpuModel::vertices`],
-//! [`Instance::indices`], [`Instance::runs`], [`Instance::palette`] and [`Instance::tints`] are what [`Renderer::draw`] draws from.
+//! [`Instance::indices`], [`Instance::runs`], [`Instance::palette`] and [`Instance::tints`] are the inputs of [`Renderer::draw`].
 //!
 //! ```text
 //! Document + Pixels ──GpuModel::new──► vertices, orders, textures ─┐

@@ -24,7 +24,8 @@ impl GpuModel {
     /// Uploads a subject. `images` are its decoded images, premultiplied, in order. With `mipmaps` their smaller copies are made
     /// too.
     ///
-    /// Data that does not fit the adapter is made smaller or left out, and [`Self::warnings`] reports it.
+    /// Data that does not fit the adapter is made smaller or left out, and [`Self::warnings`] reports it, as it does images that are
+    /// missing or not of their size.
     #[must_use]
     pub fn new(
         device: &wgpu::Device,
@@ -66,8 +67,14 @@ impl GpuModel {
                 limits.max_buffer_size
             ));
         }
+        let (has, wants) = (model.images.len(), geometry.image_count());
+        if has != wants {
+            model.warnings.push(format!(
+                "images: {has} given, expected {wants}; meshes of missing images are not drawn"
+            ));
+        }
         for (i, image) in model.images.iter().enumerate() {
-            model.warnings.extend(image.warning(i));
+            model.warnings.extend(image.warnings(i));
         }
         model
     }
@@ -81,12 +88,13 @@ impl GpuModel {
     /// Replaces an image from the next frame on.
     pub fn set_image(&mut self, id: ImageId, image: GpuImage) {
         if let Some(place) = self.images.get_mut(id.index()) {
-            self.warnings.extend(image.warning(id.index()));
+            self.warnings.extend(image.warnings(id.index()));
             *place = image;
         }
     }
 
-    /// Returns a warning for each thing that the adapter could not take unchanged.
+    /// Returns a warning for each item that could not be used unchanged: data that does not fit the adapter, and images that are missing
+    /// or broken.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -111,7 +119,7 @@ impl GpuModel {
         self.bones
     }
 
-    /// Returns what is the same for two models only if they are one.
+    /// Returns an identity: equal only for the same model.
     pub(super) fn identity(&self) -> &Arc<()> {
         &self.identity
     }

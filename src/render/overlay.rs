@@ -127,7 +127,7 @@ impl OverlayRenderer {
         }
     }
 
-    /// Records what lies behind the character of the overlay that was last prepared, within the pass's viewport and scissor
+    /// Records the part behind the character of the overlay that was last prepared, within the pass's viewport and scissor
     /// rectangle.
     pub fn draw_behind(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.record(pass, 0..self.behind);

@@ -11,7 +11,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Creates a renderer for the passes that `target` describes, with whatever limits and features the device has.
+    /// Creates a renderer for the passes that `target` describes, on a device with any limits and features.
     ///
     /// # Errors
     /// [`UnsupportedTarget`], if the device cannot draw into such a target, or characters would look wrong there.

@@ -197,7 +197,7 @@ impl OffscreenTarget {
     /// Waits for a frame and copies it into `pixels`, reusing its memory. Alpha is premultiplied.
     ///
     /// # Errors
-    /// [`GpuError::Ticket`], or what the device reported.
+    /// [`GpuError::Ticket`], or the error of the device.
     #[cfg(not(target_family = "wasm"))]
     pub fn wait(&mut self, gpu: &Gpu, ticket: Ticket, pixels: &mut Pixels) -> Result<(), GpuError> {
         let Ticket { serial } = ticket;

@@ -11,7 +11,8 @@ pub enum Blending {
     /// Linear: premultiplied linear colours are written, as other parts of a linear pipeline do. What is opaque looks the same; soft edges,
     /// shadows and what shows through do not. With four samples the sample character is off by 0.5 of 255 on average over white, 0.2 over grey
     /// and 0.3 over nothing, by 67 at worst, and one pixel in twenty by more than 2.
-    /// Small, tinted and half transparent figures differ far more. For sRGB and floating-point formats: in others colours come out too dark.
+    /// Small, tinted and half transparent figures differ far more. For sRGB and floating-point formats: a format that has an sRGB variant
+    /// is refused, and in the rest, like `Rgb10a2Unorm`, colours are too dark unless they are encoded later.
     Linear,
 }
 
@@ -97,6 +98,10 @@ impl TargetOptions {
                 exact: format.remove_srgb_suffix(),
             });
         }
+        let srgb = format.add_srgb_suffix();
+        if self.blending == Blending::Linear && srgb != format {
+            return Err(UnsupportedTarget::LinearIsDark { format, srgb });
+        }
         Ok(())
     }
 }
@@ -153,7 +158,7 @@ fn check_depth(
     Ok(())
 }
 
-/// Checks what the shaders take; the smallest limits of WebGL2 are enough.
+/// Checks the limits that the shaders need; the smallest limits of WebGL2 are enough.
 fn check_limits(limits: &wgpu::Limits) -> Result<(), UnsupportedTarget> {
     let needs = [
         ("max_bind_groups", limits.max_bind_groups, 3),

@@ -7,7 +7,7 @@ use super::layouts::Layouts;
 use super::unsupported::UnsupportedTexture;
 use crate::image::{Levels, Pixels, mip_chain};
 
-/// Bytes passed to the queue at once. The queue is locked meanwhile, and the drawing thread needs it too.
+/// Bytes passed to the queue at once. The queue is locked during the copy, and the drawing thread needs it, too.
 const BAND: usize = 2 << 20;
 
 /// An image of a subject on the GPU: group 2.
@@ -17,6 +17,8 @@ pub struct GpuImage {
     view: wgpu::TextureView,
     /// Size in the file and size on the GPU; `None` if the image was not made smaller.
     shrunk: Option<[[u32; 2]; 2]>,
+    /// Size and number of bytes of invalid pixels that do not match; a transparent pixel is drawn instead.
+    broken: Option<([u32; 2], usize)>,
 }
 
 impl GpuImage {
@@ -30,8 +32,9 @@ impl GpuImage {
         pixels: &Pixels,
         mipmaps: bool,
     ) -> Self {
-        let pixels = checked(pixels);
-        let pixels = pixels.as_ref();
+        let checked = checked(pixels);
+        let broken = matches!(checked, Cow::Owned(_)).then_some((size(pixels), pixels.rgba.len()));
+        let pixels = checked.as_ref();
         let fitted = fit::fit(pixels, device.limits().max_texture_dimension_2d);
         let shrunk = fitted.as_ref().map(|fitted| [pixels, fitted].map(size));
         let base = fitted.as_ref().unwrap_or(pixels);
@@ -41,6 +44,7 @@ impl GpuImage {
             view,
             group,
             shrunk,
+            broken,
         }
     }
 
@@ -62,6 +66,7 @@ impl GpuImage {
             view,
             group,
             shrunk: None,
+            broken: None,
         }
     }
 
@@ -81,6 +86,7 @@ impl GpuImage {
             view,
             group,
             shrunk: None,
+            broken: None,
         })
     }
 
@@ -96,12 +102,20 @@ impl GpuImage {
         &self.group
     }
 
-    /// Returns a warning if image `i` was made smaller for the adapter.
-    pub(super) fn warning(&self, i: usize) -> Option<String> {
-        let [[from_width, from_height], [width, height]] = self.shrunk?;
-        Some(format!(
-            "images[{i}]: drawn at {width} x {height} instead of {from_width} x {from_height}; the adapter takes no larger images"
-        ))
+    /// Returns the warnings of image `i`: made smaller for the adapter, or not drawn.
+    pub(super) fn warnings(&self, i: usize) -> impl Iterator<Item = String> + use<> {
+        let shrunk = self.shrunk.map(|[[from_width, from_height], [width, height]]| {
+            format!(
+                "images[{i}]: drawn at {width} x {height} instead of {from_width} x {from_height}; the adapter takes no larger images"
+            )
+        });
+        let broken = self.broken.map(|([width, height], bytes)| {
+            format!(
+                "images[{i}]: {width} x {height} pixels in {bytes} bytes, expected {}; its meshes are not drawn",
+                u64::from(width) * u64::from(height) * 4
+            )
+        });
+        shrunk.into_iter().chain(broken)
     }
 }
 

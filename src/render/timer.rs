@@ -112,7 +112,7 @@ impl GpuTimer {
         });
         self.read.unmap();
         self.state.store(IDLE, Ordering::Release);
-        // Longer than a second is no pass, but a counter that began anew.
+        // More than a second means that the counter was reset, not a long pass.
         let ticks = ticks.and_then(|ticks| u32::try_from(ticks).ok());
         if let Some(ticks) = ticks {
             self.milliseconds = Some(f64::from(ticks) * self.period / 1e6);

@@ -42,8 +42,18 @@ pub enum UnsupportedTarget {
         /// The format of a view that blends exactly.
         exact: wgpu::TextureFormat,
     },
-    /// A number of samples that the format has not.
-    #[error("{asked} samples a pixel of {format:?}: this device supports {possible:?}")]
+    /// Linear blending in a format whose values are read as sRGB-encoded.
+    #[error(
+        "{format:?} holds sRGB-encoded values, and linear ones look too dark in it: draw into a view of the texture as {srgb:?} (with it in the texture's view_formats), or ask for Blending::Exact"
+    )]
+    LinearIsDark {
+        /// The format.
+        format: wgpu::TextureFormat,
+        /// The format of a view that encodes on writing.
+        srgb: wgpu::TextureFormat,
+    },
+    /// A number of samples that the format does not support.
+    #[error("{asked} samples per pixel of {format:?}: this device supports {possible:?}")]
     SampleCount {
         /// The format.
         format: wgpu::TextureFormat,
@@ -97,7 +107,7 @@ impl UnsupportedTarget {
         }
     }
 
-    /// Runs `make`, and returns what the device reported meanwhile as an error. Where the answer takes longer, as in browsers, it goes to the
+    /// Runs `make`, and returns what the device reports as an error. Where the answer takes longer, as in browsers, it goes to the
     /// device's own handler.
     pub(super) fn catch<T>(device: &wgpu::Device, make: impl FnOnce() -> T) -> Result<T, Self> {
         let internal = device.push_error_scope(wgpu::ErrorFilter::Internal);
@@ -133,7 +143,7 @@ pub enum UnsupportedTexture {
     NotFiltered(wgpu::TextureFormat),
     /// Another kind of texture.
     #[error(
-        "a texture must be two-dimensional, with one layer, one sample a pixel and the usage TEXTURE_BINDING"
+        "a texture must be two-dimensional, with one layer, one sample per pixel and the usage TEXTURE_BINDING"
     )]
     Kind,
 }

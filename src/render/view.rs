@@ -41,7 +41,7 @@ impl View {
         view
     }
 
-    /// Sets any projection: the world's plane is `z = 0` of what `clip_from_world` takes, and depths are 0 to 1. The world's y is as the
+    /// Sets any projection: the world's plane is `z = 0` in the input of `clip_from_world`, and depths are 0 to 1. The world's y is as the
     /// characters were authored, up unless the file says otherwise.
     pub fn set_matrix(&mut self, queue: &wgpu::Queue, clip_from_world: Mat4) {
         self.write(queue, gpu_data::Frame::of_matrix(clip_from_world));
@@ -54,7 +54,7 @@ impl View {
         self.set_sampling(device, picture.filter, picture.mipmaps);
     }
 
-    /// Sets the projection of a target's pixels, for what is already on the screen.
+    /// Sets the projection of a target's pixels, for positions in screen pixels.
     pub(super) fn set_screen(&mut self, queue: &wgpu::Queue, size: [u32; 2]) {
         self.write(queue, gpu_data::Frame::of_screen(size));
     }

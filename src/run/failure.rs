@@ -20,7 +20,7 @@ pub enum Failure {
     /// Something failed while running: exit code 1.
     #[error("{0:#}")]
     Running(#[from] anyhow::Error),
-    /// The command line asks for what is not there: exit code 2.
+    /// The command line asks for something that does not exist: exit code 2.
     #[error("{0}")]
     Usage(String),
     /// An output is a file that was read: exit code 2, and nothing was written.
@@ -40,13 +40,13 @@ pub enum Failure {
     /// Pictures differ by more than is tolerated: exit code 3.
     #[error("{0}")]
     Differ(String),
-    /// What is wrong in a suite, each with its line: exit code 2.
+    /// Mistakes in a suite, each with its line: exit code 2.
     #[error("{}", .0.first().map_or("", String::as_str))]
     Suite(Vec<String>),
     /// There is no usable graphics adapter: exit code 5.
     #[error("{0}")]
     NoAdapter(String),
-    /// There is nothing to hold pictures against: exit code 6.
+    /// A baseline is missing: exit code 6.
     #[error("{0}")]
     BaselineMissing(String),
 }

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::path::Path;
-#[cfg(feature = "raster")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -24,7 +22,7 @@ use crate::image::{Pixels, decode_picture};
 #[cfg(feature = "raster")]
 use crate::open::Opened;
 
-/// How a file is read.
+/// Options of reading a file.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct InputArgs {
     /// Also read images that a JSON file or an atlas names outside its folder
@@ -139,6 +137,7 @@ pub(crate) fn open(
             .iter()
             .map(chosen)
             .collect::<Result<_, _>>()?,
+        motion_paths: companions.motions.clone(),
         ..Beside::new(disk, path, args)
     };
     let budget = Budget::default();
@@ -259,6 +258,7 @@ pub(crate) struct Beside<'a> {
     args: InputArgs,
     skeleton: Option<Companion>,
     motions: Vec<Companion>,
+    motion_paths: Vec<PathBuf>,
 }
 
 impl<'a> Beside<'a> {
@@ -269,8 +269,21 @@ impl<'a> Beside<'a> {
             args,
             skeleton: None,
             motions: Vec::new(),
+            motion_paths: Vec::new(),
             folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
             disk,
+        }
+    }
+}
+
+impl Beside<'_> {
+    fn companion(&self, path: &Path) -> Result<Companion, SidecarError> {
+        let name = name(path);
+        match load(self.disk, path, Kind::Document, self.args.max_size) {
+            Ok(bytes) => Ok(Companion { name, bytes }),
+            Err(error) => Err(SidecarError::Unreadable(format!(
+                "cannot read {name}: {error}"
+            ))),
         }
     }
 }
@@ -292,19 +305,17 @@ impl Sidecars for Beside<'_> {
     }
 
     fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
-        let Some(path) = files::skeleton_beside(self.path) else {
-            return Ok(None);
-        };
-        let name = name(&path);
-        match load(self.disk, &path, Kind::Document, self.args.max_size) {
-            Ok(bytes) => Ok(Some(Companion { name, bytes })),
-            Err(error) => Err(SidecarError::Unreadable(format!(
-                "cannot read {name}: {error}"
-            ))),
-        }
+        let found = files::skeleton_beside(self.path);
+        found.map(|path| self.companion(&path)).transpose()
     }
 
     fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
         Ok(self.motions.clone())
+    }
+
+    fn skeleton_of_motion(&mut self, motion: usize) -> Result<Option<Companion>, SidecarError> {
+        let path = self.motion_paths.get(motion);
+        let found = path.and_then(|path| files::skeleton_beside(path));
+        found.map(|path| self.companion(&path)).transpose()
     }
 }

@@ -318,7 +318,7 @@ fn to_stdout(written: io::Result<()>) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(io::Error::new(
             error.kind(),
-            format!("cannot write to stdout: {error}"),
+            format!("cannot write to standard output: {error}"),
         )),
         Ok(()) => Ok(()),
     }

@@ -87,7 +87,7 @@ impl Parts {
     /// Finds the requested bind pose, meshes and bones.
     ///
     /// # Errors
-    /// [`ViewError`] for what does not exist.
+    /// [`ViewError`] if a requested item does not exist.
     pub(crate) fn new(options: &Options, subject: &Arc<dyn Subject>) -> Result<Self, ViewError> {
         Ok(Self {
             subject: with_bind(subject, select::bind(&**subject, options)?),
@@ -114,7 +114,7 @@ impl Prepared {
     /// Finds everything that was requested in the subject. `known` may return the camera of a picture.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for what does not exist.
+    /// [`Failure::Usage`] if a requested item does not exist.
     pub(crate) fn new(
         disk: &Disk,
         job: &PlanJob<'_>,

@@ -1,4 +1,4 @@
-//! Several skeletons of which any may belong to a motion.
+//! Several skeletons, any of which may belong to a motion.
 
 use std::path::Path;
 

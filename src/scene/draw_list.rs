@@ -14,6 +14,25 @@ pub struct ViewOptions {
     pub mix: Option<Mix>,
 }
 
+impl ViewOptions {
+    /// Returns the changes to a mesh, to be made.
+    ///
+    /// ```
+    /// # use pchr_view::{document::MeshId, scene::ViewOptions};
+    /// # let hat = MeshId(3);
+    /// let mut view = ViewOptions::default();
+    /// view.mesh_mut(hat).visible = Some(false);
+    /// ```
+    pub fn mesh_mut(&mut self, mesh: MeshId) -> &mut MeshView {
+        let index = mesh.index();
+        if self.meshes.len() <= index {
+            self.meshes.resize(index + 1, MeshView::default());
+        }
+        #[expect(clippy::indexing_slicing, reason = "it has that many")]
+        &mut self.meshes[index]
+    }
+}
+
 /// Changes that the viewer makes to one mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeshView {
@@ -88,7 +107,7 @@ pub struct MeshOrder {
 }
 
 impl MeshOrder {
-    /// Returns what a bone's transform states for the meshes that it owns.
+    /// Returns order and visibility that a bone's transform states for its meshes.
     #[must_use]
     pub fn of_owner(transform: &BoneTransform) -> Self {
         Self {

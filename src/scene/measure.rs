@@ -6,8 +6,10 @@ use super::{OrbitCamera, Spatial, SpatialPose, Subject, ViewBounds};
 use crate::document::BoneId;
 use crate::playback::{FrameAt, Mix};
 
-/// Most frames measured for a fit. Longer animations are sampled evenly.
-const MOST_MEASURED: usize = 4096;
+/// Frames that are measured for a fit however many bones there are. Of longer animations as many as [`MOST_PLACES`] allows, evenly.
+const MEASURED: usize = 4096;
+/// Positions of bones that are measured for a fit.
+const MOST_PLACES: usize = 1 << 20;
 
 /// Length of a bone without children, as a part of the distance to its parent.
 pub const TIP: f64 = 0.5;
@@ -26,7 +28,10 @@ pub fn measure(
     let ends = Ends::new(subject, spatial);
     let axes = camera.axes();
     let mut pose = SpatialPose::default();
-    let step = moments.len().div_ceil(MOST_MEASURED).max(1);
+    let most = { MOST_PLACES }
+        .checked_div(subject.bone_count())
+        .unwrap_or(0);
+    let step = moments.len().div_ceil(most.max(MEASURED)).max(1);
     let last = moments.len().saturating_sub(1);
     let mut found = ViewBounds::new(ends.count());
     for (index, at) in moments.enumerate() {

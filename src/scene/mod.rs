@@ -1,7 +1,7 @@
 //! Scene data for both renderers: meshes, draw order, cameras and overlays.
 //!
 //! A [`Subject`] fills a [`Frame`] (pose, and meshes back to front) for a moment. [`Camera2d`] says where the world lies in the
-//! picture, [`Bounds`] what the picture must hold, [`PickJob`] what lies under a point of it, and [`WorkJob`] whether it can be
+//! picture, [`Bounds`] what the picture must hold, [`PickJob`] finds the mesh under a point, and [`WorkJob`] checks whether it can be
 //! drawn in good time. No kind of content and no GPU type is known here.
 
 mod any_camera;

@@ -11,7 +11,7 @@ const ZOOM: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 /// Largest vertical field of view, in degrees.
 pub const MOST_FOV: f64 = 150.0;
 
-/// Part of the distance to the target at which points are too near to be seen.
+/// Fraction of the distance to the target below which points are too near to be visible.
 const NEAR: f64 = 1e-3;
 
 /// An upright camera that looks at a point.
@@ -94,7 +94,7 @@ impl ViewBounds {
         min.is_finite().then_some([min, max])
     }
 
-    /// Returns the nearest eye position from which all is seen. The argument is half of the picture's sides at a distance of 1.
+    /// Returns the nearest eye position from which everything is visible. The argument is half of the picture's sides at a distance of 1.
     fn eye(&self, [wide, high]: [f64; 2]) -> DVec3 {
         // Of each side the plane that touches the parts: `x + wide * z` is most where it does.
         let mut most = [f64::NEG_INFINITY; 4];
@@ -198,7 +198,7 @@ impl OrbitCamera {
         self.zoom_to(self.zoom * factor, at, size);
     }
 
-    /// Zooms to `zoom`, which becomes exactly that within the limits, about a screen point.
+    /// Zooms about a screen point to exactly `zoom`, within the limits.
     pub fn zoom_to(&mut self, zoom: f64, at: [f64; 2], size: [u32; 2]) {
         let before = self.zoom;
         self.zoom = clamped(zoom);

@@ -40,7 +40,7 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// Most vertices of an overlay; the rest is left out. 64 MiB on a GPU.
+    /// Maximum number of vertices of an overlay; the rest is left out. 64 MiB on a GPU.
     pub const MOST_VERTICES: usize = 1 << 22;
 
     /// Removes everything.

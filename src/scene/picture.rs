@@ -17,7 +17,7 @@ pub enum Filter {
 pub enum Samples {
     /// One, at the pixel's centre.
     One,
-    /// Four, in the rotated grid that all GPUs share.
+    /// Four, in the rotated grid that all GPUs use.
     #[default]
     Four,
 }

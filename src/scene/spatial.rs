@@ -40,6 +40,11 @@ pub trait Spatial {
         false
     }
 
+    /// Returns the number of tracks of a motion that numbers its bones, if there is one.
+    fn numbered_tracks(&self) -> Option<usize> {
+        None
+    }
+
     /// Returns true if the position of a bone is known.
     fn has_place(&self, bone: BoneId) -> bool;
 }

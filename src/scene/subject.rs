@@ -81,7 +81,7 @@ pub trait Subject: Geometry {
     /// Returns the animation to show first; `None` if none has a frame.
     fn default_animation(&self) -> Option<AnimationId>;
 
-    /// Returns the animation that shows what all others do, used when all are requested; `None` if they are taken one by one.
+    /// Returns the animation that shows the content of all others, used when all are requested; `None` if they are taken one by one.
     fn all(&self) -> Option<AnimationId> {
         None
     }
@@ -89,7 +89,7 @@ pub trait Subject: Geometry {
     /// Returns the number of frames of an animation that can differ; 0 if there is no such animation.
     fn distinct_frames(&self, id: AnimationId) -> u16;
 
-    /// Returns a sweep that measures what is drawn over frames. Only meshes that `view` shows count.
+    /// Returns a sweep that measures the drawing over frames. Only meshes that `view` shows count.
     fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a>;
 
     /// Returns the format and size of the file, and the frame rate that it states.
@@ -280,7 +280,7 @@ fn short(index: usize) -> u16 {
     short.unwrap_or(u16::MAX)
 }
 
-/// Measures what is drawn over many moments of one subject.
+/// Measures the drawing over many moments of one subject.
 pub trait Sweep {
     /// Returns the union over `moments`; `None` if nothing is drawn in any. Positions that are not finite are ignored.
     fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds>;

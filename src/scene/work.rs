@@ -3,7 +3,7 @@
 use super::{Camera2d, Frame, Geometry};
 use crate::pose::transform_point;
 
-/// Pixels that every picture may have coloured, whatever its size: about three seconds of one thread.
+/// Pixels that may be drawn in a picture of any size: about three seconds of one thread.
 const EVERY_PICTURE: u64 = 1 << 29;
 
 /// Average number of times that each pixel of a large picture may be coloured.
@@ -22,7 +22,7 @@ pub struct TooMuchWork {
     pub covered: u64,
     /// Pixels of the picture.
     pub pixels: u64,
-    /// Most pixels that may be covered: 2^29, or 32 times the picture's own if that is more, shared among its frames.
+    /// Maximum number of pixels that may be covered: 2^29, or 32 times the picture's own if that is more, shared among its frames.
     pub most: u64,
 }
 

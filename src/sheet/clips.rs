@@ -20,7 +20,7 @@ pub(super) struct Clips {
 }
 
 impl Clips {
-    /// The flip-books of an atlas, of which the first sprites are shown.
+    /// The flip-books of an atlas, whose first sprites are shown.
     pub(super) fn new(atlas: &Atlas, shown: usize) -> Self {
         let mut books = flip_books(atlas);
         for book in &mut books {

@@ -26,7 +26,7 @@ use crate::playback::FrameAt;
 use crate::pose::Pose;
 use crate::scene::{Clip, FileFacts, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
 
-/// Most sprites and pages that are shown: what ids can count.
+/// Maximum number of sprites and pages that are shown: as many as ids can express.
 const MOST: usize = u16::MAX as usize;
 
 /// An atlas with its pages, ready to be drawn.

@@ -43,7 +43,7 @@ impl Pages {
     pub(super) fn image<'a>(&'a self, id: ImageId, page: &'a Page) -> Option<Image<'a>> {
         let file = self.files.get(id.index())?;
         let real = self.sizes.get(id.index())?;
-        // What the atlas does not state is not announced otherwise than it is.
+        // If the atlas states no size, the image's own is declared.
         let size = if page.size.contains(&0) {
             *real
         } else {

@@ -7,7 +7,7 @@ use crate::scene::Bounds;
 /// A sprite in the world, and its source around it.
 #[derive(Debug)]
 pub(super) struct Quad {
-    /// Top left, top right, bottom right and bottom left corner of what lies on the page.
+    /// Top left, top right, bottom right and bottom left corner of the sprite's area on the page.
     pub(super) vertices: [[u8; VERTEX_SIZE]; 4],
     /// Its source, and the sprite if that leaves it.
     pub(super) bounds: Bounds,

@@ -35,7 +35,7 @@ pub(super) fn open<'a>(
     }
 }
 
-/// Returns true if the backend belongs to another system, or its adapters have other names. A mistake is no reason to skip.
+/// Returns true if the backend belongs to another system, or its adapters have other names. A typing mistake is an error, and skips nothing.
 fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
     #[cfg(feature = "render")]
     if let Ok(options) = wanted.gpu_options()

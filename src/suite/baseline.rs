@@ -33,9 +33,9 @@ pub(super) const RECORD: &str = "baseline.json";
 /// Baselines that an update writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Update {
-    /// Those that the picture is not like, and those that are not there.
+    /// Those that differ from the picture, and those that are missing.
     Failing,
-    /// Every one.
+    /// All of them.
     All,
 }
 

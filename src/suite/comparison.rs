@@ -94,11 +94,11 @@ pub(super) fn in_words(figures: &DifferenceReport) -> String {
     };
     let allowed = match figures.allowed_outliers {
         0 => String::new(),
-        most => format!(" ({most} may)"),
+        most => format!(" (at most {most} allowed)"),
     };
     let largest = figures.largest.map(|largest| {
         let [x, y] = largest.at;
-        format!("; at most by {}, at {x},{y}", largest.difference)
+        format!("; largest difference {} at {x},{y}", largest.difference)
     });
     let alpha = if figures.alpha_only {
         "; only alpha differs"

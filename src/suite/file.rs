@@ -304,7 +304,9 @@ impl Parser {
                         line,
                     })
                 }
-                ("name" | "file", _) => self.problems.add(line, format!("{key}: expected a text")),
+                ("name" | "file", _) => {
+                    self.problems.add(line, format!("{key}: expected a string"));
+                }
                 ("baselines", _) => self.problems.add(
                     line,
                     "baselines belongs in [defaults]: one folder holds those of the whole suite",

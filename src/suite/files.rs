@@ -84,7 +84,8 @@ pub(super) fn files(
     let rest = Written::parse(&wild.join("/")).map_err(NoFiles::Mistake)?;
     if let Some(name) = rest.variable() {
         // Cases are named by what a pattern matches: the same on every machine.
-        let text = format!("${name} must be in a folder before the pattern");
+        let text =
+            format!("${name} stands in the pattern; only the folders before it may have variables");
         return Err(NoFiles::Mistake(text));
     }
     let rest = rest.expanded().map_err(absent)?;

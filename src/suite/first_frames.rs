@@ -4,12 +4,12 @@ use crate::document::AnimationId;
 use crate::playback::FrameAt;
 use crate::scene::Subject;
 
-/// Most transforms that are searched for changes of the draw order: enough for all frames of any real character.
+/// Maximum number of transforms that are searched for changes of the draw order: enough for all frames of any real character.
 const LOOKED_AT: u64 = 20_000_000;
 
 /// Chooses at most `most` frames over all animations. For each in turn: the first, one where the draw order or the visibility of a
 /// mesh changes, the middle, the last, then more changes. The result has one sorted entry per animation. It is empty for an
-/// animation that shows what all others do.
+/// animation that shows the content of all others.
 pub(super) fn choose(subject: &dyn Subject, most: usize) -> Vec<Vec<u16>> {
     let bones = subject.bone_count().max(1) as u64;
     let mut left = LOOKED_AT / bones;

@@ -41,13 +41,13 @@ resolution = "256x256"
 "#;
 
 const TAIL: &str = r#"
-# More that a case can set:
+# Other options of a case:
 #
 # [[case]]
 # name = "walk"                 # its baselines are baselines/walk/0000.png ...
-# file = "characters/*.pchr"    # a pattern makes a case of each file: walk/hero, walk/fox ...
+# file = "characters/*.pchr"    # a pattern makes a case for each file: walk/hero, walk/fox ...
 # animation = "walk"            # a name, an index, or "all"
-# frame = "0..24:6"             # 7, 0..24, 0..=24, every 6th, a list like 0,6,12, or "all"
+# frame = "0..24:6"             # every 6th; also 7, 0..24, 0..=24, a list like 0,6,12, or "all"
 # hide = ["shadow*"]
 #
 # For adapters of another class than the one that made the baselines:
@@ -57,13 +57,13 @@ const TAIL: &str = r#"
 # max_outliers = "0.1%"
 "#;
 
-/// Most pictures of one file.
+/// Maximum number of pictures of one file.
 const MOST: usize = 10;
 
 /// Bytes of a picture of 256x256: the mean of 1,033 of six characters.
 const PICTURE: u64 = 34_000;
 
-/// Most animations without a picture that a comment names.
+/// Maximum number of animations without a picture that a comment names.
 const LISTED: usize = 8;
 
 /// Pictures that a first suite has.
@@ -134,7 +134,7 @@ pub(crate) fn run(
     }
     text.push_str(TAIL);
     let said = format!(
-        "{}: {} of 256x256, some {} as baselines\n",
+        "{}: {} of 256x256, about {} as baselines\n",
         count(files.len() as u64, "file", "files"),
         count(pictures, "picture", "pictures"),
         HumanBytes(pictures.saturating_mul(PICTURE)),

@@ -139,7 +139,7 @@ impl TestJob {
             && is_ci()
         {
             return Err(Failure::Usage(format!(
-                "baselines are not {done} in CI (CI is set in the environment), where nobody would review them; do so anyway with --force"
+                "baselines are not {done} in CI (CI is set in the environment), where nobody would review them; allow it with --force"
             )));
         }
         Ok(())
@@ -177,7 +177,7 @@ impl TestJob {
             let left = unused::sweep(suite, &cases);
             if left > 0 {
                 let files = words::count(left as u64, "temporary file", "temporary files");
-                messages.note(&format!("removed {files} of runs that were killed"));
+                messages.note(&format!("removed {files} left by killed runs"));
             }
         }
         let (reports, codes) = self.draw(suite, &items, opened, times, messages);

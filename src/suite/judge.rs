@@ -59,7 +59,7 @@ impl<'a> Judge<'a> {
     ) -> Result<Self, Failure> {
         let folder = suite.baselines().join(&case.name);
         let record = match (Record::read(&suite.disk, &folder), update) {
-            (Err(_), Some(Update::All)) => None, // it will be written anew
+            (Err(_), Some(Update::All)) => None, // it will be written again
             (record, _) => record?,
         };
         let notes = record

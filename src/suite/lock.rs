@@ -26,7 +26,7 @@ fn open(suite: &Path) -> Option<File> {
     suite.is_file().then(|| File::open(suite).ok()).flatten()
 }
 
-/// Opens a file that stands for the suite, in the user's own temporary folder: here a locked file cannot be read by others. It is
+/// Opens a file that represents the suite, in the user's own temporary folder: here a locked file cannot be read by others. It is
 /// never removed, because others may wait for it.
 #[cfg(not(unix))]
 fn open(suite: &Path) -> Option<File> {

@@ -17,7 +17,7 @@ use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::text::slashed;
 
-/// Most missing parts that are named one by one.
+/// Maximum number of missing parts that are named one by one.
 const LISTED: usize = 20;
 
 /// Merges the reports of a suite's parts.
@@ -143,7 +143,7 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
             && (first.suite != part.suite || first.version != part.version)
         {
             return usage(format!(
-                "{} is of {} by version {}, {folder} of {} by version {}",
+                "{} reports {} by version {}, but {folder} reports {} by version {}",
                 other.display(),
                 first.suite,
                 first.version,
@@ -194,7 +194,7 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
         && planned.is_some_and(|planned| planned != names.len() as u64)
     {
         return usage(format!(
-            "the parts have {} cases, the suite has {}",
+            "the parts have {} cases, but the suite has {}",
             names.len(),
             planned.unwrap_or_default()
         ));
@@ -210,7 +210,7 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
         more => format!(" and {more} more"),
     };
     usage(format!(
-        "of {total} parts, these reports are missing: {}{more}",
+        "reports are missing for these of the {total} parts: {}{more}",
         named.join(", ")
     ))
 }

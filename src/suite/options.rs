@@ -31,7 +31,7 @@ const BESIDE_OPTIONS: [&str; 8] = [
     "tolerance",
 ];
 
-/// Pairs of options of which a table may set only one. In a case, one of them replaces the other one of the defaults.
+/// Pairs of options; a table may set only one of each. In a case, one of them replaces the other one of the defaults.
 pub(super) const EITHER: [[&str; 2]; 3] = [
     ["frame", "time"],
     ["animation", "mix"],
@@ -230,7 +230,7 @@ impl Kind {
     }
 }
 
-/// Converts a value of a suite to its recorded form: true or false for a switch, else a text, or a list of texts.
+/// Converts a value of a suite to its recorded form: true or false for a switch, else a string, or a list of strings.
 fn plain(value: &DeValue<'_>, kind: Kind) -> Result<Value, String> {
     let text = |value: &DeValue<'_>| match value {
         DeValue::String(text) => Some(text.to_string()),
@@ -247,13 +247,13 @@ fn plain(value: &DeValue<'_>, kind: Kind) -> Result<Value, String> {
     let (value, wanted) = match (kind, value) {
         (Kind::Switch, DeValue::Boolean(on)) => (Some((*on).into()), ""),
         (Kind::Switch, _) => (None, "true or false"),
-        (Kind::One, one) => (text(one).map(Value::from), "a text or a number"),
+        (Kind::One, one) => (text(one).map(Value::from), "a string or a number"),
         (Kind::Parts, _) => (
             texts().map(|parts| parts.join(",").into()),
-            "a text, a number or a list of its parts",
+            "a string, a number or a list of its parts",
         ),
-        (Kind::Several, DeValue::Array(_)) => (texts().map(Value::from), "a list of texts"),
-        (Kind::Several, _) => (texts().map(Value::from), "a text or a list of texts"),
+        (Kind::Several, DeValue::Array(_)) => (texts().map(Value::from), "a list of strings"),
+        (Kind::Several, _) => (texts().map(Value::from), "a string or a list of strings"),
     };
     value.ok_or_else(|| format!("expected {wanted}"))
 }

@@ -18,7 +18,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the outcome of a case of which only the renderer is known.
+    /// Returns the outcome of a case if only its renderer is known.
     pub(super) fn of(case: &Case, drawn_by: Option<DrawnBy>) -> Self {
         let report = CaseReport {
             name: case.name.clone(),

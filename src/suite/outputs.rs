@@ -32,7 +32,7 @@ impl Outputs {
     /// [`Failure::Usage`] if two do.
     pub(super) fn check_stdout(&self) -> Result<(), Failure> {
         if self.json && self.has_junit_on_stdout() {
-            let text = "--json and --junit - both write to stdout";
+            let text = "--json and --junit - both write to standard output";
             return Err(Failure::Usage(text.into()));
         }
         Ok(())

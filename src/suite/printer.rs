@@ -22,7 +22,7 @@ pub(super) struct Printer<'a> {
 struct State {
     done: Vec<Option<Outcome>>,
     /// Number of cases already printed.
-    told: usize,
+    printed: usize,
 }
 
 impl<'a> Printer<'a> {
@@ -35,7 +35,7 @@ impl<'a> Printer<'a> {
     ) -> Self {
         let done = (0..cases).map(|_| None).collect();
         Self {
-            state: Mutex::new(State { done, told: 0 }),
+            state: Mutex::new(State { done, printed: 0 }),
             prints,
             bar,
             messages,
@@ -48,20 +48,20 @@ impl<'a> Printer<'a> {
         if let Some(done) = state.done.get_mut(slot) {
             *done = Some(outcome);
         }
-        while let Some(Some(Outcome { report, .. })) = state.done.get(state.told) {
-            if self.prints && self.is_told(report) {
+        while let Some(Some(Outcome { report, .. })) = state.done.get(state.printed) {
+            if self.prints && self.is_printed(report) {
                 let text = text::case(report, self.messages.is_verbose());
-                // A reader that has gone is no failure of the suite's.
+                // A closed pipe is not a failure of the suite.
                 self.bar
                     .suspend(|| drop(output::write_stdout(text.as_bytes())));
             }
-            state.told += 1;
+            state.printed += 1;
         }
     }
 
     /// Returns true if a case is printed. If quiet, only failures are. On a terminal the bar shows progress, and only cases that
     /// need attention are printed.
-    fn is_told(&self, case: &CaseReport) -> bool {
+    fn is_printed(&self, case: &CaseReport) -> bool {
         if self.messages.is_quiet() {
             return text::is_wrong(case);
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::run::{Failure, input};
 
-/// Most problems listed. Parsing stops at the last of them.
+/// Maximum number of problems listed. Parsing stops at the last of them.
 const MOST_PROBLEMS: usize = 100;
 
 /// Errors in a suite, each with its place.

@@ -34,7 +34,7 @@ pub(super) struct Maker {
 /// Record of one picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frame {
-    /// Camera of the picture. It is used again, so that a character that grew looks different instead of being fitted anew.
+    /// Camera of the picture. It is used again, so that a character that grew looks different instead of being fitted again.
     pub(super) camera: CameraReport,
     /// Index into the record's list of makers.
     pub(super) made_by: usize,

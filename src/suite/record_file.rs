@@ -32,7 +32,7 @@ pub(super) struct RecordFile {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Frame")]
 struct FrameEntry {
-    /// Camera of the picture. It is used again, so that a character that grew looks different instead of being fitted anew.
+    /// Camera of the picture. It is used again, so that a character that grew looks different instead of being fitted again.
     camera: CameraEntry,
     /// Index into `madeBy`.
     made_by: usize,

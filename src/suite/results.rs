@@ -16,7 +16,7 @@ use crate::run::device::DrawnBy;
 use crate::run::{Failure, output};
 use crate::text::slashed;
 
-/// What a run of a suite of captures found.
+/// The results of a run of a suite of captures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Report {
@@ -24,33 +24,33 @@ pub(crate) struct Report {
     pub(crate) version: String,
     /// Name of the suite file, without its folder.
     pub(crate) suite: String,
-    /// Which part of the suite it is; null for the whole.
+    /// Part of the suite; null for the whole.
     pub(crate) shard: Option<Shard>,
-    /// What the whole run is, of which this may be a part; null in reports of earlier versions.
+    /// The whole run, of which this may be a part; null in reports of earlier versions.
     #[serde(default)]
     pub(crate) plan: Option<Plan>,
-    /// The code that the run ended with: 0 to 6.
+    /// Exit code of the run: 0 to 6.
     pub(crate) exit_code: u8,
-    /// Reason why nothing was run, a line each: mistakes in the suite, for example. Empty if the suite was run. Where parts
-    /// are merged, those of parts that could not run, which lack in `cases`.
+    /// Reasons why nothing was run, one line each: mistakes in the suite, for example. Empty if the suite was run. Where parts
+    /// are merged, those of parts that could not run and are missing from `cases`.
     pub(crate) errors: Vec<String>,
-    /// Frames by what became of them.
+    /// Frames by result.
     pub(crate) summary: Summary,
     /// The cases, sorted by name.
     pub(crate) cases: Vec<CaseReport>,
 }
 
-/// What all parts of a run have in common.
+/// Properties that all parts of a run have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Plan {
-    /// What the names of its cases have in them; null for the whole suite.
+    /// Text that the names of its cases contain; null for the whole suite.
     pub(crate) filter: Option<String>,
     /// Its cases, and the folders of baselines that belong to no case.
     pub(crate) cases: u64,
     /// Frames of cases that can be drawn.
     pub(crate) frames: u64,
-    /// A number made of the names, files, options and frames of the cases: two runs of the same have the same.
+    /// A hash of the names, files, options and frames of the cases, equal for two runs of the same cases.
     pub(crate) digest: String,
 }
 
@@ -84,13 +84,13 @@ impl Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Shard {
-    /// Which one, from 1.
+    /// Number of the part, from 1.
     pub(crate) index: u32,
-    /// Of how many.
+    /// Number of parts.
     pub(crate) total: u32,
 }
 
-/// How many there are of what.
+/// Number of results of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Summary {
@@ -98,19 +98,19 @@ pub(crate) struct Summary {
     pub(crate) cases: u64,
     /// All frames, without unused and removed baselines; a case that could not be drawn counts as one.
     pub(crate) frames: u64,
-    /// Frames that are as their baselines.
+    /// Frames that match their baselines.
     pub(crate) passed: u64,
-    /// Frames that are not.
+    /// Frames that differ from their baselines.
     pub(crate) failed: u64,
     /// Frames without a baseline.
     pub(crate) missing: u64,
     /// Frames whose baselines were written by this run.
     pub(crate) updated: u64,
-    /// Frames that no adapter was there for.
+    /// Frames that were skipped because there was no adapter.
     pub(crate) skipped: u64,
     /// Cases that could not be drawn, and frames that could not be compared.
     pub(crate) errors: u64,
-    /// Baselines that no picture was held against.
+    /// Baselines that no picture was compared with.
     pub(crate) unused: u64,
     /// Unused baselines that this run removed.
     pub(crate) removed: u64,
@@ -124,47 +124,47 @@ pub(crate) struct CaseReport {
     pub(crate) name: String,
     /// The file that was captured, from the suite's folder; empty for baselines that belong to no case.
     pub(crate) file: String,
-    /// What drew the pictures; null if nothing did.
+    /// The renderer or adapter that drew the pictures; null if nothing was drawn.
     pub(crate) drawn_by: Option<DrawnBy>,
-    /// What is to be known about the whole case: that another class of adapter made the baselines, for example.
+    /// Notes about the whole case, for example that another class of adapter made the baselines.
     pub(crate) notes: Vec<String>,
     /// Other versions of the program that made baselines of it.
     pub(crate) baseline_versions: Vec<String>,
-    /// Why nothing of it could be drawn, a line for each mistake; null if it could.
+    /// Reason why nothing could be drawn, a line for each mistake; null if it could.
     pub(crate) error: Option<String>,
-    /// Its frames, in the order in which they play; behind them unused baselines.
+    /// Its frames, in the order in which they play, followed by unused baselines.
     pub(crate) frames: Vec<FrameReport>,
 }
 
-/// One picture, held against its baseline.
+/// One picture, compared with its baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct FrameReport {
     /// Its name within the case: its path below the case's folder without the extension, like 0003 or walk/0003.
     pub(crate) name: String,
-    /// The animation; null where the file has none, and vertices are drawn as stored.
+    /// The animation; null if the file has none, and vertices are drawn as stored.
     pub(crate) animation: Option<String>,
     /// The frame, from 0; null with the animation.
     pub(crate) frame: Option<u16>,
-    /// What became of it.
+    /// Result of the frame.
     pub(crate) status: Status,
-    /// What is wrong in a line; empty if nothing is.
+    /// The problem, in a line; empty if there is none.
     pub(crate) message: String,
     /// The command that takes the picture alone; null where there is nothing to look into.
     pub(crate) command: Option<String>,
-    /// How it differs from the baseline; null if it does not, or could not be compared.
+    /// Difference from the baseline; null if there is none, or it could not be compared.
     pub(crate) difference: Option<DifferenceReport>,
     /// Pictures beside the report; null where there is nothing to look into.
     pub(crate) pictures: Option<Pictures>,
 }
 
-/// What became of a frame.
+/// Result of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Status {
-    /// As its baseline.
+    /// It matches its baseline.
     Passed,
-    /// Not as its baseline.
+    /// It differs from its baseline.
     Failed,
     /// Without a baseline.
     Missing,
@@ -186,7 +186,7 @@ pub(crate) enum Status {
 pub(crate) struct Pictures {
     /// The baseline; null if there is none.
     pub(crate) expected: Option<String>,
-    /// What was drawn.
+    /// The picture that was drawn.
     pub(crate) actual: String,
     /// The difference of both; null if there is no baseline, or it has another size.
     pub(crate) difference: Option<String>,

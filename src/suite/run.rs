@@ -19,15 +19,21 @@ use super::times::Times;
 #[cfg(feature = "render")]
 use crate::capture::StageTimes;
 use crate::capture::{CaptureError, CaptureJob, Taken};
+use crate::finding::Severity;
+use crate::open::Opened;
 use crate::raster::RasterModel;
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
 #[cfg(feature = "render")]
 use crate::run::device::ReadyDevice;
 use crate::run::prepare::Prepared;
+use crate::text::words;
 use crate::view::plan::Target;
 
 pub(super) use cpu::run as on_cpu;
+
+/// Warnings about a file that are listed with each of its cases.
+const MOST_WARNINGS: usize = 5;
 
 /// Inputs of the whole run.
 pub(super) struct Run<'a> {
@@ -87,6 +93,7 @@ impl<'a> Open<'a> {
         let count = prepared.plan.shots.len();
         judge.note_unrecorded(paths(&prepared));
         judge.notes.extend(prepared.font_notes(&case.view));
+        judge.notes.extend(remarks(&opened));
         judge.begin(paths(&prepared), &prepared.plan.shots)?;
         Ok(Self {
             work,
@@ -161,6 +168,21 @@ impl<'a> Open<'a> {
         outcome.report.frames = frames;
         (run.on_case)(*index, outcome);
     }
+}
+
+/// Returns the warnings about a file, as `capture` lists them; of many the first.
+fn remarks(opened: &Opened) -> Vec<String> {
+    let warnings = opened.subject.warnings();
+    let listed = warnings.iter().take(MOST_WARNINGS);
+    let mut notes: Vec<String> = listed.map(ToString::to_string).collect();
+    let more = warnings
+        .total(Severity::Warning)
+        .saturating_sub(notes.len() as u64);
+    if more > 0 {
+        let more = words::count(more, "more warning", "more warnings");
+        notes.push(format!("{more} about the file; list them with capture"));
+    }
+    notes
 }
 
 /// Returns the paths of a case's pictures, relative to the folder of its baselines.

@@ -9,11 +9,11 @@ use super::options::{self, Kind};
 pub(crate) fn suite() -> Schema {
     let limits = json!({
         "tolerance": {
-            "description": "How much a channel may differ, for pictures of adapters.",
+            "description": "Largest allowed difference of a channel, for pictures of adapters.",
             "type": "integer", "minimum": 0, "maximum": 255,
         },
         "max_outliers": {
-            "description": "How many pixels may differ by more: a number, or a share like \"0.1%\".",
+            "description": "Pixels that may differ by more: a number, or a share like \"0.1%\".",
             "type": ["integer", "string"],
         },
     });
@@ -22,7 +22,7 @@ pub(crate) fn suite() -> Schema {
     let mut common = limits.clone();
     common.insert(
         "exact".to_owned(),
-        json!({"type": "boolean", "description": "Whether pictures must be equal, ignoring tolerances [default: true for the CPU renderer]."}),
+        json!({"type": "boolean", "description": "True if pictures must be equal, ignoring tolerances [default: true for the CPU renderer]."}),
     );
     common.insert(
         "ignore".to_owned(),
@@ -65,7 +65,7 @@ pub(crate) fn suite() -> Schema {
     );
     case.insert(
         "file".to_owned(),
-        json!({"type": "string", "description": "The file, or a pattern that makes a case of each file. $NAME is read from the environment."}),
+        json!({"type": "string", "description": "The file, or a pattern that makes one case per file. $NAME is read from the environment."}),
     );
     let table = |properties: Map<String, Value>| json!({"type": "object", "properties": properties, "additionalProperties": false});
     let mut case = table(case);
@@ -88,7 +88,7 @@ pub(crate) fn suite() -> Schema {
         "properties": {
             "defaults": defaults,
             "case": {
-                "description": "The cases: each is frames of one file, or of each file that a pattern matches.",
+                "description": "The cases: frames of one file, or of each file that a pattern matches.",
                 "type": "array", "items": case, "minItems": 1,
             },
             "adapter": {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::results::{CaseReport, FrameReport, Report, Status, Summary};
 use crate::text::visible;
 
-/// Most frames listed of one case without `-v`.
+/// Maximum number of frames listed of one case without `-v`.
 const LISTED: usize = 8;
 
 /// Returns true if nothing in a case needs attention.
@@ -110,7 +110,7 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
         };
         let _ = writeln!(text, "         {word}: {}{more}", names.join(", "));
     }
-    // What was written and removed is told in full.
+    // Written and removed files are listed in full.
     for frame in of(&[Status::Updated, Status::Removed]) {
         let _ = writeln!(text, "         {}", visible(&frame.message));
     }

@@ -22,7 +22,7 @@ pub fn is_hidden(c: char) -> bool {
         || is_noncharacter(c)
 }
 
-/// U+FFFE, U+FFFF and the like, which are no characters. XML refuses the two.
+/// U+FFFE, U+FFFF and the like, which are not characters. XML forbids these two.
 fn is_noncharacter(c: char) -> bool {
     u32::from(c) & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}')
 }

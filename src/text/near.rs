@@ -1,6 +1,6 @@
 //! Names to suggest in a message about an unknown name.
 
-/// This many names are listed; of more, the nearest are offered.
+/// Maximum number of names that are listed in full; from longer lists, only the closest are offered.
 const LISTED: usize = 8;
 /// Names that are offered.
 const OFFERED: usize = 3;
@@ -9,7 +9,7 @@ const LOOKED_AT: (usize, usize) = (10_000, 60);
 /// The least similarity, as for options of the command line.
 const SIMILAR: f64 = 0.7;
 
-/// The names nearest to a mistyped one: at most three, the best first.
+/// The names closest to a mistyped one: at most three, the best first.
 #[must_use]
 pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let (count, length) = LOOKED_AT;
@@ -32,7 +32,7 @@ pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a
         .collect()
 }
 
-/// Lists the choices: all of a few names, else the nearest and the count.
+/// Lists the choices: all of a few names, else the closest ones and the count.
 #[must_use]
 pub fn there_are<'a>(
     what: &str,

@@ -1,4 +1,4 @@
-//! Command lines to paste: each word is quoted so that the shell hands the program the same word, whatever is in it.
+//! Command lines to paste: each word is quoted so that the shell hands the program the same word, regardless of its content.
 //!
 //! Two shells are supported. [`posix`] quotes for `sh` and those that read its quotes (bash, zsh, dash, ksh), and
 //! [`power_shell`] for PowerShell on Windows, 5.1 and newer. There is nothing for cmd.exe, which has no way to quote every
@@ -11,7 +11,7 @@ use super::is_hidden;
 /// A shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shell {
-    /// `sh` and its like.
+    /// `sh` and the like.
     Posix,
     /// PowerShell on Windows.
     PowerShell,
@@ -57,7 +57,7 @@ pub fn line(words: &[String], shell: Shell) -> String {
 /// A command line for POSIX shells.
 ///
 /// Text stands in single quotes. Hidden characters and the quotes that only PowerShell knows are written as
-/// `"$(printf '\342\200\256')"`: what is pasted is what is seen, and nothing in it runs in PowerShell either.
+/// `"$(printf '\342\200\256')"`: the pasted text is the visible text, and nothing in it runs in PowerShell either.
 #[must_use]
 pub fn posix(words: &[Word]) -> String {
     let words: Vec<String> = words.iter().map(posix_word).collect();
@@ -183,7 +183,7 @@ fn power_shell_word(word: &str) -> String {
     }
 }
 
-/// Returns whether PowerShell takes a word as it is: a name, or an option without a value.
+/// Returns true if PowerShell passes a word unchanged: a name, or an option without a value.
 fn is_bare(word: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphabetic();
     let in_name = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);

@@ -32,7 +32,7 @@ pub(super) struct Catalogue {
     names: HashMap<String, FaceId>,
     orders: HashMap<Option<Script>, Order>,
     choices: HashMap<(Option<Script>, String), Option<FaceId>>,
-    /// Whether fonts draw characters.
+    /// Remembers which characters fonts can draw.
     drawn: HashMap<(FaceId, char), bool>,
 }
 
@@ -160,7 +160,7 @@ impl Catalogue {
         order
     }
 
-    /// Whether a font draws all characters that are seen.
+    /// Returns true if a font draws all visible characters.
     fn draws(&mut self, id: FaceId, text: &str) -> bool {
         let mut seen = text.chars().filter(|character| !is_ignorable(*character));
         seen.all(|character| self.has(id, character))
@@ -193,7 +193,7 @@ impl Catalogue {
     }
 }
 
-/// What the system lists.
+/// Fonts that the system lists.
 #[cfg(any(windows, target_vendor = "apple"))]
 fn collection() -> Collection {
     Collection::new(CollectionOptions {
@@ -202,7 +202,7 @@ fn collection() -> Collection {
     })
 }
 
-/// What folders hold.
+/// Fonts in folders.
 #[cfg(not(any(windows, target_vendor = "apple")))]
 fn collection() -> Collection {
     let mut collection = Collection::new(CollectionOptions {

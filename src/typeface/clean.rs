@@ -5,14 +5,14 @@ use unicode_normalization::UnicodeNormalization as _;
 /// Characters that are drawn of a text; a longer one ends in an ellipsis.
 const MAX_CHARACTERS: usize = 1024;
 
-/// Stands for a character that no font is asked for.
+/// Replaces a character that no font needs to draw.
 pub(super) const OBJECT: char = '\u{fffc}';
 
 /// A text without control characters.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Clean {
     pub(super) text: String,
-    /// Characters that [`OBJECT`] stands for.
+    /// Characters that [`OBJECT`] replaces.
     pub(super) controls: Vec<char>,
 }
 
@@ -39,12 +39,12 @@ impl Clean {
     }
 }
 
-/// Whether a character would end a line, or has no form.
+/// Returns true if a character would end a line, or has no form.
 fn is_control(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | OBJECT)
 }
 
-/// Whether nothing is drawn for a character, in any font: `Default_Ignorable_Code_Point` of Unicode.
+/// Returns true if no font draws anything for a character: `Default_Ignorable_Code_Point` of Unicode.
 pub(super) fn is_ignorable(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
@@ -54,7 +54,7 @@ pub(super) fn is_ignorable(character: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether a glyph of a character may be blank.
+/// Returns true if a glyph of a character may be blank.
 pub(super) fn is_blank(character: char) -> bool {
     character.is_whitespace() || is_ignorable(character) || character == '\u{2800}'
 }

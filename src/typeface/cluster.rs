@@ -7,7 +7,7 @@ use std::ops::Range;
 use unicode_script::Script;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// What a reader sees as one character.
+/// A unit that a reader sees as one character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cluster {
     /// Bytes of the text.

@@ -21,7 +21,7 @@ impl Mask {
         }
     }
 
-    /// Adds what an outline encloses; what lies beyond the picture is cut off.
+    /// Adds the area that an outline encloses, clipped to the picture.
     pub(super) fn add(&mut self, outline: &Outline, offset: Point) {
         let Some([low, high]) = outline.bounds() else {
             return;
@@ -65,7 +65,7 @@ fn byte(part: f32) -> u8 {
     (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
 }
 
-/// A whole number; 0 for what is below.
+/// A whole number; 0 for negative ones.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

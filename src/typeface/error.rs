@@ -14,13 +14,13 @@ pub enum FontError {
         /// The system's reason.
         error: io::Error,
     },
-    /// The bytes are no font, or one that is broken.
+    /// The bytes are not a font, or a damaged one.
     #[error("{}: damaged, or not a TrueType or OpenType font", path.display())]
     NoFont {
         /// As it was given.
         path: PathBuf,
     },
-    /// A font of pictures, or one that tells no characters.
+    /// A bitmap font, or one without a character map.
     #[error("{}: the font has no glyph outlines", path.display())]
     NoOutlines {
         /// As it was given.

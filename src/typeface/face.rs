@@ -42,7 +42,7 @@ pub(super) struct Face {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Glyph {
     pub(super) id: u32,
-    /// First byte of the characters that it stands for.
+    /// First byte of the characters that it represents.
     pub(super) cluster: usize,
     pub(super) advance: i32,
     /// Right and up.
@@ -50,7 +50,7 @@ pub(super) struct Glyph {
 }
 
 impl Face {
-    /// A font in the bytes of a file; `family` tells its name if its own is not wanted.
+    /// A font in the bytes of a file; `family` overrides its own name.
     pub(super) fn open(data: Blob<u8>, index: u32, family: Option<&str>) -> Result<Self, Fault> {
         let font = FontRef::from_index(data.as_ref(), index).map_err(|_| Fault::NoFont)?;
         if !is_whole(&font) {
@@ -79,7 +79,7 @@ impl Face {
         cap_height / self.cap_height
     }
 
-    /// Whether the font draws a character.
+    /// Returns true if the font draws a character.
     pub(super) fn has(&self, character: char) -> bool {
         let Some(font) = self.font() else {
             return false;
@@ -161,7 +161,7 @@ impl fmt::Debug for Face {
     }
 }
 
-/// Whether all tables lie within the file.
+/// Returns true if all tables lie within the file.
 fn is_whole(font: &FontRef<'_>) -> bool {
     let length = u64::try_from(font.data().len()).unwrap_or(u64::MAX);
     let mut tables = font.table_directory().table_records().iter();

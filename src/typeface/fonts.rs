@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Fonts of the machine, or of files.
 #[derive(Debug)]
 pub struct Fonts {
-    /// None until a line is wanted.
+    /// `None` until the first line is drawn.
     catalogue: Option<Catalogue>,
 }
 

@@ -31,11 +31,11 @@ pub struct Line {
     pub start: u16,
     /// Names of the fonts that were used.
     pub families: Vec<String>,
-    /// Characters that no font has, each once; a box stands for them.
+    /// Characters that no font has, each once; a box replaces them.
     pub missing: Vec<char>,
 }
 
-/// What is drawn before its extent is known.
+/// The drawing, before its extent is known.
 struct Sheet {
     pixels: u16,
     /// Height of capital letters.
@@ -117,7 +117,7 @@ impl Sheet {
         self.outlines.push(outline);
     }
 
-    /// Characters of a glyph that stands for what the font lacks.
+    /// Characters of a glyph that replaces missing ones.
     fn note(&mut self, text: &str, face: &Face) {
         for character in text.chars() {
             if !is_ignorable(character) && !face.has(character) {

@@ -66,7 +66,7 @@ impl WrittenNames {
 /// Height of lines in design pixels: that of the built-in font.
 const PIXELS: u16 = 13;
 
-/// Adds what is new.
+/// Adds new families.
 fn add<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
     for item in more {
         if !all.contains(item) {

@@ -5,7 +5,7 @@ use skrifa::outline::OutlinePen;
 /// A point: right and down, in pixels.
 pub(super) type Point = [f32; 2];
 
-/// Lines that enclose what is drawn.
+/// Lines that enclose the drawing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
     pub(super) lines: Vec<[Point; 2]>,
@@ -73,7 +73,7 @@ impl<'a> Pen<'a> {
         self.at = to;
     }
 
-    /// Lines along a curve: `point` tells where a part of it ends.
+    /// Lines along a curve: `point` returns the end of a part.
     fn curve(&mut self, end: Point, point: impl Fn(f32) -> Point) {
         for step in 1..self.steps {
             self.line(point(f32::from(step) / f32::from(self.steps)));

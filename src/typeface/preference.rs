@@ -125,7 +125,7 @@ pub(super) fn families(script: Option<Script>) -> Vec<String> {
     families
 }
 
-/// Whether a family is made to stand in for characters that it does not draw.
+/// Returns true if a family is made to stand in for characters that it does not draw.
 pub(super) fn is_stand_in(family: &str) -> bool {
     family.starts_with('.')
         || [

@@ -10,9 +10,9 @@ const MAX_DEPTH: u8 = 32;
 /// Components of one glyph that are looked at.
 const MAX_COMPONENTS: u16 = 1000;
 
-/// Whether a glyph may be drawn: version 0.41 of `read-fonts` panics at one without points that has bytes all the same.
+/// Returns true if a glyph may be drawn: version 0.41 of `read-fonts` panics at glyphs without points that have bytes nevertheless.
 ///
-/// Some fonts pad what is blank: <https://github.com/googlefonts/fontations/issues/1962>, mended in 0.42.
+/// Some fonts pad blank glyphs: <https://github.com/googlefonts/fontations/issues/1962>, mended in 0.42.
 pub(super) fn is_sound(font: &FontRef<'_>, glyph: GlyphId) -> bool {
     let (Ok(loca), Ok(glyf)) = (font.loca(None), font.glyf()) else {
         return true;

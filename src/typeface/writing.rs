@@ -2,7 +2,7 @@
 
 use unicode_script::{Script, UnicodeScript as _};
 
-/// The script of a cluster of characters; none of digits, spaces and signs that all scripts share.
+/// The script of a cluster of characters; `None` for digits, spaces and signs that all scripts share.
 ///
 /// Signs of some scripts go with the cluster before where that is of one of these.
 pub(super) fn script_of(cluster: &str, before: Option<Script>) -> Option<Script> {
@@ -19,7 +19,7 @@ pub(super) fn script_of(cluster: &str, before: Option<Script>) -> Option<Script>
     }
 }
 
-/// The script of a sign that is not of one script alone.
+/// The script of a character that several scripts share.
 fn shared(sign: char, before: Option<Script>) -> Option<Script> {
     let scripts = sign.script_extension();
     if scripts.is_common() || scripts.is_inherited() {
@@ -31,7 +31,7 @@ fn shared(sign: char, before: Option<Script>) -> Option<Script> {
         .or_else(|| scripts.iter().next())
 }
 
-/// Whether one font is wanted for both: texts mix these.
+/// Returns true if one font should be used for both: texts mix these.
 pub(super) fn is_same_writing(a: Script, b: Script) -> bool {
     let is_japanese = |script| matches!(script, Script::Han | Script::Hiragana | Script::Katakana);
     a == b || is_japanese(a) && is_japanese(b)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::motion::UpAxis;
 use crate::scene::{Camera, Camera2d, OrbitCamera};
 
-/// Given back as `--center --zoom`, and of a 3D motion as `--view --fov --up`, it reproduces the picture.
+/// Passed to `--center --zoom`, and for a 3D motion to `--view --fov --up`, it reproduces the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Camera")]
@@ -42,7 +42,7 @@ pub(crate) struct ViewReport {
     pub(crate) yaw: f64,
     /// Degrees above the ground.
     pub(crate) pitch: f64,
-    /// Degrees that the picture is high; 0 is orthographic.
+    /// Vertical field of view in degrees; 0 is orthographic.
     pub(crate) fov: f64,
     /// The axis that points up.
     pub(crate) up: UpReport,

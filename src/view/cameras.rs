@@ -28,7 +28,7 @@ enum Held {
     Animation(AnimationId),
     /// All of all animations.
     All,
-    /// A moment of a cross-fade, and what [`Fit`] asks for of both animations: so the camera stays while the amount changes.
+    /// A moment of a cross-fade, and the frames of both animations that [`Fit`] covers, so that the camera does not move while the amount changes.
     Mixed(FrameAt, Mix),
 }
 
@@ -91,7 +91,7 @@ impl CamerasJob<'_> {
         moments.into_iter().enumerate().map(shot).collect()
     }
 
-    /// Returns the animations of which all frames are held.
+    /// Returns the animations whose frames are all fitted.
     fn frames(&self, held: Held) -> Vec<AnimationId> {
         match (held, self.options.fit) {
             (Held::Frame(_), _) | (Held::Mixed(..), Fit::Frame) => Vec::new(),
@@ -221,7 +221,7 @@ struct OrbitCameras<'a> {
     camera: OrbitCamera,
     /// False if a fit was measured on some frames only.
     exact: bool,
-    /// What all frames of the animations in a cross-fade need, which is the same for all pictures.
+    /// Bounds of all frames of the animations in a cross-fade, the same for all pictures.
     of_both: Option<(ViewBounds, bool)>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) enum LoopArg {
     Off,
 }
 
-/// What the view must hold.
+/// Content that the view fits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Fit {
     /// All frames of the picture's animation.

@@ -10,7 +10,7 @@ use crate::scene::Subject;
 /// Returns the two animations of a cross-fade.
 ///
 /// # Errors
-/// [`ViewError`] for an animation that is not there or has no frames, for names that can be told apart in several ways, and for
+/// [`ViewError`] for an animation that does not exist or has no frames, for names that can be split in several ways, and for
 /// content without bones to blend.
 pub(super) fn animations(
     mixing: &Mixing,
@@ -60,7 +60,7 @@ fn split(mixing: &Mixing, subject: &dyn Subject) -> Result<[AnimationId; 2], Vie
 /// Returns the cross-fade of each moment.
 ///
 /// # Errors
-/// [`ViewError`] for what is not there.
+/// [`ViewError`] if a requested item does not exist.
 pub(super) fn mixes(
     options: &Options,
     subject: &dyn Subject,
@@ -125,7 +125,8 @@ pub(super) fn mixes(
     Ok(moments.iter().enumerate().map(mix).collect())
 }
 
-/// Returns the frame that an animation shows as long after its start: one that loops starts over, another keeps its last frame.
+/// Returns the frame that an animation shows at the same time after its start. If it loops, it starts over, otherwise it holds its
+/// last frame.
 fn same_frame(timeline: &Timeline, frame: u16) -> u16 {
     let count = timeline.frame_count.max(1);
     if timeline.looping {

@@ -1,6 +1,6 @@
-//! One grammar of what a picture shows: the options, their values, and the pictures of a subject that they mean.
+//! The grammar of a picture's content: the options, their values, and the selected pictures of a subject.
 //!
-//! Values are read from text and written as it. `options` has those of a capture; `select` finds what they name in a subject, `plan`
+//! Values are parsed from text and formatted to it. `options` has those of a capture; `select` resolves their names in a subject, `plan`
 //! lists the pictures with their cameras and paths. No file is opened.
 
 #[cfg(all(feature = "cli", feature = "raster"))]

@@ -26,7 +26,7 @@ pub struct AdapterArgs {
 }
 
 impl Options {
-    /// Files that are shown with the one that is named.
+    /// Files that are shown together with the named one.
     pub(crate) fn companions(&self) -> Companions {
         Companions {
             skeleton: self.skeleton.clone(),
@@ -50,7 +50,7 @@ impl AdapterArgs {
 
 #[cfg(feature = "render")]
 impl AdapterArgs {
-    /// The adapter that is wanted here or by the environment.
+    /// Returns the adapter that the command line or the environment asks for.
     ///
     /// # Errors
     /// [`ViewError`] for an unknown backend.
@@ -88,13 +88,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", value_parser = finite, allow_hyphen_values = true)]
     pub(crate) time: Option<f64>,
     /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or
-    /// indices; --frame or --time is A's moment
+    /// indices; --frame or --time chooses the moment of A
     #[arg(long, value_name = "A:B:T", conflicts_with = "animation")]
     pub(crate) mix: Option<Mixing>,
-    /// Frames of B in --mix: one, or one for each of A's [default: A's; a loop starts over, another stays at its last frame]
+    /// Frames of B in --mix: one, or one for each picture [default: those of A; a shorter B starts over if it loops, else holds its last frame]
     #[arg(long, value_name = "SPEC", conflicts_with = "mix_time")]
     pub(crate) mix_frame: Option<FrameSpec>,
-    /// A moment of B in --mix instead of a frame, in seconds [default: that of --time]
+    /// Time of B in --mix in seconds, instead of a frame [default: that of --time]
     #[arg(long, value_name = "SECONDS", value_parser = finite, allow_hyphen_values = true)]
     pub(crate) mix_time: Option<f64>,
     /// Size of the picture
@@ -182,7 +182,7 @@ pub(crate) struct Options {
         hide_possible_values = true
     )]
     pub(crate) looping: Option<LoopArg>,
-    /// Pose that the vertices are stored in: ANIMATION, ANIMATION:FRAME or none
+    /// Pose in which the vertices are stored: ANIMATION, ANIMATION:FRAME or none
     #[arg(long, value_name = "POSE")]
     pub(crate) bind: Option<String>,
     /// Flip a file that was authored with Y down

@@ -34,7 +34,7 @@ impl FromStr for Output {
         }
         if !text.to_ascii_lowercase().ends_with(".png") && !file_name::is_null(Path::new(text)) {
             return Err(
-                "expected a name that ends in .png (pictures) or .pct (an atlas), or - for stdout"
+                "expected a name that ends in .png (pictures) or .pct (an atlas), or - for standard output"
                     .to_owned(),
             );
         }

@@ -1,4 +1,4 @@
-//! Which pictures, from where, to which files: everything that is known before drawing.
+//! The pictures, their cameras and their files: everything that is known before drawing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -20,21 +20,21 @@ const LONGEST_PATH: usize = 4096;
 
 /// The pictures to take.
 pub(crate) struct Plan {
-    /// One entry a picture.
+    /// One entry for each picture.
     pub(crate) shots: Vec<Shot>,
-    /// Where they go.
+    /// Paths of the output.
     pub(crate) target: Target,
     /// True if fits are exact, and not only large enough.
     pub(crate) exact: bool,
 }
 
-/// What a picture shows; `None` is the stored pose.
+/// The moment that a picture shows; `None` is the stored pose.
 type Moment = Option<FrameAt>;
 
 /// The camera that a picture has to have, if that is known: by its path.
 pub(crate) type KnownCamera<'a> = &'a dyn Fn(&Path) -> Option<Camera>;
 
-/// Where pictures go.
+/// Output of pictures.
 pub(crate) enum Target {
     /// One PNG on stdout.
     Stdout,
@@ -49,7 +49,7 @@ pub(crate) enum Target {
 pub(crate) struct PlanJob<'a> {
     pub(crate) options: &'a Options,
     pub(crate) output: &'a Output,
-    /// True if pictures of several animations go to a folder each, whatever the output says.
+    /// True if pictures of several animations go to a folder each, regardless of the output path.
     pub(crate) folders: bool,
     /// Name of the file, for `{file}` in the template.
     pub(crate) stem: String,
@@ -59,7 +59,7 @@ impl PlanJob<'_> {
     /// Plans the pictures of a subject. `known` may know the camera of a picture.
     ///
     /// # Errors
-    /// [`ViewError`] for what is not there.
+    /// [`ViewError`] if a requested item does not exist.
     pub(crate) fn run(
         &self,
         subject: &dyn Subject,
@@ -99,7 +99,7 @@ impl PlanJob<'_> {
         ))
     }
 
-    /// Where its pictures would go, without the work of finding cameras.
+    /// Returns the paths of the pictures, without the work of finding cameras.
     ///
     /// # Errors
     /// Those of [`Self::run`].
@@ -256,7 +256,7 @@ fn target(
         (Output::Stdout, 1) => return Ok(Target::Stdout),
         (Output::Stdout, count) => {
             return Err(frame_error(format!(
-                "{count} pictures, but stdout takes one; choose one frame, or write to files with -o"
+                "{count} pictures, but standard output takes one; choose one frame, or write to files with -o"
             )));
         }
     };
@@ -322,7 +322,7 @@ fn sprite_names(subject: &dyn Subject, moments: &[Moment]) -> Vec<String> {
     moments.iter().map(&mut name).collect()
 }
 
-/// Refuses a path with a name that some system cannot hold. Folders that are there already may be called anything.
+/// Refuses a path with a name that some system cannot hold. Existing folders may have any name.
 fn check_names(path: &Path) -> Result<(), ViewError> {
     let mut folder = PathBuf::new();
     for part in path.components() {
@@ -343,7 +343,7 @@ fn check_names(path: &Path) -> Result<(), ViewError> {
     Ok(())
 }
 
-/// What each animation is called in paths: by its name, and also by its index if that means the same path as another's,
+/// Returns the name of each animation in paths: its name, followed by its index if that means the same path as another's,
 /// on any system.
 fn labels(subject: &dyn Subject, moments: &[Moment]) -> BTreeMap<AnimationId, String> {
     let mut labels = BTreeMap::new();
@@ -374,7 +374,7 @@ fn describe(subject: &dyn Subject, moment: Option<&Moment>) -> String {
     }
 }
 
-/// The animation is there, but not all that is asked of it.
+/// The animation exists, but something requested of it does not.
 fn frame_error(text: impl Into<String>) -> ViewError {
     ViewError::new("frame", text)
 }

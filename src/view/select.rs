@@ -211,7 +211,7 @@ fn only_of_meshes(overlay: &str) -> ViewError {
     ViewError::new("overlay", text)
 }
 
-/// All that bind pose, meshes and overlays ask for in vain: each of [`bind`], [`meshes`] and [`overlay`] ends with its first.
+/// Returns all missing items that bind pose, meshes and overlays ask for: each of [`bind`], [`meshes`] and [`overlay`] ends with its first.
 pub(crate) fn mistakes(subject: &dyn Subject, options: &Options) -> Vec<ViewError> {
     let lists = [
         ("hide", &options.hide),

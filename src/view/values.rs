@@ -24,7 +24,7 @@ impl FromStr for Size {
             Ok(Self(size))
         } else {
             Err(format!(
-                "invalid size {text:?}: expected 1 to {MAX_SIDE} pixels a side"
+                "invalid size {text:?}: expected 1 to {MAX_SIDE} pixels on each side"
             ))
         }
     }
@@ -200,9 +200,9 @@ pub(crate) enum OverlayItem {
     Layer(Layer),
     /// A bone whose weights are shown.
     Weights(String),
-    /// A mesh that stands out.
+    /// A highlighted mesh.
     Mesh(String),
-    /// A bone that stands out.
+    /// A highlighted bone.
     Bone(String),
     /// A bone whose path is shown.
     Trail(String),

@@ -35,7 +35,7 @@ impl Background {
     /// The colours that [`Self::next`] walks through.
     const COLORS: [[u8; 4]; 3] = [[0, 0, 0, 255], [128, 128, 128, 255], [255, 255, 255, 255]];
 
-    /// Returns a colour as a background; without any opacity it is none.
+    /// Returns a colour as a background; a transparent colour is no background.
     pub(crate) fn of_color(color: [u8; 4]) -> Self {
         match color {
             [.., 0] => Self::Transparent,

@@ -120,7 +120,7 @@ impl Place {
     }
 }
 
-/// Returns where a card begins on an axis while it is held at `side`.
+/// Returns the start of a card on an axis while it is docked at `side`.
 fn start(side: Side, card: Rect, room: Rect, axis: usize) -> f32 {
     let free = (room.size()[axis] - card.size()[axis]).max(0.0);
     room.min[axis] + free * side.before()
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(middle.at, [Side::Middle, Side::Start]);
         assert_eq!(middle.offset, [0.0; 2]);
         assert!(!docked(150.0, 150.0).is_docked());
-        // The middle of the picture is no edge.
+        // The middle of the picture is not an edge.
         assert!(!docked(310.0, 270.0).is_docked());
     }
 

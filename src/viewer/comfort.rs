@@ -9,7 +9,7 @@ pub(crate) struct Comfort {
     pub less_motion: bool,
 }
 
-/// Choices of contrast and motion. Without one, the system's wish counts.
+/// Choices of contrast and motion. Without one, the system's setting is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Comforts {
     /// True for more contrast.
@@ -20,7 +20,7 @@ pub(crate) struct Comforts {
 }
 
 impl Comforts {
-    /// Returns what is shown.
+    /// Returns the effective settings.
     pub(crate) fn shown(&self) -> Comfort {
         Comfort {
             more_contrast: self.contrast.unwrap_or(self.system.more_contrast),

@@ -319,7 +319,7 @@ impl Words {
     }
 }
 
-/// Returns a path that is not mistaken for an option. `-` alone is the standard input.
+/// Returns a path that is not mistaken for an option. `-` alone is standard input.
 fn path(path: &Path) -> String {
     let text = path.to_string_lossy();
     if text.starts_with('-') && text != "-" {

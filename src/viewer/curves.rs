@@ -131,7 +131,7 @@ pub(crate) fn name_of(kind: CurveKind) -> &'static str {
     }
 }
 
-/// Name of a kind of curves in what is remembered.
+/// Name of a kind of curves in the stored settings.
 fn id_of(kind: CurveKind) -> &'static str {
     match kind {
         CurveKind::Translation => "place",

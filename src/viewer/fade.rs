@@ -10,7 +10,7 @@ pub(crate) const RANGE: RangeInclusive<f64> = 0.0..=2.0;
 /// Lengths that are gone through by key.
 const STEPS: [f64; 9] = [0.0, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0];
 
-/// Returns a length within the range; `None` if it is no number.
+/// Returns a length within the range; `None` if it is not a number.
 pub(crate) fn within(seconds: f64) -> Option<f64> {
     let finite = seconds.is_finite();
     finite.then(|| seconds.clamp(*RANGE.start(), *RANGE.end()))

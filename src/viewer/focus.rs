@@ -18,23 +18,24 @@ pub(crate) enum Part {
     Side,
     /// Within the side panel.
     Details,
-    Curves,
     TimeLine,
+    /// Under the time line.
+    Curves,
     Status,
 }
 
 /// Number of parts.
 const PARTS: usize = 9;
-/// Most parts within each other.
+/// Maximum nesting of parts.
 const DEEPEST: usize = 64;
-/// Most lists at a time.
+/// Maximum number of lists at a time.
 const LISTS: usize = 2;
-/// Most contents that scroll at a time.
+/// Maximum number of contents that scroll at a time.
 const SCROLLED: usize = 4;
-/// Most columns of a menu.
+/// Maximum number of columns of a menu.
 const COLUMNS: usize = 2;
 
-/// Keys that a control uses while it has the keyboard. All others do what they always do.
+/// Keys that a control uses while it has the keyboard. All others work as usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Uses {
     /// Space and Enter press it.
@@ -44,8 +45,10 @@ pub(crate) enum Uses {
     Rows,
     /// Frames from left to right: arrows, Home and End go to others.
     Frames,
-    /// The title of a card: arrows move it, + and − zoom what is in it, Home puts it back.
+    /// The title of a card: arrows move it, with Shift they resize it, + and − zoom its content, Home resets it.
     Card,
+    /// A button of a card: + and − zoom what is in the card.
+    InCard,
     /// An edge between two parts of a panel: arrows move it, Enter puts it back.
     Edge,
     /// Content that is longer than its room: arrows, Page Up, Page Down, Home and End scroll it.
@@ -55,6 +58,7 @@ pub(crate) enum Uses {
 impl Uses {
     /// Returns true for a key that is the control's while it has the keyboard.
     pub(crate) fn takes(self, key: Key) -> bool {
+        let is_zoom = matches!(key, Key::Plus | Key::Equals | Key::Minus);
         let is_press = matches!(key, Key::Space | Key::Enter);
         let is_along = matches!(key, Key::ArrowLeft | Key::ArrowRight);
         let is_across = matches!(key, Key::ArrowUp | Key::ArrowDown);
@@ -66,23 +70,36 @@ impl Uses {
                 is_press || is_along || is_across || is_end || is_page
             }
             Self::Frames => is_along || is_end,
-            Self::Card => {
-                let is_zoom = matches!(key, Key::Plus | Key::Equals | Key::Minus);
-                is_along || is_across || is_zoom || key == Key::Home
-            }
+            Self::Card => is_along || is_across || is_zoom || key == Key::Home,
+            Self::InCard => is_press || is_zoom,
             Self::Edge => is_across || key == Key::Enter,
             Self::Scroll => is_across || is_end || matches!(key, Key::PageUp | Key::PageDown),
         };
         is_used || key == Key::Escape
     }
+
+    /// The same for a key with Shift: signs lie behind it on some keyboards, and arrows resize a card.
+    pub(crate) fn takes_shifted(self, key: Key) -> bool {
+        let is_arrow = matches!(
+            key,
+            Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown
+        );
+        match self {
+            Self::Card if is_arrow => true,
+            Self::Card | Self::InCard => {
+                matches!(key, Key::Plus | Key::Equals | Key::Minus) && self.takes(key)
+            }
+            Self::Press | Self::Rows | Self::Frames | Self::Edge | Self::Scroll => false,
+        }
+    }
 }
 
-/// Places of what was laid out.
+/// Places of the controls that were laid out.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     parts: [Rect; PARTS],
-    /// Lists, and the row of each at which Tab stops.
-    lists: [Option<(Rect, Rect)>; LISTS],
+    /// Lists with their layers, and the row of each at which Tab stops.
+    lists: [Option<(LayerId, Rect, Rect)>; LISTS],
     /// The layer that has the keyboard for itself.
     owner: Option<LayerId>,
     /// The control that has the keyboard, and its keys.
@@ -115,16 +132,16 @@ impl Default for Layout {
     }
 }
 
-/// Places of what is laid out by now, and of the frame before.
+/// Places of the controls laid out so far, and of those in the frame before.
 #[derive(Clone, Copy, Debug, Default)]
 struct Layouts {
     now: Layout,
     before: Layout,
     /// The control that had the keyboard last: Tab goes on from there, even if it is gone.
     last: Option<Stop>,
-    /// The control that had the keyboard when a popup opened.
+    /// The control that had the keyboard when a popup opened or a question came.
     opener: Option<Id>,
-    /// True if a popup was open at the end of the last frame.
+    /// True if one was there at the end of the last frame.
     popup: bool,
 }
 
@@ -139,7 +156,7 @@ fn before(context: &Context) -> Layout {
     found
 }
 
-/// Begins a frame: what was said of the layout is what counts from now on.
+/// Begins a frame: the layout recorded so far applies from now on.
 pub(crate) fn begin(context: &Context) {
     focus_tip::begin(context);
     let had = context.memory(|memory| memory.focused());
@@ -155,11 +172,12 @@ pub(crate) fn begin(context: &Context) {
         if is_pressed {
             layouts.last = None;
         }
-        if let Some(control) = control {
+        let is_over = popup || layouts.before.owner.is_some();
+        if let Some(control) = control.filter(|_| !is_over) {
             let is_hidden = !control.interact_rect.is_positive();
             layouts.last = Some(Stop::new(&control, is_hidden, &layouts.before));
         }
-        if !popup {
+        if !is_over {
             layouts.opener = had;
         }
     });
@@ -185,15 +203,24 @@ pub(crate) fn keep(context: &Context) {
     }
 }
 
-/// Gives the keyboard back to the control that had it when a popup opened, if the popup is closed and nothing else has it.
+/// Gives the keyboard back to the control that had it when a popup opened or a question came, if that is gone and nothing else
+/// has it.
 fn give_back(context: &Context) {
     let popup = Popup::is_any_open(context);
     let mut opener = None;
     edit(context, |layouts| {
+        let popup = popup || layouts.now.owner.is_some();
         let was_open = std::mem::replace(&mut layouts.popup, popup);
         opener = layouts.opener.filter(|_| was_open && !popup);
     });
-    let is_free = context.memory(|memory| memory.focused().is_none());
+    let focused = context.memory(|memory| memory.focused());
+    // An answer that was given is no longer laid out.
+    let is_free = context.viewport(|viewport| {
+        focused.is_none_or(|id| {
+            let was_there = viewport.prev_pass.widgets.contains(id);
+            was_there && !viewport.this_pass.widgets.contains(id)
+        })
+    });
     let is_pointer =
         context.input(|input| input.pointer.any_pressed() || input.pointer.any_released());
     let Some(opener) = opener.filter(|_| is_free && !is_pointer) else {
@@ -214,11 +241,12 @@ pub(crate) fn part(context: &Context, part: Part, rect: Rect) {
 }
 
 /// Says where a list lies, and the row of it at which Tab stops: it passes by the others.
-pub(crate) fn list(context: &Context, list: Rect, row: Rect) {
-    edit(context, |layouts| {
+pub(crate) fn list(ui: &Ui, list: Rect, row: Rect) {
+    let layer = ui.layer_id();
+    edit(ui.ctx(), |layouts| {
         let free = layouts.now.lists.iter_mut().find(|place| place.is_none());
         if let Some(place) = free {
-            *place = Some((list, row));
+            *place = Some((layer, list, row));
         }
     });
 }
@@ -313,6 +341,20 @@ pub(crate) fn used(context: &Context) -> Option<Uses> {
     let focused = context.memory(|memory| memory.focused())?;
     let known = before(context).uses.filter(|(id, _)| *id == focused);
     Some(known.map_or(Uses::default(), |(_, uses)| uses))
+}
+
+/// Returns true if the control that has the keyboard lies in a card over the picture.
+pub(crate) fn in_card(context: &Context) -> bool {
+    let focused = context.memory(|memory| memory.focused());
+    context.viewport(|viewport| {
+        let control = focused.and_then(|id| viewport.prev_pass.widgets.get(id));
+        control.is_some_and(|control| is_in_card(control.layer_id))
+    })
+}
+
+/// Returns true for the layer of a card.
+fn is_in_card(layer: LayerId) -> bool {
+    layer.order == egui::Order::Middle
 }
 
 /// Gives the keyboard to the next control in reading order, or to the one before; from the last one to the first.
@@ -454,9 +496,10 @@ fn is_stop(widget: &WidgetRect, is_hidden: bool, layout: &Layout, popup: bool) -
     let is_border = layout.border == Some(widget.id);
     let is_passed = !is_hidden
         && !is_scroller
-        && layout.lists.iter().flatten().any(|(list, row)| {
+        && layout.lists.iter().flatten().any(|(layer, list, row)| {
             let middle = widget.interact_rect.center();
-            list.contains(middle) && !row.contains(middle) && !is_used && !is_border
+            let is_in = *layer == widget.layer_id && list.contains(middle);
+            is_in && !row.contains(middle) && !is_used && !is_border
         });
     let is_thin = is_edge_of_panel(widget.rect) && !is_border;
     is_control && is_reachable && !is_passed && !is_thin
@@ -465,7 +508,7 @@ fn is_stop(widget: &WidgetRect, is_hidden: bool, layout: &Layout, popup: bool) -
 /// Logical pixels of the edge of a panel, which the pointer drags.
 const EDGE: f32 = 10.5;
 
-/// Returns true for what is too thin to be a control.
+/// Returns true for a rectangle too thin to be a control.
 fn is_edge_of_panel(rect: Rect) -> bool {
     rect.size().min_elem() < EDGE && rect.size().max_elem() > 100.0
 }
@@ -495,8 +538,12 @@ pub(crate) fn ring(ui: &Ui) {
     // A row goes from edge to edge and may be chosen: there the accent would not stand out.
     let (rect, color) = match uses {
         Uses::Rows => (seen, colors.text_strong),
+        // In a card it lies beside the first letters, not on them.
+        Uses::Scroll if is_in_card(control.layer_id) => (seen.expand(5.0), colors.accent),
         Uses::Scroll => (seen, colors.accent),
-        Uses::Press | Uses::Frames | Uses::Card | Uses::Edge => (seen.expand(2.0), colors.accent),
+        Uses::Press | Uses::Frames | Uses::Card | Uses::InCard | Uses::Edge => {
+            (seen.expand(2.0), colors.accent)
+        }
     };
     let stroke = Stroke::new(colors.ring, color);
     painter.rect_stroke(rect, 5.0, stroke, StrokeKind::Inside);

@@ -1,5 +1,5 @@
-//! Keys that are held, by their places on the keyboard: what a key says when it is let go may be another sign than when it went
-//! down, since Shift was let go before it.
+//! Keys that are held, by their places on the keyboard: a key may produce another character when it is released than when it was
+//! pressed, since Shift was released first.
 
 use egui::{Context, Event, Key, Plugin, RawInput};
 
@@ -34,7 +34,7 @@ impl HeldKeys {
                     self.down.swap_remove(index);
                 }
             }
-            // Keys that are let go elsewhere are not told here.
+            // Keys released elsewhere are not reported here.
             Event::WindowFocused(false) => self.down.clear(),
             _ => {}
         }

@@ -126,7 +126,7 @@ impl Hints {
         followed.is_some()
     }
 
-    /// Returns what is remembered for the next run.
+    /// Returns the state to remember for the next run.
     pub(crate) fn memory(&self) -> HintsMemory {
         HintsMemory {
             followed: self

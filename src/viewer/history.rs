@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// So many steps are kept; the first is forgotten first.
+/// Maximum number of steps that are kept; the oldest is dropped first.
 const STEPS: usize = 200;
 /// Size of all changes that are kept.
 const SIZE: usize = 1_000_000;
@@ -12,7 +12,7 @@ pub(crate) trait Change {
     /// Number of values that it keeps.
     fn size(&self) -> usize;
 
-    /// Takes a later change of the same values in, which goes on from this one.
+    /// Merges a later change of the same values, which continues this one.
     fn join(&mut self, later: Self);
 
     /// Returns true if it ends where it began.
@@ -28,7 +28,7 @@ pub(crate) struct Step<C> {
 
 /// Steps that were done, and steps that were undone.
 ///
-/// Steps of one gesture are one step: those of a drag, or of a burst of the wheel. `G` tells gestures apart.
+/// Steps of one gesture are one step: those of a drag, or of a burst of the wheel. `G` identifies a gesture.
 #[derive(Clone, Debug)]
 pub(crate) struct History<C, G> {
     done: VecDeque<Step<C>>,
@@ -36,7 +36,7 @@ pub(crate) struct History<C, G> {
     gesture: Option<G>,
     /// Of the steps that were done.
     size: usize,
-    /// Steps ever kept, those of a gesture each by itself.
+    /// Number of steps ever kept; each step of a gesture counts.
     count: u64,
 }
 
@@ -53,7 +53,7 @@ impl<C, G> Default for History<C, G> {
 }
 
 impl<C: Change, G: PartialEq> History<C, G> {
-    /// Keeps a step that was done; what was undone before is gone.
+    /// Adds a step; steps that were undone before are dropped.
     pub(crate) fn push(&mut self, step: Step<C>, gesture: Option<G>) {
         let goes_on = gesture.is_some() && gesture == self.gesture && self.undone.is_empty();
         if step.change.is_nothing() {
@@ -76,17 +76,17 @@ impl<C: Change, G: PartialEq> History<C, G> {
         }
     }
 
-    /// Returns true while a gesture goes on.
+    /// Returns true during a gesture.
     pub(crate) fn is_in_gesture(&self) -> bool {
         self.gesture.is_some()
     }
 
-    /// Steps ever kept, those of a gesture each by itself.
+    /// Number of steps ever kept; each step of a gesture counts.
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
-    /// Ends a gesture: what comes next is a step of its own.
+    /// Ends a gesture: the next change is a new step.
     pub(crate) fn rest(&mut self) {
         self.gesture = None;
         // A drag that came back changed nothing.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers};
 
-use super::action::{Action, COMMANDS, Command};
+use super::action::{Action, COMMANDS, CameraAction, Command};
 use super::focus::{self, Uses};
 use super::keys::{self, Bindings};
 use super::kind::Kind;
@@ -26,6 +26,7 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
         over,
         typing: matches!(over, Some(Over::Sheet(_))) || context.text_edit_focused(),
         uses: focus::used(context),
+        in_card: focus::in_card(context),
         popup: egui::Popup::is_any_open(context),
         // Escape has taken the keyboard from a control before we see it, and does no more than that.
         had_focus: { context.data(|data| data.get_temp(focus_id())) }.unwrap_or_default(),
@@ -41,7 +42,7 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
     let mut step = None;
     let mut is_late = match over {
         Some(Over::Sheet(_)) | None => false,
-        // Answers that are not laid out as yet cannot be chosen.
+        // Answers that are not laid out yet cannot be chosen.
         Some(Over::Question) => !focus::is_owned(context),
         Some(Over::Going) => true,
     };
@@ -117,6 +118,8 @@ struct Keyboard {
     typing: bool,
     /// Keys of the control that has the keyboard.
     uses: Option<Uses>,
+    /// True if that lies in a card over the picture.
+    in_card: bool,
     /// True while a menu is open.
     popup: bool,
     had_focus: bool,
@@ -152,15 +155,38 @@ impl Keyboard {
             };
         }
         let text = single || edits_text(key);
-        let works = !modifiers.any() && self.uses.is_some_and(|uses| uses.takes(key));
+        let works = self.uses.is_some_and(|uses| match modifiers.shift_only() {
+            true => uses.takes_shifted(key),
+            false => !modifiers.any() && uses.takes(key),
+        });
         let leaves = key == Key::Escape && self.had_focus;
         let is_kept = (self.typing && text) || (self.popup && single) || works || leaves;
         let puts_away = key == Key::Escape && self.over.is_some();
         if is_kept && !puts_away {
             return Meaning::Control;
         }
+        let is_of_picture = command.is_some_and(|command| is_of_picture(&command.action));
+        let is_behind = self.in_card && single && is_way(key);
+        if self.uses.is_some() && !modifiers.any() && is_of_picture || is_behind {
+            return Meaning::Nothing;
+        }
         command.map_or(Meaning::Unknown, Meaning::Command)
     }
+}
+
+/// Returns true for actions of the arrows that only the picture has.
+fn is_of_picture(action: &Action) -> bool {
+    matches!(action, Action::Camera(CameraAction::Nudge(_)))
+}
+
+/// Returns true for keys that go through a text, which are not for what lies behind a card.
+fn is_way(key: Key) -> bool {
+    let is_arrow = matches!(
+        key,
+        Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown
+    );
+    let is_far = matches!(key, Key::Home | Key::End | Key::PageUp | Key::PageDown);
+    is_arrow || is_far
 }
 
 /// Returns the effect of a key on a question. Arrows and Tab go through its answers. Enter and Space only count when

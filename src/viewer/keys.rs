@@ -26,7 +26,7 @@ pub(crate) struct Bindings {
 }
 
 impl Bindings {
-    /// Applies the user's keys over the default ones. Returns the bindings and what is wrong with the user's keys. A
+    /// Applies the user's keys over the default ones. Returns the bindings and mistakes in the user's keys. A
     /// key given to one action is removed from all others.
     pub(crate) fn new<'a>(
         defaults: impl IntoIterator<Item = (&'static str, &'a [KeyboardShortcut])>,

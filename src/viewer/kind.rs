@@ -1,4 +1,4 @@
-//! Kinds of content, as far as they are looked at in ways of their own.
+//! Kinds of content that are viewed in different ways.
 
 /// Kind of content that is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! A load as the state sees it: what is asked for, how far it is, and what comes of it.
+//! A load as the state sees it: its request, progress and result.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::viewer::sprites::Sprites;
 pub(crate) enum Source {
     /// The sample that the program carries.
     Sample(&'static [u8]),
-    /// A file; `-` is the standard input.
+    /// A file; `-` is standard input.
     File(PathBuf),
 }
 
@@ -55,10 +55,12 @@ pub(crate) struct Wish {
     /// Name or index; else the animation that is shown by default.
     pub animation: Option<String>,
     pub frame: u16,
-    /// All images are wanted at once: nothing of what is on show may be missing for a moment.
+    /// All images are needed at once: nothing on show may disappear for a moment.
     pub whole: bool,
     /// Files that are shown with it.
     pub companions: Companions,
+    /// All skeletons beside a motion are listed, also if it has one.
+    pub skeletons: bool,
 }
 
 impl Wish {
@@ -74,9 +76,9 @@ impl Wish {
 /// Files of the skeleton of a motion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RigFiles {
-    /// The one that was read, if it is another than the motion's.
+    /// The skeleton that was read, if it is not the motion's.
     pub skeleton: Option<PathBuf>,
-    /// Those that lie beside, where it is not plain which one is meant; the likely one first.
+    /// Candidates beside the file, if the choice is ambiguous; the most likely one first.
     pub candidates: Vec<Candidate>,
 }
 
@@ -88,7 +90,7 @@ pub(crate) struct Candidate {
     pub bones: Option<usize>,
 }
 
-/// A subject with what showing it needs.
+/// A subject with everything needed to show it.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub source: Source,
@@ -103,7 +105,7 @@ pub(crate) struct Loaded {
     pub pending: usize,
     /// Findings of decoding, in image order.
     pub image_findings: Vec<Finding>,
-    /// The animation that is expected to be shown first, and what it covers.
+    /// The animation that is expected to be shown first, and its bounds.
     pub measured: Option<AnimationId>,
     pub bounds: Option<Bounds>,
     /// Files of its skeleton, of a motion.
@@ -118,12 +120,12 @@ pub(crate) enum LoadError {
     /// The file cannot be read.
     #[error("{0}")]
     Io(String),
-    /// It is no valid file.
+    /// The file is not valid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
 }
 
-/// The end of a load, but for images that are not needed yet.
+/// The end of a load, except for images that are not needed yet.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadDone {
     pub id: LoadId,

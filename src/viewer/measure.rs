@@ -4,7 +4,7 @@ use crate::document::AnimationId;
 use crate::pose::Pose;
 use crate::scene::{Bounds, Subject, ViewOptions};
 
-/// Joints that are looked at; of a longer animation only the beginning counts.
+/// Maximum number of joints that are measured; longer animations are measured only at their beginning.
 const JOINTS: usize = 16_000_000;
 
 /// The bounds of `animation` over its frames; those of the stored pose without one. Of a subject without meshes they hold its joints.

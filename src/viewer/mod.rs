@@ -1,4 +1,4 @@
-//! The window: shows what a file has, plays its animations and lets its parts be looked at.
+//! The window: shows a file, plays its animations and inspects its parts.
 //!
 //! ```text
 //! window and keys ──input──► Action ◄── panels (read &State)

@@ -1,4 +1,4 @@
-//! Why an older version of a file is on show, and the like.
+//! Notes, such as the reason why an older version of a file is shown.
 
 /// A message that stays as long as it is true.
 #[derive(Clone, Debug, PartialEq, Eq)]

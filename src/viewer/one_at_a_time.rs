@@ -6,7 +6,7 @@
 
 use egui::{Context, Event, Key, Plugin, RawInput};
 
-/// Keeps input for the next frame where it must not be read together with what came before.
+/// Holds input back for the next frame if it must not be handled together with earlier input.
 pub(crate) fn install(context: &Context) {
     context.add_plugin(OneAtATime::default());
 }

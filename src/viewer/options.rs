@@ -11,7 +11,7 @@ use crate::view::{Point, ViewDirection};
 /// Initial state of the window. The default shows the sample, fitted and playing.
 #[derive(Clone, Debug)]
 pub struct ViewerOptions {
-    /// Files to show; Left and Right go through them. If empty, the sample is shown. `-` is the standard input.
+    /// Files to show; Left and Right go through them. If empty, the sample is shown. `-` is standard input.
     pub files: Vec<PathBuf>,
     /// Kinds of content that can be opened.
     pub openers: Openers,

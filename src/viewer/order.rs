@@ -84,7 +84,7 @@ fn raised(
     let next = upper.get(group.clone().count());
     let to = z + step(next.map_or(f64::INFINITY, |(_, next)| next - z));
     let room = z < to && next.is_none_or(|(_, next)| to < *next);
-    // Where indices put the mesh on top of what lies below, it stays with that; else with what lies above.
+    // If its index puts the mesh on top of the group below, it joins that group; otherwise the one above.
     let own_to = if own.0 > below { z } else { to };
     room.then(|| overrides(own, own_to, group, to))
 }

@@ -1,4 +1,4 @@
-//! Sheets and questions: what lies over the window and has the keyboard.
+//! Sheets and questions: layers over the window that have the keyboard.
 
 use super::action::{Action, LookAction};
 use super::state::State;
@@ -16,7 +16,7 @@ pub(crate) enum Over {
 }
 
 impl Over {
-    /// The uppermost of what lies over the window.
+    /// The topmost layer over the window.
     pub(crate) fn of(state: &State) -> Option<Self> {
         let sheets = [Switch::Palette, Switch::Keys];
         let sheet = sheets.into_iter().find(|sheet| state.is_on(*sheet));

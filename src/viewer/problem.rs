@@ -11,7 +11,7 @@ pub(crate) struct Problem {
     pub title: String,
     /// Reason, in a sentence.
     pub message: String,
-    /// Finding behind it, if the file is at fault.
+    /// The finding that caused it, if the file is at fault.
     pub finding: Option<Box<Finding>>,
     /// Number of further errors.
     pub more: u64,
@@ -24,7 +24,7 @@ impl Problem {
     pub(crate) fn new(title: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             title: visible(&title.into()).into_owned(),
-            message: visible(&message.into()).into_owned(),
+            message: for_people(&message.into()),
             finding: None,
             more: 0,
             source: None,
@@ -36,7 +36,7 @@ impl Problem {
         title: impl Into<String>,
         lines: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let lines: Vec<_> = lines.into_iter().map(visible).collect();
+        let lines: Vec<_> = lines.into_iter().map(for_people).collect();
         Self {
             message: lines.join("\n"),
             ..Self::new(title, "")
@@ -45,9 +45,13 @@ impl Problem {
 
     /// Creates a problem from a finding that does not keep a file from being shown.
     pub(crate) fn of_finding(title: impl Into<String>, finding: &Finding, more: u64) -> Self {
+        let message = for_people(&finding.message);
         Self {
             title: title.into(),
-            message: visible(&finding.message).into_owned(),
+            message: match is_cut_off(finding) {
+                true => format!("{}. Export it again.", grouped(&message)),
+                false => message,
+            },
             finding: Some(Box::new(finding.clone())),
             more,
             source: None,
@@ -89,7 +93,7 @@ impl Problem {
     /// Returns reason and place on one line.
     pub(crate) fn detail(&self) -> String {
         match &self.finding {
-            Some(finding) => visible(&finding.to_string()).into_owned(),
+            Some(finding) => for_people(&finding.to_string()),
             None => self.message.clone(),
         }
     }
@@ -101,5 +105,75 @@ impl Problem {
             0 => format!("{}\n{detail}\n", self.title),
             more => format!("{}\n{detail}\nand {more} more\n", self.title),
         }
+    }
+}
+
+/// Returns true for a file that ends too early: its export has not finished, or was cut off.
+pub(crate) fn is_cut_off(finding: &Finding) -> bool {
+    let name = finding.rule.name();
+    name == "unexpected-end" || (name.ends_with("syntax") && finding.message.starts_with("EOF"))
+}
+
+/// Returns a message without the number that the operating system gives its errors.
+pub(crate) fn for_people(message: &str) -> String {
+    const BEFORE: &str = " (os error ";
+    let message = visible(message);
+    let mut parts = message.split(BEFORE);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.chars().all(|sign| sign.is_ascii_digit()) => {
+                text.push_str(rest);
+            }
+            _ => {
+                text.push_str(BEFORE);
+                text.push_str(part);
+            }
+        }
+    }
+    text
+}
+
+/// Returns a text whose numbers of five digits and more are in groups of three.
+fn grouped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(|sign: char| sign.is_ascii_digit()) {
+        let (before, from) = rest.split_at(start);
+        let end = from.find(|sign: char| !sign.is_ascii_digit());
+        let (digits, after) = from.split_at(end.unwrap_or(from.len()));
+        out.push_str(before);
+        for (at, digit) in digits.chars().enumerate() {
+            let left = digits.len().saturating_sub(at);
+            if at > 0 && digits.len() > 4 && left.is_multiple_of(3) {
+                out.push(',');
+            }
+            out.push(digit);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_have_no_numbers_of_the_system_and_long_ones_in_groups() {
+        let text = "Cannot read a.png: No such file or directory (os error 2)";
+        let told = "Cannot read a.png: No such file or directory";
+        assert_eq!(for_people(text), told);
+        assert_eq!(Problem::new("", text).message, told);
+        for text in ["a (os error x)", "b (os error ", "(2)"] {
+            assert_eq!(for_people(text), text);
+        }
+        let text = "ends at byte 821, 30415 bytes too early (1234567 needed)";
+        let told = "ends at byte 821, 30,415 bytes too early (1,234,567 needed)";
+        assert_eq!(
+            (grouped(text), grouped("4448")),
+            (told.into(), "4448".into())
+        );
     }
 }

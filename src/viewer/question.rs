@@ -12,9 +12,11 @@ pub(crate) struct Question {
     pub text: String,
     /// Answers; the first is the likely one.
     pub answers: Vec<Answer>,
+    /// True if it is about the file on show, and goes away with it.
+    pub of_file: bool,
 }
 
-/// An answer, and what it does.
+/// An answer, and its effect.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answer {
     /// Its button.
@@ -25,7 +27,7 @@ pub(crate) struct Answer {
 }
 
 impl Question {
-    /// Asks what a motion that was dropped is for, while a character is on show.
+    /// Asks about the purpose of a dropped motion, while a character is on show.
     pub(crate) fn of_motions(motions: &[PathBuf], character: &str) -> Self {
         let what = named(motions, "motions");
         Self {
@@ -38,10 +40,11 @@ impl Question {
                 },
                 open(motions),
             ],
+            of_file: true,
         }
     }
 
-    /// Asks what glTF that was dropped is for, while a motion without a skeleton is on show.
+    /// Asks about the purpose of a dropped glTF file, while a motion without a skeleton is on show.
     pub(crate) fn of_rig(path: &PathBuf, motion: &str) -> Self {
         let paths = std::slice::from_ref(path);
         let what = named(paths, "files");
@@ -55,44 +58,63 @@ impl Question {
                 },
                 open(paths),
             ],
+            of_file: true,
         }
     }
 
-    /// Asks what a picture that was dropped is for.
+    /// Asks about the purpose of a dropped picture.
     pub(crate) fn of_picture(path: &Path) -> Self {
         let name = super::loaded::Source::File(path.to_owned()).name();
         Self {
-            text: format!("{name} is a picture. Use it as background?"),
+            text: format!("{name} is a picture. Use it as…"),
             answers: vec![
                 Answer {
-                    label: "Use as background".into(),
+                    label: "Background".into(),
                     tip: "Fills what is behind the character, in screenshots too".into(),
                     action: Action::Looking(LookAction::BackgroundFile(path.to_owned())),
                 },
                 Answer {
-                    label: "Use as reference".into(),
+                    label: "Reference picture".into(),
                     tip: "Above or below the character, moving with the camera; not in screenshots"
                         .into(),
                     action: Action::Reference(ReferenceAction::Open(path.to_owned())),
                 },
             ],
+            of_file: false,
         }
     }
 
-    /// Asks for the skeleton of a motion, if several lie beside it.
-    pub(crate) fn of_skeletons(motion: &str, skeletons: &[Candidate]) -> Option<Self> {
-        let answers = skeletons.iter().map(|Candidate { path, bones }| Answer {
-            label: named(std::slice::from_ref(path), "files"),
-            tip: match bones {
-                Some(1) => "1 bone".into(),
-                Some(bones) => format!("{bones} bones"),
+    /// Asks for the skeleton of a motion, if several lie beside it. `tracks` is the number of tracks of one that numbers its bones.
+    pub(crate) fn of_skeletons(
+        motion: &str,
+        tracks: Option<usize>,
+        skeletons: &[Candidate],
+    ) -> Option<Self> {
+        let answers = skeletons.iter().map(|Candidate { path, bones }| {
+            let mut label = named(std::slice::from_ref(path), "files");
+            label += &match bones {
+                Some(1) => ", 1 bone".to_owned(),
+                Some(bones) => format!(", {bones} bones"),
                 None => String::new(),
-            },
-            action: Action::Files(FileAction::Skeleton(path.clone())),
+            };
+            if bones.is_some() && *bones == tracks {
+                label += ", fits";
+            }
+            Answer {
+                label,
+                tip: String::new(),
+                action: Action::Files(FileAction::Skeleton(path.clone())),
+            }
         });
+        let tracks = match tracks {
+            Some(1) => " (1 track)".to_owned(),
+            Some(tracks) => format!(" ({tracks} tracks)"),
+            None => String::new(),
+        };
         (!skeletons.is_empty()).then(|| Self {
-            text: format!("Skeleton of {motion}?"),
+            text: format!("Skeleton of {motion}{tracks}?"),
             answers: answers.collect(),
+            of_file: true,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Between the wide numbers of the state and the narrow ones of screens.
+//! Conversion between the wide numbers of the state and the narrow ones of screens.
 
 /// The nearest `f32`.
 #[expect(clippy::cast_possible_truncation, reason = "rounding is meant")]

@@ -20,7 +20,7 @@ pub(crate) struct Sprites {
     aliases: Vec<u32>,
 }
 
-/// A page and what is on it.
+/// A page and its sprites.
 #[derive(Debug, Default)]
 pub(crate) struct PageFacts {
     /// Width and height: of its image or, without one, as the atlas states it.
@@ -107,7 +107,7 @@ impl Sprites {
         })
     }
 
-    /// The rows of the list: what is in `folded` folders is away, or all that does not hold `filter`.
+    /// Returns the rows of the list, without those in `folded` folders, or those that do not match `filter`.
     pub(crate) fn rows(
         &self,
         subject: &dyn Subject,

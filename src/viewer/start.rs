@@ -80,7 +80,7 @@ impl Start {
         result
     }
 
-    /// Returns what is known of the first picture before the file is read.
+    /// Returns the properties of the first picture that are known before the file is read.
     pub(crate) fn wish(&self) -> Wish {
         Wish {
             animation: self.animation.clone(),

@@ -22,7 +22,7 @@ mod ruler;
 mod undo;
 mod visited;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use self::camera::View;
 use self::clips::ClipRows;
@@ -97,7 +97,7 @@ pub(crate) enum Request {
     Screenshot { overlays: bool },
     /// Puts the window's picture on the clipboard.
     CopyPicture,
-    /// Puts the command that captures the window's picture on the clipboard.
+    /// Copies the command that captures the window's picture to the clipboard.
     CopyCommandLine,
     /// Shows this file in the system's file manager.
     ShowInFolder(PathBuf),
@@ -112,7 +112,7 @@ pub(crate) enum Request {
 pub(crate) struct State {
     model: Option<Model>,
     files: Files,
-    /// What plays, and the cross-fade to it.
+    /// The current clip, and the cross-fade to it.
     player: Player,
     /// The same before it was last started or stopped.
     before_play: Option<Player>,
@@ -442,7 +442,18 @@ impl State {
         self.files.position()
     }
 
-    /// Returns true if there is a file so many places on in the list.
+    /// Returns the file at that position if it could not be opened and another one is on show.
+    pub(crate) fn unopened_file(&self) -> Option<&Path> {
+        let on_show = self.model.as_ref()?.loaded().source.path();
+        self.files.unopened().filter(|path| on_show != Some(path))
+    }
+
+    /// Returns the number of files in a list that the file on show is not one of: its skeleton lies beside them.
+    pub(crate) fn files_beside(&self) -> Option<usize> {
+        self.files.beside()
+    }
+
+    /// Returns true if there is a file this many places further in the list.
     pub(crate) fn can_walk(&self, by: isize) -> bool {
         self.files.can_walk(by)
     }

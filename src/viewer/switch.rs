@@ -19,7 +19,7 @@ pub(crate) enum Switch {
     Order,
     /// The axes of bones that move in space.
     Axes,
-    /// Lines at a round distance: of the plane, or of the ground.
+    /// Lines at a round spacing: of the plane, or of the ground.
     Grid,
     /// The path of the whole model.
     Path,
@@ -96,8 +96,8 @@ impl Switch {
             Self::YDown => "Y points down",
             Self::Panels => "Panels",
             Self::FullScreen => "Full screen",
-            Self::Findings => "Warnings of the file",
-            Self::LiveOrder => "Live order of the list",
+            Self::Findings => "Warnings about the file",
+            Self::LiveOrder => "Sort list by live draw order",
             Self::Hints => "Hints for beginners",
             Self::Keys => "All keys",
             Self::Palette => "All actions",

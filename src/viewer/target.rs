@@ -12,6 +12,12 @@ pub(crate) enum Target {
     TimeLine,
     /// The field of the frame.
     Frame,
+    /// The list of warnings, which opens.
+    Warnings,
+    /// The menu of backgrounds, which opens.
+    Background,
+    /// The settings of onion skin, which open.
+    Onion,
     /// The menu of the row that has the keyboard; else that of the picture, at what is chosen.
     Menu,
 }
@@ -24,7 +30,10 @@ impl Target {
             Self::Animations => "Animations",
             Self::TimeLine => "Time line",
             Self::Frame => "Go to a frame",
-            Self::Menu => "Menu of what is chosen",
+            Self::Warnings => "Warnings of the file",
+            Self::Background => "Background colour…",
+            Self::Onion => "Onion skin settings…",
+            Self::Menu => "Menu of the chosen item",
         }
     }
 }

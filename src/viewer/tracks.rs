@@ -38,7 +38,7 @@ pub(crate) struct Tracks {
 }
 
 impl Tracks {
-    /// Works out what is wanted and not known; returns true if there is another clip than before.
+    /// Computes missing values; returns true if the clip changed.
     pub(crate) fn update(&mut self, model: Option<&Model>, wanted: Wanted<'_>) -> bool {
         let clip = model.and_then(|model| Some((model.serial(), wanted.animation?)));
         let other = self.clip != clip;
@@ -118,7 +118,7 @@ impl Tracks {
         self.marks.get(from..to).unwrap_or_default()
     }
 
-    /// The frame of the mark before or after a frame; the other end's where there is none and time goes round.
+    /// The frame of the mark before or after a frame; the other end's if there is none and time wraps around.
     pub(crate) fn mark_beside(&self, frame: u16, after: bool, round: bool) -> Option<u16> {
         let frame_of = |mark: &Mark| mark.frame;
         let [first, last] = [self.marks.first(), self.marks.last()].map(|mark| mark.map(frame_of));
@@ -171,7 +171,7 @@ impl Tracks {
         self.rows.left_out
     }
 
-    /// Another number than before when the curves are others.
+    /// A number that changes whenever the curves change.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
     }

@@ -186,7 +186,10 @@ fn what_is_tolerated_is_told_and_no_failure() {
     for allowed in ["1", "1%", "100%"] {
         let args = [&args[..], &["--max-outliers", allowed]].concat();
         let text = pass(&desk, &args);
-        assert!(text.contains(&format!("; {allowed} may\n")), "{text}");
+        assert!(
+            text.contains(&format!("; at most {allowed} allowed\n")),
+            "{text}"
+        );
     }
     for allowed in ["0", "0.99%", "0%"] {
         differ(&desk, &[&args[..], &["--max-outliers", allowed]].concat());
@@ -304,7 +307,7 @@ fn the_picture_of_the_difference_is_written() {
     );
     let behind = diff.at(0, 0);
     assert!(behind[0] < 80 && diff.count(behind) == 99);
-    // Within the tolerance it has another colour, and what is the same is told by the picture, too.
+    // Within the tolerance it has another colour, and the picture shows equal pixels, too.
     pass(
         &desk,
         &[
@@ -376,7 +379,12 @@ fn what_cannot_be_compared_is_refused() {
         2,
         "old is a folder, stdin is one picture: ",
     );
-    fails(&desk, &["-", "-"], 2, "- (stdin) can be given only once");
+    fails(
+        &desk,
+        &["-", "-"],
+        2,
+        "- (standard input) can be given only once",
+    );
     fails(
         &desk,
         &["empty", "empty"],
@@ -409,7 +417,12 @@ fn what_cannot_be_compared_is_refused() {
         why,
     );
     let args = ["grey.png", "grey.png", "--json", "--diff", "-"];
-    fails(&desk, &args, 2, "--json and --diff - both write to stdout");
+    fails(
+        &desk,
+        &args,
+        2,
+        "--json and --diff - both write to standard output",
+    );
     for (option, why) in [
         ("--tolerance=256", "invalid value '256'"),
         ("--tolerance=-1", "invalid value '-1'"),

@@ -146,11 +146,11 @@ fn an_adapter_that_can_be_used_is_used_and_draws_the_sample() {
     let name = used["name"].as_str().unwrap();
     let again = self::report(doctor(&desk).args(["--adapter", name]));
     let reason = again["usedAdapter"]["reason"].as_str().unwrap();
-    assert_eq!(reason, format!("asked for by --adapter {name}"));
+    assert_eq!(reason, format!("set by --adapter {name}"));
     let backend = used["backend"].as_str().unwrap();
     let again = self::report(doctor(&desk).env("WGPU_BACKEND", backend));
     let reason = again["usedAdapter"]["reason"].as_str().unwrap();
-    assert_eq!(reason, format!("asked for by WGPU_BACKEND={backend}"));
+    assert_eq!(reason, format!("set by WGPU_BACKEND={backend}"));
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn the_environment_has_its_say_and_is_told() {
         .unwrap();
     assert_eq!(output.status.code(), Some(5));
     let text = String::from_utf8(output.stdout).unwrap();
-    let line = "\n  WGPU_ADAPTER_NAME=anything: overruled by the command line\n";
+    let line = "\n  WGPU_ADAPTER_NAME=anything: overridden by the command line\n";
     assert!(text.contains(line), "{text}");
 }
 
@@ -290,7 +290,7 @@ fn display_servers_are_asked_whether_they_are_there() {
     );
     if viewer {
         let line =
-            "  used: X11 by the window, which will not open; without DISPLAY it uses Wayland\n";
+            "  used: X11 for the window, which will not open; without DISPLAY it uses Wayland\n";
         assert!(text.contains(line), "{text}");
     }
 }

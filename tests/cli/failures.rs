@@ -187,11 +187,11 @@ fn outputs_that_make_no_sense_are_refused() {
     );
     usage(
         &["puppet.pchr", "-f", "0..2", "-o", "-"],
-        "2 pictures, but stdout takes one",
+        "2 pictures, but standard output takes one",
     );
     usage(
         &["puppet.pchr", "-o", "-", "--json"],
-        "--json and -o - both write to stdout",
+        "--json and -o - both write to standard output",
     );
 }
 

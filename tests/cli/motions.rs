@@ -149,6 +149,99 @@ fn a_motion_plays_on_a_character() {
 }
 
 #[test]
+fn a_motion_that_numbers_its_bones_plays_on_a_character_with_the_skeleton_beside_it() {
+    let desk = desk();
+    desk.put_bytes("fox.pchr", include_bytes!("../../assets/sample.pchr"));
+    let exported = "motions/fox@wave.anm.pxd";
+    std::fs::create_dir(desk.path("motions")).unwrap();
+    for args in [
+        &["convert", "fox.pchr", "-a", "wave", "-o", "wave.seanim"][..],
+        &["convert", "fox.pchr", "-o", "motions/fox.skl.pxd"],
+        &[
+            "convert",
+            "wave.seanim",
+            "--skeleton",
+            "motions/fox.skl.pxd",
+            "-o",
+            exported,
+        ],
+    ] {
+        succeeded(&desk.run_pchr(args));
+    }
+    let play = |more: &[&str]| {
+        let fixed = ["fox.pchr", "--motion", exported, "-f", "9"];
+        shot(&desk, &[&fixed[..], more].concat()).pixels
+    };
+    let beside = play(&[]);
+    let chosen = play(&["--skeleton", "motions/fox.skl.pxd"]);
+    assert!(beside == chosen);
+    let still = shot(&desk, &["fox.pchr", "--motion", exported, "-f", "0"]);
+    assert!(beside != still.pixels);
+    let suite = r#"
+[defaults]
+resolution = "64x64"
+
+[[case]]
+name = "wave"
+file = "fox.pchr"
+motion = "motions/fox@wave.anm.pxd"
+frame = "9"
+"#;
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    succeeded(&desk.run(&["test", "suite.toml", "--update", "--force"]));
+    std::fs::remove_file(desk.path("motions/fox.skl.pxd")).unwrap();
+    let args = ["fox.pchr", "--motion", exported];
+    let told = refused(&desk, &args, 4);
+    assert!(told.contains("it needs its skeleton"), "{told}");
+}
+
+#[test]
+fn a_suite_notes_what_capture_warns_of() {
+    let desk = desk();
+    let mut bones = rig::biped().bones().to_vec();
+    bones.truncate(5);
+    let five = pchr_view::motion::Skeleton::new(bones, Default::default()).unwrap();
+    let five = pchr_view::format::pxd::write_skeleton(&five).unwrap();
+    desk.put_bytes("five.skl.pxd", &five);
+    let suite = r#"
+[defaults]
+resolution = "64x64"
+
+[[case]]
+name = "kick"
+file = "hero@kick.anm.pxd"
+skeleton = "five.skl.pxd"
+frame = "0"
+"#;
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    succeeded(&desk.run(&["test", "suite.toml", "--update", "--force"]));
+    let output = desk.run(&["test", "suite.toml", "--json"]);
+    succeeded(&output);
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let notes = told["cases"][0]["notes"].as_array().unwrap();
+    assert_eq!(notes.len(), 6, "{notes:?}");
+    let all = told["cases"][0]["notes"].to_string();
+    assert!(all.contains("ARMATURE-W104"), "{all}");
+    assert!(all.contains("more warnings about the file"), "{all}");
+}
+
+#[test]
+fn a_motion_that_moves_no_bone_says_so_once() {
+    let desk = desk();
+    let mut bones = rig::biped().bones().to_vec();
+    for bone in &mut bones {
+        bone.name = format!("other {}", bone.name.text()).as_str().into();
+    }
+    let other = pchr_view::motion::Skeleton::new(bones, Default::default()).unwrap();
+    let other = pchr_view::format::pxd::write_skeleton(&other).unwrap();
+    desk.put_bytes("other.skl.pxd", &other);
+    let args = ["walk.seanim", "--skeleton", "other.skl.pxd", "-o", "a.png"];
+    let warnings = report(&desk, &args)["warnings"].to_string();
+    let said = "moves a bone of the skeleton";
+    assert_eq!(warnings.matches(said).count(), 1, "{warnings}");
+}
+
+#[test]
 fn options_of_another_kind_of_content_are_refused() {
     let desk = desk();
     desk.put_bytes("fox.pchr", include_bytes!("../../assets/sample.pchr"));
@@ -260,7 +353,7 @@ fn what_is_odd_is_told_of_motions_on_characters_and_of_other_skeletons() {
     desk.put_bytes("empty.gltf", br#"{"asset":{"version":"2.0"}}"#);
     let warnings = report(&desk, &["empty.gltf", "-o", "a.png"])["warnings"].to_string();
     assert!(warnings.contains("nothing to show"), "{warnings}");
-    // A file is told as the kind that its ending stands for.
+    // A damaged file is reported as the kind of its extension.
     desk.put_bytes("empty.seanim", b"");
     let told = refused(&desk, &["empty.seanim"], 4);
     assert!(told.contains("SEANIM-"), "{told}");

@@ -226,7 +226,7 @@ fn links_and_stdin_are_inputs_by_any_name() {
     link("hero.pchr", "link.pchr");
     link(".", "here");
     link("hero.png", "link.png");
-    // A baseline that is an input, too, is no baseline.
+    // A baseline that is also an input is refused.
     std::fs::remove_file(desk.path("baselines/walk/0000.png")).unwrap();
     link("../../studio.png", "baselines/walk/0000.png");
     let before = desk.path("studio.png");

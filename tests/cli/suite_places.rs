@@ -21,7 +21,7 @@ name = "unreadable"
 file = "$PUPPETS/puppet.pchr"
 "#;
 
-/// A suite with a picture that differs, a file that is invalid, and a baseline that is no picture.
+/// A suite with a picture that differs, a file that is invalid, and a baseline that is not a picture.
 fn desk() -> Desk {
     let desk = Desk::new();
     let puppet = desk.bytes("puppet.pchr");

@@ -2,8 +2,8 @@
 
 use pchr_view::document::MeshId;
 use pchr_view::image::Pixels;
-use pchr_view::render::{GpuImage, Instance, PartLook, TargetOptions};
-use pchr_view::scene::MeshView;
+use pchr_view::render::{GpuImage, GpuModel, Instance, PartLook, TargetOptions};
+use pchr_view::scene::{Geometry, MeshView};
 use pchr_view::wgpu;
 
 use crate::fixture::Builder;
@@ -74,6 +74,13 @@ fn a_tint_multiplies_colour_and_opacity() {
     let off = got.as_flattened().iter().zip(faded.as_flattened());
     assert!(off.clone().all(|(a, b)| a.abs_diff(*b) <= 1), "{got:?}");
     assert_eq!(instance.runs(&figure.model).count(), 3);
+    // Below 0 and not a number are 0.
+    for none in [-1.0, f32::NAN] {
+        instance.set_tint([none; 4]);
+        instance.set_part(MeshId(1), tint([none; 4]));
+        instance.refresh(&host.device, &host.queue);
+        assert_eq!(shown(&host, &figure, &instance), [[0; 4]; 3], "{none}");
+    }
     // As it was.
     instance.set_tint([1.0; 4]);
     instance.set_part(MeshId(1), PartLook::default());
@@ -189,4 +196,33 @@ fn an_instance_of_another_model_draws_nothing() {
     let other = host.figure(&three().document());
     assert!(instance.is_of(&figure.model) && !instance.is_of(&other.model));
     assert_eq!(shown(&host, &other, &instance), [[0; 4]; 3]);
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn images_that_are_missing_or_broken_are_warned_of() {
+    let (host, figure, _) = stage();
+    let warnings = |images: &[Pixels]| {
+        let (device, queue) = (&host.device, &host.queue);
+        let character: &dyn Geometry = &figure.character;
+        let model = GpuModel::new(device, queue, &host.layouts, character, images, false);
+        model.warnings().join("; ")
+    };
+    let broken = Pixels {
+        width: 2,
+        height: 2,
+        rgba: vec![255; 12],
+    };
+    assert_eq!(
+        warnings(&[]),
+        "images: 0 given, expected 2; meshes of missing images are not drawn"
+    );
+    assert_eq!(
+        warnings(&[broken, Pixels::transparent()]),
+        "images[0]: 2 x 2 pixels in 12 bytes, expected 16; its meshes are not drawn"
+    );
+    assert_eq!(
+        warnings(&[Pixels::transparent(), Pixels::transparent()]),
+        ""
+    );
 }

@@ -50,9 +50,13 @@ fn every_usual_target_is_drawn_into() {
                     blending,
                     ..TargetOptions::new(format)
                 };
-                let exact_srgb = format.is_srgb() && blending == Blending::Exact;
+                let encodes = format.is_srgb();
+                let refused = match blending {
+                    Blending::Exact => encodes,
+                    Blending::Linear => !encodes && format.add_srgb_suffix() != format,
+                };
                 let made = Renderer::new(&host.device, &target);
-                assert_eq!(made.is_err(), exact_srgb, "{target:?}: {made:?}");
+                assert_eq!(made.is_err(), refused, "{target:?}: {made:?}");
             }
         }
     }
@@ -85,6 +89,15 @@ fn every_impossible_target_is_an_error_that_says_why() {
     let said = of_format(TextureFormat::Bgra8UnormSrgb).to_string();
     assert!(
         said.contains("Blending::Linear") && said.contains("as Bgra8Unorm (with"),
+        "{said}"
+    );
+    let linear = TargetOptions {
+        blending: Blending::Linear,
+        ..TargetOptions::new(TextureFormat::Bgra8Unorm)
+    };
+    let said = refused(&host, &linear).to_string();
+    assert!(
+        said.contains("Blending::Exact") && said.contains("as Bgra8UnormSrgb (with"),
         "{said}"
     );
     for format in [TextureFormat::Rgba8Uint, TextureFormat::R32Sint] {

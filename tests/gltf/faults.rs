@@ -1,4 +1,4 @@
-//! Files that are wrong: each is told what the rule says, and none costs more than its bytes.
+//! Invalid files: each is reported by its rule, and none costs more than its bytes.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -143,7 +143,7 @@ fn each_rule_is_told_where_it_is_broken() {
         ),
         (
             with("/bufferViews/0/buffer", json!(9)),
-            "GLTF-E008 index: bufferViews[0].buffer: 9, but there are 1 buffers",
+            "GLTF-E008 index: bufferViews[0].buffer: 9, but there is 1 buffer",
         ),
         (
             with("/nodes/2/children", json!([1])),
@@ -211,7 +211,7 @@ fn each_rule_is_told_where_it_is_broken() {
         ),
         (
             with("/accessors/1/count", json!(1)),
-            "GLTF-E014 sampler-count: animations[0].samplers[0].output: 1 values for 2 times, expected 2",
+            "GLTF-E014 sampler-count: animations[0].samplers[0].output: 1 value for 2 times, expected 2",
         ),
         (
             with(
@@ -285,7 +285,7 @@ fn each_rule_is_told_where_it_is_broken() {
                 "/accessors/1/sparse",
                 json!({"count": 1, "indices": {"bufferView": 1, "componentType": 5121}, "values": {"bufferView": 0}}),
             ),
-            "GLTF-E012 accessor-range: accessors[1].sparse: 1 elements end at byte 12, but the view has 8 bytes",
+            "GLTF-E012 accessor-range: accessors[1].sparse: 1 element ends at byte 12, but the view has 8 bytes",
         ),
         (
             with(

@@ -114,7 +114,7 @@ fn steps_take_a_frame_each() {
     let (motion, losses) = only(&file);
     assert_eq!(
         losses,
-        ["1 steps of channels, each of which takes one frame (animations[0].samplers[0])"]
+        ["1 channels with steps, each of which takes one frame (animations[0].samplers[0])"]
     );
     let keys = xs(motion.scale(track(&motion)).unwrap().iter());
     assert_eq!(keys, [(0, 1.0), (29, 1.0), (30, 2.0), (31, 3.0)]);
@@ -308,7 +308,7 @@ fn matrices_become_their_parts() {
     assert_eq!(
         found,
         [
-            "GLTF-W106 node-matrix: nodes[0].matrix at line 1, column 47 (byte 46): it shears, which translation, rotation and scale cannot express; the nearest are used"
+            "GLTF-W106 node-matrix: nodes[0].matrix at line 1, column 47 (byte 46): it shears, which translation, rotation and scale cannot express; the closest ones are used"
         ]
     );
 }

@@ -345,7 +345,7 @@ fn other_content_is_listed() {
         [
             "1 numbers of double precision, rounded to single (animations[0].bones[2].translation)",
             "2 rotation lengths other than 1 (animations[0].bones[2].rotation)",
-            "1 turns between keys that PXD blends and glTF paces evenly (animations[0].bones[2].rotation)",
+            "1 rotations at uneven speed between keys (animations[0].bones[2].rotation)",
             "1 frame rates that are not above 0 (animations[0].rate)",
             "1 custom blocks (animations[0].custom)",
             "1 types of motions (applied on top of the rest pose) (animations[0].type)",

@@ -104,7 +104,7 @@ fn below_scales_that_move_translations_are_sampled() {
     assert_eq!(
         losses,
         [
-            "2 translations below scales that move, sampled on each frame (animations[0].bones[2].translation)"
+            "2 translations below animated scales, sampled on each frame (animations[0].bones[2].translation)"
         ]
     );
     assert_eq!(keys, 25);

@@ -389,7 +389,7 @@ fn a_valid_v1_file_with_the_signs_of_a_legacy_header_is_one_unless_json_follows(
     let document = read(bytes.clone()).unwrap();
     assert_eq!(document.source(), FileFormat::Pchr);
     assert_eq!(document.bytes(), bytes);
-    // A damaged legacy file is still told of as one.
+    // A damaged legacy file is still reported as one.
     let mut damaged = b"PCHR\x01\0\0\0\x03\0\0\0\x02\0\0\0{,}ab".to_vec();
     let found = findings(damaged.clone());
     assert_eq!(found.first_error().unwrap().rule, PchrRule::JsonSyntax);

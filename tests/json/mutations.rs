@@ -60,7 +60,7 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// Pieces of a text: strings, signs, and what lies between them.
+/// Pieces of a text: strings, signs, and the text between them.
 fn tokens(text: &[u8]) -> Vec<Vec<u8>> {
     let mut tokens: Vec<Vec<u8>> = Vec::new();
     let mut in_string = false;

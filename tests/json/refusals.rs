@@ -519,7 +519,7 @@ fn damaged_text_is_told_where() {
     assert_eq!(
         marked.read().unwrap().bytes(),
         square().bytes(),
-        "a byte order mark is no damage"
+        "a byte order mark is not damage"
     );
     let finding = invalid("{\"version\": 1, fps: 2}");
     assert_eq!(

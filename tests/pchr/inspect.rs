@@ -39,9 +39,9 @@ fn a_file_is_told_of_at_a_glance() {
     let told = inspect(&Desk::new(), &["puppet.pchr"]);
     let expected = r#"puppet.pchr: PCHR v1, 1.52 KiB (1,554 bytes)
 
-  header      version 1, 10 frames a second, flags 0x0000
+  header      version 1, 10 frames per second, flags 0x0000
   contents    3 images, 3 bones (1 root, 2 levels), 3 meshes, 5 animations
-  geometry    12 vertices, 6 triangles; bones a vertex: 1
+  geometry    12 vertices, 6 triangles; bones per vertex: 1
   playing     12 frames, 1.20 s in all
   memory      12 B as textures, 516 B of vertices and indices
   bounds      140.0 x 120.0 px, x -70.0..70.0, y -40.0..80.0, over all frames
@@ -242,7 +242,7 @@ fn the_same_finding_is_told_once_with_its_number() {
     assert_eq!(findings.len(), 2, "{told}");
     assert_eq!(
         findings[0],
-        "  warning: PCHR-W102 fps-zero: fps at byte 8 (0x8): 0 frames a second; played at 24"
+        "  warning: PCHR-W102 fps-zero: fps at byte 8 (0x8): 0 frames per second; played at 24"
     );
     assert!(findings[1].starts_with("  warning: PCHR-W124 uv-range: meshes[1].vertices[0]"));
     assert!(findings[1].ends_with(" (and 3 more)"), "{told}");
@@ -384,10 +384,10 @@ fn influences_are_counted() {
     let moved = [0, 1, 2].map(|bone| report["bones"][bone]["vertices"].as_u64().unwrap());
     assert_eq!(moved, [4 + 2, 4 + 2, 2]);
     let told = inspect(&desk, &["skin.pchr"]);
-    assert!(told.contains("bones a vertex: 0..4"), "{told}");
+    assert!(told.contains("bones per vertex: 0..4"), "{told}");
 }
 
-/// Images of several kinds; the last is no PNG.
+/// Images of several kinds; the last is not a PNG.
 fn gallery() -> Builder {
     let png = |color, depth, data: &[u8]| {
         let mut png = Vec::new();

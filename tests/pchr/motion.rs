@@ -80,7 +80,7 @@ fn a_motion_is_told_of_at_a_glance() {
     let told = run(&desk(), &["inspect", "walk.seanim"]);
     let expected = "walk.seanim: SEAnim v1, 186 bytes
 
-  header      version 1, 28 bytes; relative, loop, 30 frames a second
+  header      version 1, 28 bytes; relative, loop, 30 frames per second
   playing     25 frames, 0.80 s
   contents    2 bones, 1 modifier, 2 notes, a custom block of 4 bytes
   keys        6 translation, 2 rotation
@@ -134,7 +134,7 @@ fn long_lists_end_early() {
 }
 
 #[test]
-fn the_mirror_tells_of_the_same_motion() {
+fn the_mirror_describes_the_same_motion() {
     let desk = desk();
     run(&desk, &["convert", "walk.seanim", "-o", "walk.json"]);
     let [file, mirror] = ["walk.seanim", "walk.json"].map(|name| json(&desk, name));
@@ -395,7 +395,7 @@ fn schema_and_reader_want_the_same_mirrors() {
         assert_eq!(validator.is_valid(&case), optional, "{name}");
         put(&desk, "case.json", case.to_string().as_bytes());
         let output = desk.run_pchr(&["inspect", "case.json"]);
-        // Without another key that tells, it is still a mirror.
+        // Without another decisive key, it is still a mirror.
         assert_eq!(output.status.success(), optional, "{name}");
     }
 }

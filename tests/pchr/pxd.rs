@@ -344,8 +344,8 @@ fn keys_and_bones_are_told() {
     let told = run(&desk, &["inspect", "keys.anm.pxd"]);
     for wanted in [
         "keys.anm.pxd: PXD animation, ",
-        "  header      replaces the pose at rest, uncompressed\n",
-        "  playing     10 frames, 0.30 s, 30 frames a second\n",
+        "  header      replaces the rest pose, uncompressed\n",
+        "  playing     10 frames, 0.30 s, 30 frames per second\n",
         "  keys        3 translation, 1 rotation, 0 scale\n",
         "  0  3: 0..=9     1: 3..=3  -      0x",
         "\nRoot motion (keys: frames)\n",

@@ -82,7 +82,7 @@ fn warnings_are_folded_and_do_not_fail() {
     let wanted = "\
 odd.pchr: 13 warnings
   warning PCHR-W102 fps-zero
-    fps  byte 8 (0x8)  0 frames a second; played at 24
+    fps  byte 8 (0x8)  0 frames per second; played at 24
   warning PCHR-W123 weight-sum, 12 times
     meshes[0].vertices[0].boneWeights  byte 148 (0x94)  weights sum to 0.5, not 1; they are not renormalised
     meshes[0].vertices[1].boneWeights  byte 188 (0xbc)  weights sum to 0.5, not 1; they are not renormalised

@@ -316,10 +316,7 @@ fn a_block_that_does_not_fit_is_told_and_left_out() {
         "{cut:?}"
     );
     let longer = changed([&block[..], &[0]].concat());
-    assert!(
-        longer.1.contains("1 bytes after the last run"),
-        "{longer:?}"
-    );
+    assert!(longer.1.contains("1 byte after the last run"), "{longer:?}");
     let mut frames = own.clone();
     frames.frame_count = 9;
     let applied = apply(&document, &frames, &ApplyOptions::default()).unwrap();

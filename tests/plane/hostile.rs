@@ -24,7 +24,7 @@ fn sizes_that_do_not_fit_are_refused() {
     };
     assert_eq!(
         refused("red", 65_535, 10.0, 1.0),
-        "the motion takes 65536 frames at 10 frames a second, expected at most 65535"
+        "the motion takes 65536 frames at 10 frames per second, expected at most 65535"
     );
     assert!(refused("red", u32::MAX - 1, 1e-30, 1.0).contains("at most 65535"));
     for scale in [0.0, -1.0, 1e300, f64::NAN, f64::INFINITY] {
@@ -32,7 +32,7 @@ fn sizes_that_do_not_fit_are_refused() {
     }
     assert_eq!(
         refused("blue", 0, 10.0, 1.0),
-        "none of the motion's 1 tracks matches a bone of the character; the first is \"blue\""
+        "no track matches a bone of the character (1 track; the first is \"blue\")"
     );
     let mut unnamed = motion("red", TrackKeys::default());
     unnamed = {

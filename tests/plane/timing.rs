@@ -5,7 +5,7 @@ use pchr_view::plane::{ApplyOptions, Timing};
 use crate::fixture::{Builder, puppet};
 use crate::{along, apply, motion, moving, of_bone};
 
-/// The x of a bone that goes 10 a frame, by a motion of a rate on a character of 10 frames a second.
+/// The x of a bone that goes 10 a frame, by a motion of a rate on a character of 10 frames per second.
 fn xs(rate: f32, frames: u32, timing: Timing) -> Vec<f32> {
     let document = puppet().document();
     let last = frames - 1;
@@ -45,7 +45,7 @@ fn a_motion_keeps_its_speed_and_its_end() {
         assert!((x - wanted).abs() < 1e-5, "{slow:?}");
     }
     assert_eq!(slow.len(), 6);
-    // A rate that is none plays at 30.
+    // An invalid rate plays at 30.
     assert_eq!(resample(0.0, 4), [0.0, 30.0]);
     assert_eq!(resample(f32::NAN, 4), [0.0, 30.0]);
 }

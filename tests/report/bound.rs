@@ -111,7 +111,7 @@ fn what_a_page_does_not_hold_lies_beside_it() {
     let browser = &mut page.open();
     assert_eq!(
         browser.text("byId('beyond').innerText"),
-        "The pictures of 2 frames are not in this page: they lie in pictures/ beside it."
+        "The pictures of 2 frames are not in this page: they are in pictures/ beside it."
     );
     let thumbs = "document.querySelectorAll('.row[aria-selected=true] .thumb img').length";
     let images =

@@ -164,7 +164,7 @@ fn without_scripts_it_says_what_it_would_show() {
     browser.open(&page.path(), "");
     let text = browser.text("document.body.innerText");
     assert!(
-        text.contains("12 frames of 7 cases: 3 failed, 1 without a baseline, 1 errors"),
+        text.contains("12 frames of 7 cases: 3 failed, 1 without a baseline, 1 error,"),
         "{text}"
     );
 }

@@ -119,7 +119,7 @@ fn blinking_alternates_until_it_is_paused_or_out_of_sight() {
     let changes = watch(browser);
     assert!((2.0..=6.0).contains(&changes), "{changes}");
     browser.key(" ");
-    assert_eq!(browser.text("byId('pause').textContent"), "Go on");
+    assert_eq!(browser.text("byId('pause').textContent"), "Resume");
     assert_eq!(watch(browser), 0.0);
     let before = browser.text("panes.dataset.shown");
     browser.key("o");

@@ -28,7 +28,7 @@ fn a_pixel_by_a_step_is_a_difference_for_the_cpu_renderer_whatever_the_suite_tol
                 "warning: suite.toml: the tolerance of [defaults] is not applied: pictures of the CPU renderer must be equal (to apply it, set exact = false)",
             ),
         }
-        let line = "         0002: 1 of 1536 pixels (0.07 %) differ; at most by 1, at 0,0; only alpha differs; mean FLIP ";
+        let line = "         0002: 1 of 1536 pixels (0.07 %) differ; largest difference 1 at 0,0; only alpha differs; mean FLIP ";
         assert!(told(&output).contains(line), "{}", told(&output));
         assert!(
             told(&output).contains("DIFFERS  walk (4 frames): 1 differs\n"),

@@ -51,7 +51,7 @@ fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
     let output = run(&desk, &["test", "--init", "art"]);
     ended(&output, 0, "");
     let count = names().len();
-    let first = format!("{count} files: {} pictures of 256x256, some ", 2 * count);
+    let first = format!("{count} files: {} pictures of 256x256, about ", 2 * count);
     assert!(told(&output).starts_with(&first), "{}", told(&output));
     let last = "B as baselines\nwrote art/suite.toml\nto save the first baselines: pchr-view test art/suite.toml --update\n";
     assert!(told(&output).ends_with(last), "{}", told(&output));
@@ -210,7 +210,7 @@ fn a_first_suite_has_few_pictures_of_a_file_unless_all_are_wanted() {
     put(&desk, "art/puppet.pchr", &puppet());
     let output = run(&desk, &["test", "--init", "art"]);
     ended(&output, 0, "");
-    let first = "1 file: 10 pictures of 256x256, some 332.03 KiB as baselines\n";
+    let first = "1 file: 10 pictures of 256x256, about 332.03 KiB as baselines\n";
     assert!(told(&output).starts_with(first), "{}", told(&output));
     let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
     let walk = "\n[[case]]\nfile = \"puppet.pchr\"\nname = \"puppet/walk\"\nanimation = \"walk\"\nframe = \"0,1,3\"\n";

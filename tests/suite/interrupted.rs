@@ -16,7 +16,7 @@ const ROUNDS: usize = 200;
 
 const CASES: [&str; 3] = ["blink", "jump", "walk"];
 
-/// Every clip is looked at frame by frame: a character that grew is fitted anew in each.
+/// Every clip is looked at frame by frame: a character that grew is fitted again in each.
 fn suite() -> String {
     let case = |name| {
         format!(

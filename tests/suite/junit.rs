@@ -75,7 +75,7 @@ fn each_frame_is_a_test_case_with_its_figures() {
     assert_eq!((kind, ty), (NonSuccessKind::Failure, "differs"));
     assert!(
         message.starts_with(
-            "1 of 1536 pixels (0.07 %) differ; at most by 1, at 0,0; only alpha differs; mean FLIP"
+            "1 of 1536 pixels (0.07 %) differ; largest difference 1 at 0,0; only alpha differs; mean FLIP"
         ),
         "{message}"
     );

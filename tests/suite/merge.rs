@@ -147,13 +147,13 @@ fn what_makes_no_whole_is_refused() {
         &desk,
         &["part-1", "part-3"],
         2,
-        "of 3 parts, these reports are missing: 2\n",
+        "reports are missing for these of the 3 parts: 2\n",
     );
     refused(
         &desk,
         &["part-2"],
         2,
-        "of 3 parts, these reports are missing: 1, 3\n",
+        "reports are missing for these of the 3 parts: 1, 3\n",
     );
     test(&desk, &["--shard", "2/2", "--report", "half"]);
     refused(
@@ -179,14 +179,14 @@ fn what_makes_no_whole_is_refused() {
         &desk,
         &["part-1", "other", "part-3"],
         2,
-        "part-1 is of suite.toml by version ",
+        "part-1 reports suite.toml by version ",
     );
     change(&desk, "part-2", |report| report["version"] = "0.0.1".into());
     refused(
         &desk,
         &["part-1", "part-2", "part-3"],
         2,
-        "part-1 is of suite.toml by version ",
+        "part-1 reports suite.toml by version ",
     );
     // Parts of the same suite, but not of the same state of it.
     let desk = troubled();
@@ -212,7 +212,9 @@ fn what_makes_no_whole_is_refused() {
         &desk,
         &["part-1"],
         2,
-        &format!("of 4294967295 parts, these reports are missing: {named} and 4294967274 more\n"),
+        &format!(
+            "reports are missing for these of the 4294967295 parts: {named} and 4294967274 more\n"
+        ),
     );
     change(&desk, "part-1", |report| {
         report["shard"]["index"] = 0.into()
@@ -295,7 +297,7 @@ fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
         &desk,
         &["part-1", "part-2"],
         2,
-        "of 3 parts, these reports are missing: ",
+        "reports are missing for these of the 3 parts: ",
     );
     // All are refused alike: as the whole suite would be.
     for folder in &folders {

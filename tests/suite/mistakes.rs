@@ -1,4 +1,4 @@
-//! What is wrong in a suite is told all at once, with file, line and key, before anything is drawn.
+//! All mistakes in a suite are reported at once, with file, line and key, before anything is drawn.
 
 use crate::desk::{Desk, said};
 use crate::stage::{SMALL, blessed, desk, ended, json, test};
@@ -86,7 +86,7 @@ max-outliers = "101%"
                 13,
                 "unknown key \"msaa\": expected tolerance or max_outliers",
             ),
-            (17, "name: expected a text"),
+            (17, "name: expected a string"),
             (18, "tolerance: expected a whole number from 0 to 255"),
             (
                 19,
@@ -186,18 +186,21 @@ fn a_value_of_another_type_is_refused() {
     refused_line("y_down = 1", "y-down: expected true or false");
     refused_line(
         "resolution = true",
-        "resolution: expected a text or a number",
+        "resolution: expected a string or a number",
     );
     refused_line(
         "resolution = [64, 64]",
-        "resolution: expected a text or a number",
+        "resolution: expected a string or a number",
     );
     refused_line(
         "center = [0, true]",
-        "center: expected a text, a number or a list of its parts",
+        "center: expected a string, a number or a list of its parts",
     );
-    refused_line("hide = [\"a\", true]", "hide: expected a list of texts");
-    refused_line("hide = true", "hide: expected a text or a list of texts");
+    refused_line("hide = [\"a\", true]", "hide: expected a list of strings");
+    refused_line(
+        "hide = true",
+        "hide: expected a string or a list of strings",
+    );
     refused_line(
         "tolerance = 1.5",
         "tolerance: expected a whole number from 0 to 255",
@@ -227,7 +230,7 @@ fn a_value_of_another_type_is_refused() {
     );
     refused(
         "[[case]]\nfile = [\"puppet.pchr\"]\n",
-        &[(2, "file: expected a text")],
+        &[(2, "file: expected a string")],
     );
 }
 

@@ -332,7 +332,7 @@ fn each_option_that_there_is_is_tried() {
     let tried = TRIES.iter().chain(&IN_SPACE).chain(&OTHERS);
     let tried: BTreeSet<String> = tried.map(|one| one.key.replace('_', "-")).collect();
     let mut of_all = tried.clone();
-    of_all.extend(["baselines", "exact", "ignore", "mask"].map(str::to_owned)); // they are no options of captures
+    of_all.extend(["baselines", "exact", "ignore", "mask"].map(str::to_owned)); // they are not options of captures
     assert_eq!(named(&schema["properties"]["defaults"]), of_all);
     let mut of_a_case = tried;
     of_a_case.retain(|key| !OF_THE_SUITE.contains(&key.as_str()));

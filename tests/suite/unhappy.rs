@@ -398,7 +398,7 @@ fn nothing_is_removed_in_ci_unless_by_force() {
         let mut program = crate::stage::program(&desk, &[&["test", "suite.toml"], args].concat());
         program.env("CI", "true").output().unwrap()
     };
-    let words = "error: baselines are not removed in CI (CI is set in the environment), where nobody would review them; do so anyway with --force";
+    let words = "error: baselines are not removed in CI (CI is set in the environment), where nobody would review them; allow it with --force";
     ended(&run(&["--prune"]), 2, words);
     assert!(before == stamps(&desk, "baselines"));
     ended(&run(&["--prune", "--force"]), 0, "");
@@ -485,7 +485,7 @@ fn a_suite_that_cannot_be_understood_says_so_in_every_report() {
         (
             "[[case]]\nfile = 7\n[defaults]\nzoom = 0\n",
             vec![
-                "suite.toml:2: file: expected a text",
+                "suite.toml:2: file: expected a string",
                 "suite.toml:4: zoom: invalid number \"0\": expected more than 0",
             ],
             &[][..],

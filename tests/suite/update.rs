@@ -85,7 +85,7 @@ fn what_killed_runs_left_goes_with_the_next_update() {
         names.iter().all(|name| desk.path(name).exists()),
         "who only looks removes nothing"
     );
-    let note = "note: removed 1 temporary file of runs that were killed";
+    let note = "note: removed 1 temporary file left by killed runs";
     ended(&test(&desk, &["--update"]), 0, note);
     let there = names.map(|name| desk.path(name).exists());
     assert_eq!(there, [false, true, true]);
@@ -152,7 +152,7 @@ fn all_writes_whatever_has_other_bytes_also_if_it_shows_the_same() {
     assert_eq!(touched(&desk, &["--update"]), set(&[]));
     assert_eq!(touched(&desk, &["--update=all"]), set(&["walk/0001.png"]));
     assert!(right == desk.files("baselines"));
-    // What cannot be read may be anything: only who asks for all gets it written anew.
+    // What cannot be read may be anything: only =all writes it again.
     desk.put_bytes("baselines/blink/0000.png", b"damaged");
     let output = test(&desk, &["--update"]);
     ended(
@@ -234,7 +234,7 @@ fn baselines_are_not_updated_in_ci_unless_by_force() {
             ended(
                 &output,
                 2,
-                "error: baselines are not updated in CI (CI is set in the environment), where nobody would review them; do so anyway with --force",
+                "error: baselines are not updated in CI (CI is set in the environment), where nobody would review them; allow it with --force",
             );
         }
     }

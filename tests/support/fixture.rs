@@ -25,7 +25,7 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// A document at 10 frames a second, with nothing in it.
+    /// A document at 10 frames per second, with nothing in it.
     pub(crate) fn new() -> Self {
         Self {
             parts: DocumentParts {

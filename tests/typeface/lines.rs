@@ -29,7 +29,7 @@ fn capital_letters_match_the_bitmap_font() {
 }
 
 #[test]
-fn every_script_is_drawn_and_tells_its_fonts() {
+fn every_script_is_drawn_and_its_fonts_are_listed() {
     let mut fonts = all_fonts();
     for (text, families) in [
         ("upper_arm", &["DejaVu Sans"][..]),

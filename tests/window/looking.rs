@@ -143,7 +143,7 @@ fn k_walks_through_the_backgrounds() {
         let picture = picture(shot, canvas);
         let mut colors = picture.rgb;
         colors.sort_unstable();
-        // Edges of squares are blends; what lies behind covers much.
+        // Edges of squares are blends; the background covers much.
         let runs = colors
             .chunk_by(|a, b| a == b)
             .filter(|run| run.len() > 20_000);
@@ -159,7 +159,7 @@ fn k_walks_through_the_backgrounds() {
     let row = |y: usize| checkered.part(canvas.x, canvas.y + y, 64, 1);
     assert!(
         (1..32).any(|y| row(y) != row(0)),
-        "columns are no checkerboard"
+        "columns are not a checkerboard"
     );
     for color in [[0; 3], [128; 3], [255; 3]] {
         desk.key("k");

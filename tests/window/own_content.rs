@@ -1,4 +1,4 @@
-//! Content that is no character, in the window of `examples/own_content`.
+//! Content other than a character, in the window of `examples/own_content`.
 
 use crate::command::assert_captured;
 use crate::desk::{Desk, Start};

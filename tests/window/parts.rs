@@ -83,7 +83,7 @@ impl Three {
     fn choose(&mut self, [x, y]: [usize; 2]) -> Shot {
         let before = self.desk.settled();
         self.desk.click(x, y);
-        let [x, y] = self.nothing; // what lies under the pointer may look otherwise
+        let [x, y] = self.nothing; // the area under the pointer may look different
         self.desk.point(x, y);
         let canvas = self.canvas;
         self.desk.wait_for("another choice", |shot| {

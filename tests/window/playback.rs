@@ -146,7 +146,7 @@ fn l_goes_from_looping_to_there_and_back_and_to_once() {
 )]
 fn brackets_change_the_speed_and_backspace_resets_it() {
     let mut desk = Desk::open(&squares(GREEN), &[]);
-    // At 5 frames a second; a slow machine shows them late, but never early for long.
+    // At 5 frames per second; a slow machine shows them late, but never early for long.
     let round = [0, 1, 2, 3, 4, 0];
     desk.key("bracketleft bracketleft bracketleft");
     let slow = watch(&mut desk, &round);

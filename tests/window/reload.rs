@@ -135,7 +135,7 @@ fn a_file_that_could_not_be_opened_is_shown_when_it_can_be_and_the_error_goes() 
     // The same for files that are dropped: one that is on show, and another one.
     let whole = canvas(&shown).unwrap();
     fs::write(&path, b"damaged").unwrap();
-    desk.wait_for("the note", |shot| picture(shot, whole) != clean);
+    desk.wait_for("the note", |shot| *shot != shown);
     let noted = desk.settled();
     desk.drop_file(&path);
     desk.wait_for("the error", |shot| *shot != noted);

@@ -258,7 +258,7 @@ pub(crate) fn keys(time: f64, keys: &[(f64, f64)]) -> f64 {
 }
 
 /// What hangs on a spring does when its anchor does `drive`: it lags and swings past. `hertz` is its own rate at
-/// 30 frames a second, `damping` below 1 lets it swing.
+/// 30 frames per second, `damping` below 1 lets it swing.
 pub(crate) fn follow(drive: &[f64], hertz: f64, damping: f64) -> Vec<f64> {
     let rate = TAU * hertz / 30.0;
     let (mut at, mut speed) = (drive[0], 0.0);

@@ -52,7 +52,7 @@ impl Rough {
         }
     }
 
-    /// A rectangle that holds every vertex with a finite place, as `[min, max]`; `None` if there is none such.
+    /// A rectangle that holds every vertex with a finite place, as `[min, max]`; `None` if there is none.
     ///
     /// A vertex is a sum of its places by each of its bones, weighted: it lies between these, times its sum of weights.
     pub(super) fn around(&self, maps: &[Affine]) -> Option<[[f64; 2]; 2]> {

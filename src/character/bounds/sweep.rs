@@ -1,4 +1,4 @@
-//! Frame after frame: passed over, followed through the tree, or moved whole.
+//! Frame after frame: skipped, followed through the tree, or transformed whole.
 
 use std::collections::HashSet;
 
@@ -78,7 +78,7 @@ impl<'a> BoundsSweep<'a> {
         }
     }
 
-    /// The union over `frames`; `None` if nothing is drawn in any. Positions that are not finite do not count.
+    /// The union over `frames`; `None` if nothing is drawn in any. Positions that are not finite are left out.
     #[must_use]
     pub fn over(&mut self, frames: impl IntoIterator<Item = Option<FrameAt>>) -> Option<Bounds> {
         let mut span = Span::EMPTY;

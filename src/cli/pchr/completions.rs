@@ -1,4 +1,4 @@
-//! `pchr completions`: what a shell needs to complete the command lines of both programs.
+//! `pchr completions`: scripts with which a shell completes the command lines of both programs.
 
 use clap::Args;
 use clap_complete::Shell;
@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use super::program::{Program, ProgramArgs};
 use crate::run::{Failure, output};
 
-/// What is asked for.
+/// Arguments of `completions`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr completions bash > ~/.local/share/bash-completion/completions/pchr
@@ -15,7 +15,7 @@ use crate::run::{Failure, output};
   pchr completions fish > ~/.config/fish/conf.d/pchr.fish
   pchr completions powershell >> pchr.ps1
 
-Shells that load completions by program name (bash, zsh) need one file for each. Where the shell reads one file when it starts, both can be in it.")]
+Shells that load completions by program name (bash, zsh) need one file per program. If a shell reads a single file when it starts, that file can hold both.")]
 pub(super) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
@@ -51,15 +51,15 @@ fn script(program: Program, shell: Shell) -> Result<String, Failure> {
     })
 }
 
-/// In bash, clap_complete spells a program's name with a hyphen in two ways, and where it goes on from a command by the
-/// one, it looks for the other: <https://github.com/clap-rs/clap/issues/6421>.
+/// In bash, clap_complete spells the name of a program with a hyphen in two ways: it sets a command under one spelling, and
+/// looks it up under the other: <https://github.com/clap-rs/clap/issues/6421>.
 fn with_one_spelling(script: &str, name: &str) -> String {
     const THEN: &str = "__subcmd__";
     let [here, there] = ["__", THEN].map(|hyphen| name.replace('-', hyphen) + THEN);
     script.replace(&there, &here)
 }
 
-/// Puts a script behind another. PowerShell takes `using` only before everything else, and the first script has said it.
+/// Appends a script to another. PowerShell allows `using` only at the beginning, and the first script already has it.
 fn append(scripts: &mut String, script: &str) {
     scripts.push('\n');
     for line in script.lines().filter(|line| !line.starts_with("using ")) {

@@ -45,7 +45,7 @@ struct Kind {
 /// Every finding about a file, and its bytes if they are text.
 type Refused = (Invalid, Cow<'static, [u8]>);
 
-/// The kinds. The last takes what no other recognises.
+/// The kinds. The last accepts files that no other recognises.
 const KINDS: [Kind; 5] = [
     Kind {
         endings: &[".seanim", ".seanim.json"],
@@ -147,7 +147,7 @@ fn of(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
     let meant = others.iter().find(|kind| is_meant(kind));
     match meant.filter(|_| !has_conflict(&bytes)) {
         None => (last.read)(bytes, source),
-        // Another content with this ending; or a file that is damaged, and told as what it was meant to be.
+        // Another content with this ending; or a damaged file, reported as what it was meant to be.
         Some(kind) => (last.read)(bytes.clone(), source).or_else(|_| (kind.read)(bytes, source)),
     }
 }

@@ -10,7 +10,7 @@ use self::format::{ENDINGS, Format, JsonDialect, To};
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
 use super::motion::{Additive, Applied, Apply, Convert, Rig};
-use super::told::Told;
+use super::remarks::Remarks;
 use super::written::{self, Target, Written};
 use super::{atlas, motion};
 use crate::format::{Losses, json};
@@ -19,7 +19,7 @@ use crate::run::input::{self, Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 
-/// What is asked for.
+/// Arguments of `convert`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr convert hero.json -o hero.pchr
@@ -48,13 +48,13 @@ Between SEAnim, .anm.pxd and glTF, keys stay on their frames; sampled motions ge
 
 A motion added to a character is projected onto its plane, bone by bone: x, y, the rotation about z, and scale x and y. A warning says what leaves the plane. Bones that nothing moves stay in the bind pose.")]
 pub(super) struct ConvertArgs {
-    /// The file; - reads it from stdin
+    /// The file; - reads it from standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
     /// The file to write; its extension sets the format: .pchr, .json, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf;
-    /// - writes to stdout; {animation} stands for the name of each motion
+    /// - writes to standard output; {animation} becomes the name of each motion
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// Format to write, instead of the extension's [default for .json: pchr-json; for an atlas: see --dialect; for a motion: seanim-json]
@@ -78,7 +78,7 @@ pub(super) struct ConvertArgs {
     /// The motion to write, by name or index, if there are several
     #[arg(short, long, value_name = "NAME|INDEX")]
     animation: Option<String>,
-    /// How to read rotations of additive SEAnim motions, on which programs differ
+    /// How to read rotations of additive SEAnim motions (programs differ)
     #[arg(long, value_enum, value_name = "READING", default_value_t)]
     additive: Additive,
     /// For a character: factor for the motion's lengths, like 100 if 100 pixels are a metre
@@ -96,7 +96,7 @@ pub(super) struct ConvertArgs {
     /// For a character with another frame rate: keep the frames, not the speed
     #[arg(long, requires = "motion")]
     keep_frames: bool,
-    /// Print a JSON report of what was written
+    /// Print a JSON report of the files written
     #[arg(long)]
     json: bool,
 }
@@ -149,7 +149,7 @@ impl ConvertArgs {
         }
     }
 
-    /// The failure of a conversion that there is not: why, and another way.
+    /// Returns the error of an unsupported conversion, with an alternative.
     fn no_way(&self, why: &str) -> Failure {
         Failure::Usage(format!("{}: {why}", input::name(&self.file)))
     }
@@ -161,12 +161,14 @@ fn factor(text: &str) -> Result<f64, String> {
     factor.ok_or_else(|| "expected a number from 1e-9 to 1e9, like 100".into())
 }
 
-/// Runs it.
+/// Runs `convert`.
 pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
     let files = args.skeleton.iter().chain(&args.motion).chain([&args.file]);
     if files.filter(|file| *file == Path::new("-")).count() > 1 {
-        return Err(Failure::Usage("- (stdin) can be given only once".into()));
+        return Err(Failure::Usage(
+            "- (standard input) can be given only once".into(),
+        ));
     }
     let format = args.format()?;
     match content::read(disk, &args.file, args.input)? {
@@ -260,13 +262,13 @@ fn character(
     let input = images::convert(applied.character, args.image_format, messages)?;
     Written::of(&input, odd)
         .made_of(source, Losses::default())
-        .with(applied.told)
+        .with(applied.remarks)
         .safe_names(args.safe_names)
         .write(target, &args.output, messages, disk)?
         .report(args.json)
 }
 
-/// The character with an animation for each motion that is to be added.
+/// Returns the character with an animation for each added motion.
 fn with_motions(
     input: Input,
     args: &ConvertArgs,
@@ -281,7 +283,7 @@ fn with_motions(
         }
         return Ok(Applied {
             character: input,
-            told: Told::default(),
+            remarks: Remarks::default(),
         });
     }
     let apply = Apply {

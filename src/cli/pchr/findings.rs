@@ -10,9 +10,9 @@ use crate::finding::{Finding, Findings, Rule};
 pub(super) struct Fold {
     pub(super) rule: Rule,
     pub(super) count: u64,
-    /// The first place, and what is wrong there.
+    /// The first place, and its message.
     pub(super) first: Finding,
-    /// Those that follow, as far as they were kept.
+    /// The following ones that were kept.
     pub(super) others: Vec<Finding>,
 }
 
@@ -40,7 +40,7 @@ impl Fold {
         std::iter::once(&self.first).chain(&self.others)
     }
 
-    /// How often the rule is broken behind the first place.
+    /// Number of further places that break the rule.
     pub(super) fn more(&self) -> u64 {
         self.count.saturating_sub(1)
     }
@@ -53,13 +53,13 @@ pub(super) struct FindingReport<'a> {
     id: &'static str,
     /// The rule's readable name, as stable as its id.
     name: &'static str,
-    /// Whether it keeps the file from being loaded, or an image of it from being drawn.
+    /// True if it keeps the file from being loaded, or an image of it from being drawn.
     #[schemars(extend("enum" = ["warning", "error"]))]
     severity: &'static str,
-    /// The first place, and what is wrong there.
+    /// The first place, and its message.
     #[serde(flatten)]
     first: Place<'a>,
-    /// How often the rule is broken.
+    /// Number of places that break the rule.
     count: u64,
     /// The first places, this one included; at most 100.
     places: Vec<Place<'a>>,
@@ -78,7 +78,7 @@ struct Place<'a> {
     /// The byte in this line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<u32>,
-    /// What was found and what was expected.
+    /// Found and expected values.
     message: &'a str,
 }
 

@@ -1,4 +1,4 @@
-//! The images of a document that is written: another encoding, and what is odd about them.
+//! The images of an output document: their encoding, and warnings about them.
 
 use clap::ValueEnum;
 
@@ -12,16 +12,16 @@ use crate::run::Failure;
 use crate::run::input::Input;
 use crate::run::messages::Messages;
 
-/// How images are encoded.
+/// Encoding of images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ImageFormatArg {
     /// A PNG file: compact
     Png,
-    /// Raw pixels, for readers that decode nothing
+    /// Raw pixels, for readers without a PNG decoder
     Rgba8888,
 }
 
-/// PNG files that are none, or of another size than announced. Their pixels are not decoded.
+/// Finds data that is not a PNG, or has another size than declared. Pixels are not decoded.
 pub(super) fn check(input: &Input) -> Findings {
     let mut found = Findings::default();
     for id in input.document.image_ids() {
@@ -30,7 +30,7 @@ pub(super) fn check(input: &Input) -> Findings {
     input.in_file(found)
 }
 
-/// The document with every image in one format; as it is, if none is asked for.
+/// The document with every image in one format; unchanged if none is requested.
 pub(super) fn convert(
     input: Input,
     format: Option<ImageFormatArg>,
@@ -59,9 +59,11 @@ pub(super) fn convert(
     }
     if empty > 0 {
         let file = &input.name;
-        messages.note(&format!(
-            "{file}: {empty} images have no pixels and stay rgba8888"
-        ));
+        let images = match empty {
+            1 => "1 image has no pixels and stays".to_owned(),
+            _ => format!("{empty} images have no pixels and stay"),
+        };
+        messages.note(&format!("{file}: {images} rgba8888"));
     }
     let bytes = replace_images(document, &images).map_err(anyhow::Error::from)?;
     let changed = read(bytes).map_err(|Invalid(findings)| Failure::Invalid {
@@ -92,7 +94,7 @@ fn to_png(image: &Image<'_>) -> Result<ImageParts, Failure> {
     Ok(parts(image, format, data.into_owned()))
 }
 
-/// A PNG has the size that it has, whatever was announced.
+/// The real size of a PNG takes precedence over the declared one.
 fn to_rgba(
     image: &Image<'_>,
     budget: &Budget,

@@ -1,4 +1,4 @@
-//! `pchr inspect`: what a file holds, for people and for programs.
+//! `pchr inspect`: the content of a file, for people and for programs.
 
 mod atlas;
 mod extent;
@@ -32,7 +32,7 @@ use crate::run::input::{Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 
-/// What is asked for.
+/// Arguments of `inspect`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr inspect hero.pchr
@@ -57,9 +57,9 @@ For a 3D motion: header, sections, the keys of each bone and whether they are so
 
 For a PXD animation: its container; for each clip compressed with ACL its formats, its size compared with raw samples, its segments, and the storage and bit rates of each track; for an uncompressed clip the keys of each bone. For a PXD skeleton: its bones with their parents and rest transforms.
 
-Warnings do not change the exit code 0. If a file cannot be loaded, only its errors are printed, and the exit code is 4. With --images, an image that does not decode also makes it 4, after everything is printed.")]
+Warnings do not change the exit code 0. If a file cannot be loaded, only its errors are printed, and the exit code is 4. With --images, an image that does not decode also gives exit code 4, after everything is printed.")]
 pub(super) struct InspectArgs {
-    /// The file; - reads it from stdin
+    /// The file; - reads it from standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -76,7 +76,7 @@ pub(super) struct InspectArgs {
     all: bool,
 }
 
-/// Runs it.
+/// Runs `inspect`.
 pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let detail = text::Detail::of(messages, args.all);
     match content::read(disk, &args.file, args.input)? {
@@ -88,7 +88,7 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
     }
 }
 
-/// Tells what a character holds.
+/// Reports the content of a character.
 fn character(
     input: Input,
     args: &InspectArgs,

@@ -1,4 +1,4 @@
-//! `pchr man`: the manual pages of both programs, made of their `--help`.
+//! `pchr man`: the manual pages of both programs, generated from their `--help`.
 
 mod help;
 
@@ -14,13 +14,13 @@ use super::program::{Program, ProgramArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 
-/// What is asked for.
+/// Arguments of `man`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr man --program pchr > pchr.1
   pchr man -o share/man/man1
 
-Without -o, the page of one program goes to stdout; read it with `man -l -`. With -o, each command gets its own page, like pchr-inspect.1.")]
+Without -o, the page of one program goes to standard output; read it with `man -l -`. With -o, each command gets its own page, like pchr-inspect.1.")]
 pub(super) struct ManArgs {
     #[command(flatten)]
     program: ProgramArgs,
@@ -55,7 +55,7 @@ struct Page {
     text: Vec<u8>,
 }
 
-/// The page of a program, and behind it those of its commands.
+/// The page of a program, followed by those of its commands.
 fn pages(program: Command) -> io::Result<Vec<Page>> {
     let mut program = program.disable_help_subcommand(true);
     program.build();
@@ -96,7 +96,7 @@ fn page(program: &Command, command: &Command) -> io::Result<Page> {
     })
 }
 
-/// One page of sections that each repeat the definitions for it, in ASCII: formatters guess other encodings.
+/// Joins sections that each repeat the same definitions into one page, in ASCII: formatters guess other encodings.
 fn portable(text: &[u8]) -> Vec<u8> {
     let preamble = Roff::new().render();
     let text = String::from_utf8_lossy(text).replace(&preamble, "");

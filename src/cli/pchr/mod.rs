@@ -15,9 +15,9 @@ mod pack;
 mod pack_folder;
 mod pose;
 mod program;
+mod remarks;
 mod report;
 mod schema;
-mod told;
 mod unpack;
 mod validate;
 mod written;
@@ -44,7 +44,7 @@ use crate::run::messages::Messages;
   pchr pack pictures -o atlas.pct
   pchr convert walk.seanim -o walk.json
 
-FILE is a character: .pchr, legacy packed, PCHR JSON or Pachario JSON; a texture atlas: PCT, TexturePacker JSON or Phaser's multi-atlas JSON; or a 3D motion or skeleton: SEAnim, its JSON mirror, PXD (.anm.pxd, .skl.pxd) or glTF. It is recognised by its content; - reads it from stdin.
+FILE is a character: .pchr, legacy packed, PCHR JSON or Pachario JSON; a texture atlas: PCT, TexturePacker JSON or Phaser's multi-atlas JSON; or a 3D motion or skeleton: SEAnim, its JSON mirror, PXD (.anm.pxd, .skl.pxd) or glTF. It is recognised by its content; - reads it from standard input.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
 )]
@@ -57,7 +57,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Prints what a file holds
+    /// Prints the content of a file
     Inspect(inspect::InspectArgs),
     /// Checks files against the rules of their format
     Validate(validate::ValidateArgs),

@@ -43,7 +43,7 @@ pub(super) fn image_files(
     Err(input.invalid(findings))
 }
 
-/// Why a name must not become a path, if it must not.
+/// Returns the reason why a name must not become a path, if there is one.
 fn leaves_folder(name: &str) -> Option<&'static str> {
     let mut bytes = name.bytes();
     let (first, second) = (bytes.next(), bytes.next());
@@ -66,7 +66,7 @@ fn leaves_folder(name: &str) -> Option<&'static str> {
 #[derive(Default)]
 struct Taken {
     names: BTreeSet<String>,
-    /// Where to go on counting.
+    /// Number at which counting continues.
     numbers: BTreeMap<String, u32>,
 }
 

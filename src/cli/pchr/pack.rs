@@ -12,7 +12,7 @@ use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 
-/// What is asked for.
+/// Arguments of `pack`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr pack hero.json -o hero.pchr
@@ -26,7 +26,7 @@ Both JSON dialects are read; images are read from beside the JSON. PNG files are
 
 The PNG files in a folder and its subfolders are packed into a PCT atlas and its pages: atlas.png, or atlas_0.png, atlas_1.png and so on. Sprites are named by their paths in the folder, without .png. Frames (names that differ only in their last number) of one size are trimmed alike, to the box around everything visible in them; they are split into several boxes only if no page could hold it. Equal pictures share one position, and the trim of the first.")]
 pub(super) struct PackArgs {
-    /// The JSON file, any other character file, or a folder of PNG files; - reads a file from stdin
+    /// The JSON file, any other character file, or a folder of PNG files; - reads a file from standard input
     #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
     /// Also read images that a JSON file names outside its folder
@@ -36,7 +36,7 @@ pub(super) struct PackArgs {
     /// the same as --page-size, in pixels
     #[arg(long, value_name = "SIZE", value_parser = MaxSize::parse)]
     max_size: Option<MaxSize>,
-    /// The .pchr file to write, or for a folder the .pct file; - writes a .pchr file to stdout
+    /// The .pchr file to write, or for a folder the .pct file; - writes a .pchr file to standard output
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// Encoding of every image [default: as in the file]
@@ -47,12 +47,12 @@ pub(super) struct PackArgs {
     legacy: bool,
     #[command(flatten)]
     folder: FolderArgs,
-    /// Print a JSON report of what was written
+    /// Print a JSON report of the files written
     #[arg(long)]
     json: bool,
 }
 
-/// Runs it.
+/// Runs `pack`.
 pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
     if args.file.is_dir() {

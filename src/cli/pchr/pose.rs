@@ -31,15 +31,15 @@ use crate::run::{Disk, Failure, output};
 
 Transforms of a character are matrices a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty, in pixels, Y up. Transforms of a 3D motion are a translation, a rotation (a quaternion x, y, z, w) and a scale; with --space skin also the matrix, column by column, which includes the shear of scaled bones.
 
-Spaces: local is relative to the parent; world to the model; skin maps the bind pose to the pose (world times inverse bind). Root motion (root) is listed beside the bones, and is not part of them.
+Spaces: local is relative to the parent; world to the model; skin maps the bind pose to the pose (world times inverse bind). Root motion (root) is listed separately, and is not part of the bones.
 
 A SEAnim names its bones: they are matched to the skeleton exactly, then ignoring case, then by what follows a colon. Bones without a match are listed. Without a skeleton, its bones have no parents and rest at the origin. An .anm.pxd numbers its \
-bones; without --skeleton, the .skl.pxd beside it whose name it begins with is used (hero@walk.anm.pxd: hero.skl.pxd), or the only one there. \
+bones; without --skeleton, the .skl.pxd beside it with the start of its name is used (hero.skl.pxd for hero@walk.anm.pxd), or the only one there. \
 A skeleton alone is posed at rest. Before its first key and after its last, a bone stands still. Numbers are 32-bit floats, written as short as possible.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file")]
 pub(super) struct PoseArgs {
-    /// The character, the motion or the skeleton; - reads it from stdin
+    /// The character, the motion or the skeleton; - reads it from standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(super) struct PoseArgs {
     /// Space of the transforms
     #[arg(long, value_enum, default_value_t)]
     space: Space,
-    /// How to read rotations of additive SEAnim motions, on which programs differ
+    /// How to read rotations of additive SEAnim motions (programs differ)
     #[arg(long, value_enum, value_name = "READING", default_value_t)]
     additive: Additive,
     /// Print JSON; `pchr schema pose` prints its schema
@@ -107,10 +107,12 @@ fn seconds(text: &str) -> Result<f32, String> {
     seconds.ok_or_else(|| "expected seconds, like 0.5".into())
 }
 
-/// Runs it.
+/// Runs `pose`.
 pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     if args.file == Path::new("-") && args.skeleton.as_deref() == Some(Path::new("-")) {
-        return Err(Failure::Usage("- (stdin) can be given only once".into()));
+        return Err(Failure::Usage(
+            "- (standard input) can be given only once".into(),
+        ));
     }
     let content = content::read(disk, &args.file, args.input)?;
     let report = match &content {

@@ -1,4 +1,4 @@
-//! Which of the two programs a command is about.
+//! The program that a command is about.
 
 use clap::{Args, ValueEnum};
 

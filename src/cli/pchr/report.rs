@@ -32,7 +32,7 @@ pub(super) struct WrittenReport {
 }
 
 impl WrittenReport {
-    /// Nothing yet of a file.
+    /// Creates an empty report of a file.
     pub(super) fn new(file: &str, format: &str) -> Self {
         Self {
             version: env!("PCHR_VERSION").to_owned(),
@@ -103,7 +103,7 @@ impl From<&Loss> for LossReport {
     }
 }
 
-/// The schema of what `--json` prints.
+/// The schema of the output of `--json`.
 pub(in crate::cli) fn schema() -> schemars::Schema {
     output::schema::<WrittenReport>()
 }

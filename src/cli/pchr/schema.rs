@@ -1,4 +1,4 @@
-//! `pchr schema`: the JSON Schemas of what is read and written.
+//! `pchr schema`: the JSON Schemas of inputs and outputs.
 
 use clap::{Args, ValueEnum};
 use schemars::Schema;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::run::{Failure, output};
 
-/// What is asked for.
+/// Arguments of `schema`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr schema > pchr.schema.json
@@ -21,7 +21,7 @@ pub(super) struct SchemaArgs {
     name: Name,
 }
 
-/// What has a schema.
+/// A file format or output with a schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Name {
     /// PCHR JSON, the mirror of the binary format: pchr pack reads it, pchr unpack writes it
@@ -126,7 +126,7 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
     output::write_stdout(text.as_bytes()).map_err(|error| Failure::Running(error.into()))
 }
 
-/// A schema that is made of the code, as text. Its descriptions are doc comments, whose lines end where the code's do.
+/// A schema generated from the code, as text. Its descriptions are doc comments, broken into lines like the code.
 fn made(title: &str, mut schema: Schema) -> Result<String, Failure> {
     RecursiveTransform(unwrap_description).transform(&mut schema);
     schema.insert("title".to_owned(), title.into());

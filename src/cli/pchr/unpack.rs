@@ -12,7 +12,7 @@ use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 
-/// What is asked for.
+/// Arguments of `unpack`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr unpack hero.pchr -o hero
@@ -21,16 +21,16 @@ use crate::run::{Disk, Failure};
   pchr unpack hero.pct -o sprites
   pchr unpack hero.pct -o sprites --trimmed
 
-Writes hero/hero.json, and beside it every image as a PNG file of its name; existing files are replaced. PCHR JSON holds everything in a file; what Pachario JSON cannot hold is listed.
+Writes hero/hero.json, and beside it every image as a PNG file of its name; existing files are replaced. PCHR JSON keeps all of the character; what Pachario JSON cannot hold is listed.
 
-From an atlas, each sprite becomes a PNG file of its name, in its folders, as large as its source; nothing else is written. A name with another extension keeps it before .png. Names that lead outside the folder, or that some system takes for the same file, are rejected.")]
+From an atlas, each sprite becomes a PNG file of its name, in its folders, as large as its source; nothing else is written. A name with another extension keeps it before .png. Names that lead outside the folder, or that some system takes for the same file, are refused.")]
 pub(super) struct UnpackArgs {
-    /// The .pchr file, the atlas, or any other character file; - reads it from stdin
+    /// The .pchr file, the atlas, or any other character file; - reads it from standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// The folder to write to, created if missing; - writes only the JSON, to stdout
+    /// The folder to write to, created if missing; - writes only the JSON, to standard output
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Dialect of the JSON of a character [default: pchr]
@@ -42,12 +42,12 @@ pub(super) struct UnpackArgs {
     /// Rename images and sprites whose names lead outside the folder, instead of failing
     #[arg(long)]
     safe_names: bool,
-    /// Print a JSON report of what was written
+    /// Print a JSON report of the files written
     #[arg(long)]
     json: bool,
 }
 
-/// Runs it.
+/// Runs `unpack`.
 pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
     let stdout = args.output == Path::new("-");

@@ -1,6 +1,6 @@
 //! `pchr validate`: every finding about every file, folded, in the form that a person or a program reads best.
 //!
-//! [`files`] says which files are meant, [`verdict`] what is found about one, [`filter`] which rules count; the others
+//! [`files`] lists the files, [`verdict`] has the findings about one, [`filter`] selects rules; the others
 //! write it down, each in its format.
 
 mod files;
@@ -31,14 +31,14 @@ use crate::run::{Disk, Failure};
 
 pub(super) use self::json::schema;
 
-/// What is asked for.
+/// Arguments of `validate`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr validate hero.pchr
   pchr validate --strict art/                   # everything below art; warnings fail, too
   pchr validate --json art/*.pchr | jq '.[] | select(.verdict != \"valid\") | .file'
   pchr validate --sarif art/ > pchr.sarif       # for code scanning
-  pchr validate --junit report.xml art/         # a test case a file, and text on stdout
+  pchr validate --junit report.xml art/         # one test case per file; text as well
   pchr validate --ignore uv-range,PCHR-W123 hero.pchr
 
 Findings of one rule are grouped, with a count and the first three places; -v lists up to 100 places, and what to do about them. -q lists only files that fail. docs/RULES.md explains each rule.
@@ -46,7 +46,7 @@ Findings of one rule are grouped, with a count and the first three places; -v li
 Exit codes: 0 all files pass, 1 a file could not be read (whatever the others contain), 2 usage, 4 errors, or with --strict warnings")]
 pub(super) struct ValidateArgs {
     /// Files, patterns like 'art/*.pchr', or folders (at any depth: .pchr, .pct, .seanim, .seanim.json, .anm.pxd and .skl.pxd files, and
-    /// .json files with characters); - reads a file from stdin
+    /// .json files with characters); - reads a file from standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print a JSON array with an object for each file
@@ -70,11 +70,11 @@ pub(super) struct ValidateArgs {
     input: InputArgs,
 }
 
-/// Runs it.
+/// Runs `validate`.
 pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let junit_on_stdout = args.junit.as_deref() == Some(Path::new("-"));
     if junit_on_stdout && (args.json || args.sarif) {
-        let text = "--junit - and --json or --sarif both write to stdout";
+        let text = "--junit - and --json or --sarif both write to standard output";
         return Err(Failure::Usage(text.into()));
     }
     let report = Report::new(args, disk)?;
@@ -108,13 +108,13 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
     report.finish()
 }
 
-/// All that was asked and found.
+/// The request and its results.
 struct Report<'a> {
     args: &'a ValidateArgs,
     outcomes: Vec<Outcome>,
 }
 
-/// What became of a file.
+/// Result of a file.
 struct Outcome {
     path: PathBuf,
     verdict: Result<Verdict, Failure>,
@@ -123,7 +123,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// The name that messages give the file.
+    /// Name of the file in messages.
     fn name(&self) -> String {
         input::name(&self.path)
     }
@@ -187,18 +187,18 @@ impl<'a> Report<'a> {
         self.outcomes.iter().filter(|o| o.verdict.is_err()).count()
     }
 
-    /// Whether a file with this verdict is one too many.
+    /// Returns true if a file with this verdict fails the run.
     fn fails(&self, grade: Grade) -> bool {
         grade == Grade::Invalid || (self.args.strict && grade == Grade::Warnings)
     }
 
-    /// The code that the program ends with.
+    /// Returns the exit code of the program.
     fn exit_code(&self) -> u8 {
         self.failure().map_or(0, |failure| failure.code())
     }
 
-    /// Why the run is no success. A file that could not be read weighs more than one that is invalid: as long as there
-    /// is one, nobody knows the whole answer.
+    /// Returns the reason why the run failed. An unreadable file takes precedence over an invalid one: without it the answer is
+    /// incomplete.
     fn failure(&self) -> Option<Failure> {
         let graded = |grade| {
             if self.fails(grade) {

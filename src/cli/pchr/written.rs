@@ -1,4 +1,4 @@
-//! What a document becomes on disk: one file, or a JSON file and its images.
+//! Output files of a document: one file, or a JSON file and its images.
 //!
 //! All of them are complete before the first takes its name; the JSON file, which names the others, takes its last.
 
@@ -9,8 +9,8 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 
 use super::names;
+use super::remarks::{Remarks, say_losses};
 use super::report::{OutputReport, WrittenReport};
-use super::told::{Told, say_losses};
 use crate::file_name;
 use crate::files::{Kind, Reading};
 use crate::finding::Findings;
@@ -40,7 +40,7 @@ impl From<DialectArg> for Dialect {
     }
 }
 
-/// What is written.
+/// The output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// PCHR v1.
@@ -55,31 +55,31 @@ pub(super) enum Target {
 pub(super) fn check_stdout(output: &Path, json: bool) -> Result<(), Failure> {
     if json && output == Path::new("-") {
         return Err(Failure::Usage(
-            "--json and -o - both write to stdout".into(),
+            "--json and -o - both write to standard output".into(),
         ));
     }
     Ok(())
 }
 
-/// A document that is being written, and what came of it.
+/// A document that is being written, and the results.
 #[derive(Debug)]
 pub(super) struct Written<'a> {
     input: &'a Input,
     /// Stable name of the format that was read.
     format: &'static str,
-    /// What is odd about it.
+    /// Warnings about it.
     odd: Findings,
-    /// Things to tell of other inputs.
-    told: Told,
+    /// Remarks about other inputs.
+    remarks: Remarks,
     safe_names: bool,
-    /// Images of something else, perhaps, that were there.
+    /// Existing files with other content that were replaced; perhaps they belonged to something else.
     replaced: Vec<PathBuf>,
     outputs: Vec<OutputReport>,
     losses: Losses,
 }
 
 impl<'a> Written<'a> {
-    /// `of_images` is what is odd beside the document's own warnings.
+    /// `of_images` has warnings besides the document's own.
     pub(super) fn of(input: &'a Input, of_images: Findings) -> Self {
         let mut odd = input.document.warnings().clone();
         odd.extend(of_images);
@@ -87,7 +87,7 @@ impl<'a> Written<'a> {
             input,
             format: input.document.source().id(),
             odd,
-            told: Told::default(),
+            remarks: Remarks::default(),
             safe_names: false,
             replaced: Vec::new(),
             outputs: Vec::new(),
@@ -104,17 +104,17 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Things to tell of other inputs that it was made of.
-    pub(super) fn with(self, told: Told) -> Self {
-        Self { told, ..self }
+    /// Adds remarks about other inputs that it was made from.
+    pub(super) fn with(self, remarks: Remarks) -> Self {
+        Self { remarks, ..self }
     }
 
-    /// Whether images get other names instead of being refused.
+    /// Sets whether images are renamed instead of being refused.
     pub(super) fn safe_names(self, safe_names: bool) -> Self {
         Self { safe_names, ..self }
     }
 
-    /// Writes it to `output`, or to stdout for `-`, and says what was not carried over.
+    /// Writes it to `output`, or to stdout for `-`, and lists content that was not carried over.
     pub(super) fn write(
         mut self,
         target: Target,
@@ -139,7 +139,7 @@ impl<'a> Written<'a> {
         }
         messages.oddities(&self.input.name, &self.odd);
         say_losses(&self.input.name, &self.losses, messages);
-        self.told.say(messages);
+        self.remarks.say(messages);
         Ok(self)
     }
 
@@ -170,7 +170,7 @@ impl<'a> Written<'a> {
             output::write_stdout(&text)?;
             if !names.is_empty() {
                 messages.note(&format!(
-                    "{}: images cannot go to stdout; write to a file with -o",
+                    "{}: images cannot go to standard output; write to a file with -o",
                     self.input.name
                 ));
             }
@@ -208,7 +208,7 @@ impl<'a> Written<'a> {
         Ok(())
     }
 
-    /// Says on stdout, as JSON, what was written, if that is asked for.
+    /// Prints a JSON report of the output, if requested.
     pub(super) fn report(self, json: bool) -> Result<(), Failure> {
         if !json {
             return Ok(());
@@ -217,12 +217,12 @@ impl<'a> Written<'a> {
         report.outputs = self.outputs;
         report.not_carried_over = self.losses.iter().map(Into::into).collect();
         report.warnings = self.odd.iter().map(ToString::to_string).collect();
-        self.told.report(&self.input.name, &mut report);
+        self.remarks.report(&self.input.name, &mut report);
         output::write_json(&report)
     }
 }
 
-/// Whether a file is there that is not the same: it may belong to something else.
+/// Returns true if a different file already exists there: it may belong to something else.
 pub(super) fn is_another(path: &Path, data: &[u8]) -> bool {
     let Ok(there) = std::fs::metadata(path) else {
         return false;

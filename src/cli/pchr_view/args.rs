@@ -99,7 +99,7 @@ pub struct WindowArgs {
     /// Blend neighbouring frames
     #[arg(long)]
     pub smooth: bool,
-    /// Pose that the vertices are stored in: ANIMATION, ANIMATION:FRAME or none
+    /// Pose in which the vertices are stored: ANIMATION, ANIMATION:FRAME or none
     #[arg(long, value_name = "POSE")]
     pub bind: Option<String>,
     /// Flip files that were authored with Y down

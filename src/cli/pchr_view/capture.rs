@@ -41,13 +41,13 @@ use crate::view::{Options, Output, RendererArg};
 
 MESH is a name, a pattern (* ? [..] match) or an index like #3; an exact name wins. In --overlay, BONE and MESH are a name or an index; use the index if the name contains a comma.")]
 pub(super) struct CaptureArgs {
-    /// The file; - reads it from stdin
+    /// The file; - reads it from standard input
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
     #[command(flatten)]
     pub(super) input: InputArgs,
-    /// Path of the pictures: a .png, with several frames a template with {frame}, {frame:04}, {animation} and {file};
-    /// a .pct makes them an atlas with its pages beside it; - writes one PNG to stdout
+    /// Output path: a .png, which for several pictures contains {frame}, {frame:04}, {animation} or {file};
+    /// a .pct for an atlas, with its pages beside it; - writes one PNG to standard output
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Output,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(super) struct CaptureArgs {
     /// Threads that draw and encode [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
-    /// Print a JSON report of what was written
+    /// Print a JSON report of the files written
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -72,12 +72,12 @@ impl CaptureArgs {
     }
 }
 
-/// Takes the pictures that `args` ask for.
+/// Takes the requested pictures.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let start = Instant::now();
     if args.json && args.output == Output::Stdout {
         return Err(Failure::Usage(
-            "--json and -o - both write to stdout".into(),
+            "--json and -o - both write to standard output".into(),
         ));
     }
     let device = Device::start(args.view.renderer, &args.view.adapter)?;
@@ -131,12 +131,12 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         messages.note(&format!("{file}: {note}"));
     }
     if !plan.exact {
-        let many = match subject.spatial() {
-            Some(_) => "frames",
-            None => "vertices and frames",
+        let inexact = match subject.spatial() {
+            Some(_) => "too many frames to measure all; the fit may cut off some of them",
+            None => "too many vertices and frames to measure; the fit may leave a larger margin",
         };
         messages.note(&format!(
-            "{file}: too many {many} to measure; the fit may leave a larger margin (set the view with --center and --zoom)"
+            "{file}: {inexact} (set the view with --center and --zoom)"
         ));
     }
     if args.view.renderer == RendererArg::Cpu && args.view.adapter.asked() {
@@ -213,7 +213,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     Ok(())
 }
 
-/// The user should know when the bind pose is a guess.
+/// Warns the user if the bind pose is a guess.
 fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
     let Some(bind) = subject.bind() else {
         return;
@@ -228,7 +228,7 @@ fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
     }
 }
 
-/// The user should know why bones are not joined.
+/// Explains to the user why bones are not joined.
 fn say_points(path: &Path, file: &str, spatial: &dyn Spatial, messages: &Messages) {
     if spatial.has_skeleton() {
         return;

@@ -1,6 +1,6 @@
-//! `pchr-view compare`: how two pictures, or those of two folders, differ.
+//! `pchr-view compare`: the differences of two pictures, or of those in two folders.
 //!
-//! [`pairs`] says which belong together, [`compared`] what is found out about two of them, [`report`] and [`text`] say it.
+//! [`pairs`] matches them, [`compared`] compares two of them, [`report`] and [`text`] print the results.
 
 mod args;
 mod compared;
@@ -24,7 +24,7 @@ use crate::run::{Disk, Failure, failure, input, output};
 pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let picture_on_stdout = args.diff.as_deref().is_some_and(input::is_stdin);
     if picture_on_stdout && args.json {
-        let text = "--json and --diff - both write to stdout";
+        let text = "--json and --diff - both write to standard output";
         return Err(Failure::Usage(text.into()));
     }
     let pairs = Pairs::new(args, disk)?;
@@ -40,7 +40,7 @@ pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Resul
     outcomes.finish(args, messages)
 }
 
-/// What became of a pair.
+/// Result of a pair.
 #[derive(Debug)]
 struct Outcome {
     pair: Pair,
@@ -56,7 +56,7 @@ struct Counts {
     unreadable: usize,
 }
 
-/// What became of all, sorted by path.
+/// Results of all pairs, sorted by path.
 #[derive(Debug)]
 struct Outcomes {
     of_folders: bool,

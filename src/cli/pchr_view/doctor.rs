@@ -1,4 +1,4 @@
-//! `pchr-view doctor`: what this machine has to draw and to show with, and whether what is drawn is right.
+//! `pchr-view doctor`: the graphics adapters and displays of this machine, and a test of its renderers.
 //!
 //! [`program`], [`adapters`] (with the GPU renderer), [`displays`] and [`self_test`] find out, each a part of the [`report`];
 //! [`text`] writes it for people.
@@ -24,7 +24,7 @@ use crate::view::AdapterArgs;
 #[cfg(feature = "render")]
 const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
 
-/// What is asked for.
+/// Arguments of `doctor`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view doctor
@@ -42,7 +42,7 @@ pub(super) struct DoctorArgs {
     json: bool,
 }
 
-/// Looks, tests, and says what was found.
+/// Examines the machine, tests the renderers and prints the results.
 pub(super) fn run(args: &DoctorArgs, messages: &Messages) -> Result<(), Failure> {
     let subject = Subject::new()?;
     #[cfg(feature = "render")]

@@ -19,7 +19,7 @@ pub(super) struct ReportArgs {
 
 #[derive(Debug, Subcommand)]
 enum ReportCommand {
-    /// Merges the reports of a suite's parts; exits as the whole suite would
+    /// Merges the reports of a suite's parts; the exit code is that of the whole suite
     Merge(MergeArgs),
 }
 
@@ -35,10 +35,10 @@ struct MergeArgs {
     /// Folder of the report
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Also write a JUnit report; - writes it to stdout
+    /// Also write a JUnit report; - writes it to standard output
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Print a JSON report of what was found
+    /// Print a JSON report of the results
     #[arg(long)]
     json: bool,
 }

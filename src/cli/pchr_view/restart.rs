@@ -10,8 +10,8 @@ use std::process::Command;
 
 const VARIABLE: &str = "XDG_RUNTIME_DIR";
 
-/// Runs the program anew, in the same process, where the variable is missing. Returns where it is set; also if that fails,
-/// since two lines too many are no reason to do nothing.
+/// Restarts the program in the same process if the variable is missing. Returns where it is set; also if that fails,
+/// since two extra lines of output must not stop the program.
 pub(super) fn with_runtime_dir() {
     let value = std::env::var_os(VARIABLE).unwrap_or_default();
     if value.as_encoded_bytes().starts_with(b"/") {

@@ -1,4 +1,4 @@
-//! `pchr-view test`: a suite of captures, held against baselines.
+//! `pchr-view test`: a suite of captures, compared with baselines.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::run::{Disk, Failure};
 use crate::suite::{self, Init, Outputs, Selection, Shard, SuiteRenderer, TestJob, Update};
 use crate::view::AdapterArgs;
 
-/// What a run of a suite is asked for.
+/// Arguments of `test`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view test --init .
@@ -32,10 +32,10 @@ pub(super) struct TestArgs {
         conflicts_with_all = ["update", "prune", "filter", "case", "last_failed", "report", "junit", "shard", "shard_total",
             "renderer", "allow_skip", "jobs", "json"])]
     init: Option<Init>,
-    /// Save the pictures as baselines where they differ or are missing; with =all, everywhere, with a newly fitted view
+    /// Save pictures that differ, or have no baseline, as baselines; with =all, every picture, with a newly fitted view
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "failing", group = "changes")]
     update: Option<Update>,
-    /// Remove baselines that no case uses, and list them; --update=all does so, too
+    /// Remove baselines that no case uses, and list them; --update=all does the same
     #[arg(long, group = "changes")]
     prune: bool,
     /// Update or remove baselines even in CI (CI=true in the environment)
@@ -53,7 +53,7 @@ pub(super) struct TestArgs {
     /// Write index.html, report.json and the pictures that differ into this folder
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
-    /// Write a JUnit report, a test case for each frame; - writes it to stdout
+    /// Write a JUnit report, a test case for each frame; - writes it to standard output
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Run only this part of the suite, like 2/4; parts have about the same number of frames. Also read from the environment of
@@ -74,7 +74,7 @@ pub(super) struct TestArgs {
     /// Threads that draw and compare [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
-    /// Print a JSON report of what was found
+    /// Print a JSON report of the results
     #[arg(long)]
     json: bool,
 }

@@ -1,7 +1,7 @@
 //! The filters of ꟻLIP, for an observer who sees 67 pixels per degree, as from 0.7 m before a screen of 0.7 m and 3840 pixels.
 //!
 //! All of them are products of a filter along x and one along y, or a sum of two such products. They are symmetric, or
-//! change their sign: the arrays hold the centre and one side. A test makes them anew by the paper's equations.
+//! change their sign: the arrays hold the centre and one side. A test recomputes them from the paper's equations.
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 
@@ -107,7 +107,7 @@ pub(super) const LANES: usize = 8;
 /// Values covered by a filter.
 pub(super) const SPAN: usize = 2 * REACH + 1;
 
-/// Eight values, and as many at each distance before and behind them: the nearest first.
+/// Eight values, and eight at each distance before and after them, the nearest first.
 #[derive(Clone, Copy)]
 pub(super) struct Around<S: Simd> {
     values: f32x8<S>,
@@ -116,14 +116,14 @@ pub(super) struct Around<S: Simd> {
 }
 
 impl<S: Simd> Around<S> {
-    /// Neighbours in a row: those from the eleventh on, with what is left and right of them.
+    /// Neighbours in a row: those from the eleventh on, with their left and right neighbours.
     #[inline(always)]
     pub(super) fn in_row(simd: S, row: &[f32; LANES + 2 * REACH]) -> Self {
         let windows = row.array_windows::<LANES>();
         Self::new(simd, windows.clone().take(REACH), windows.skip(REACH))
     }
 
-    /// Neighbours in a column of such groups: the eleventh, with what is above and below it.
+    /// Neighbours in a column of such groups: the eleventh, with its upper and lower neighbours.
     #[inline(always)]
     pub(super) fn in_column(simd: S, column: &[[f32; LANES]; SPAN]) -> Self {
         let (before, from) = column.split_at(REACH);

@@ -27,7 +27,7 @@ const TILE: u32 = 64;
 impl Pair<'_> {
     /// Returns the mean ꟻLIP error of the compared pixels, 0 (equal) to 1: the visibility of the difference.
     ///
-    /// ꟻLIP does not support alpha: both pictures are laid over black and over white, and the larger mean counts. The observer sees
+    /// ꟻLIP does not support alpha: both pictures are placed on black and on white, and the larger mean counts. The observer sees
     /// 67 pixels per degree: 70 cm from a 32" screen of 3840 pixels. The result is the same on every machine.
     ///
     /// Only pixels within 10 pixels of a difference are processed, in squares of 64 pixels, so memory does not grow with the
@@ -40,7 +40,7 @@ impl Pair<'_> {
 
 /// Returns the mean error of the compared pixels, 0 (equal) to 1.
 ///
-/// ꟻLIP does not support alpha: both pictures are laid over black and over white, and the larger mean counts. Pixels further than
+/// ꟻLIP does not support alpha: both pictures are placed on black and on white, and the larger mean counts. Pixels further than
 /// [`REACH`] from a difference have no error, so only nearer ones are processed.
 fn mean(pair: &Pair<'_>) -> f64 {
     mean_at(Level::new(), pair)

@@ -5,7 +5,7 @@
 
 use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
 
-/// Least base; smaller ones count as this. It is normal, and every power of it that is used rounds to 0.
+/// Least base, to which smaller ones are raised. It is a normal number, and every power of it that is used rounds to 0.
 const LEAST: f32 = 1e-30;
 
 /// Returns `base` to the power of `exponent`, and 0 where `base` is 0 or less. Lanes are finite; results are from 1e-38 to 1e38.

@@ -5,7 +5,7 @@ use glam::Vec4;
 use super::{Check, name_end};
 use crate::document::directory::AnimationEntry;
 use crate::document::{BoneTransform, PchrRule, TRANSFORM_SIZE};
-use crate::finding::Findings;
+use crate::finding::{Findings, counted};
 
 impl Check<'_> {
     pub(super) fn animations(&self, findings: &mut Findings) {
@@ -65,10 +65,8 @@ impl Check<'_> {
         let (end, len) = (u64::from(self.directory.end), self.bytes.len() as u64);
         if end < len {
             let message = || {
-                format!(
-                    "{} bytes follow the last animation",
-                    len.saturating_sub(end)
-                )
+                let bytes = counted(len.saturating_sub(end), "byte follows", "bytes follow");
+                format!("{bytes} the last animation")
             };
             findings.add(
                 PchrRule::TrailingBytes,

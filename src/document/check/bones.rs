@@ -1,8 +1,8 @@
 //! Checks bones: every parent comes first.
 
-use super::{Check, counted, name_end};
+use super::{Check, name_end};
 use crate::document::PchrRule;
-use crate::finding::Findings;
+use crate::finding::{Findings, counted};
 
 impl Check<'_> {
     pub(super) fn bones(&self, findings: &mut Findings) {

@@ -1,4 +1,4 @@
-//! Checks the announced formats and sizes of images. Image data is not decoded.
+//! Checks the declared formats and sizes of images. Image data is not decoded.
 
 use super::Check;
 use crate::document::{ImageFormat, PchrRule};
@@ -24,7 +24,7 @@ impl Check<'_> {
         for (i, image) in images.iter().enumerate() {
             let fields_at = u64::from(image.data_at).saturating_sub(9);
             let format_at = fields_at.saturating_add(4);
-            // A PNG has the size that it has, whatever is announced.
+            // A PNG has its own size, whatever is declared.
             let raw = image.format == ImageFormat::Rgba8888.number();
             if raw && (image.width == 0 || image.height == 0) {
                 let message = || {

@@ -1,9 +1,9 @@
 //! Checks meshes: their images, and the range of their indices.
 
-use super::{Check, counted, name_end};
+use super::{Check, name_end};
 use crate::document::directory::MeshEntry;
 use crate::document::{PchrRule, VERTEX_SIZE};
-use crate::finding::Findings;
+use crate::finding::{Findings, counted, there_are};
 
 impl Check<'_> {
     pub(super) fn meshes(&self, findings: &mut Findings) {
@@ -19,9 +19,8 @@ impl Check<'_> {
             if usize::from(mesh.image) >= self.directory.images.len() {
                 let message = || {
                     let (image, count) = (mesh.image, self.directory.images.len());
-                    let verb = if count == 1 { "is" } else { "are" };
-                    let images = counted(count, "image", "images");
-                    format!("image {image}, but there {verb} {images}")
+                    let there_are = there_are(count, "image", "images");
+                    format!("image {image}, but {there_are}")
                 };
                 findings.add(
                     PchrRule::MeshImage,
@@ -32,7 +31,7 @@ impl Check<'_> {
             }
             if mesh.index_count % 3 != 0 {
                 let message = || {
-                    let indices = counted(mesh.index_count as usize, "index", "indices");
+                    let indices = counted(mesh.index_count, "index", "indices");
                     format!("{indices}, not a multiple of 3")
                 };
                 let at = fields_at.saturating_add(4);
@@ -92,7 +91,7 @@ fn check_indices(
         if index >= mesh.vertex_count {
             let at = start.saturating_add(n.saturating_mul(2) as u64);
             let message = || {
-                let vertices = counted(mesh.vertex_count.into(), "vertex", "vertices");
+                let vertices = counted(mesh.vertex_count, "vertex", "vertices");
                 format!("vertex {index}, but the mesh has {vertices}")
             };
             findings.add(

@@ -65,7 +65,7 @@ impl<'a> Check<'a> {
                 PchrRule::FpsZero,
                 8,
                 || "fps".into(),
-                || format!("0 frames a second; played at {FPS_WHEN_ZERO}"),
+                || format!("0 frames per second; played at {FPS_WHEN_ZERO}"),
             );
         }
         if flags != 0 {
@@ -123,14 +123,6 @@ impl<'a> Check<'a> {
 
     fn section_end(&self, end: Option<u32>, otherwise: u64) -> u64 {
         end.map_or(otherwise, u64::from)
-    }
-}
-
-/// Formats a count with its noun: `1 vertex`, `3 vertices`.
-fn counted(count: usize, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {many}"),
     }
 }
 

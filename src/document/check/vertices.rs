@@ -2,10 +2,10 @@
 
 use glam::{Mat4, Vec4};
 
-use super::{Check, counted};
+use super::Check;
 use crate::document::directory::MeshEntry;
 use crate::document::{PchrRule, VERTEX_SIZE, Vertex};
-use crate::finding::Findings;
+use crate::finding::{Findings, there_are};
 
 /// Largest difference of a vertex's weight sum from 1 without a warning.
 const WEIGHT_SUM_TOLERANCE: f32 = 0.001;
@@ -88,9 +88,8 @@ impl Check<'_> {
                     if usize::from(bone) >= bone_count {
                         let id_at = at(field.saturating_mul(2).saturating_add(16));
                         let message = || {
-                            let verb = if bone_count == 1 { "is" } else { "are" };
-                            let bones = counted(bone_count, "bone", "bones");
-                            format!("bone {bone} with weight {weight}, but there {verb} {bones}")
+                            let there_are = there_are(bone_count, "bone", "bones");
+                            format!("bone {bone} with weight {weight}, but {there_are}")
                         };
                         findings.add(
                             PchrRule::VertexBoneRange,

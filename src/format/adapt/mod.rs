@@ -11,17 +11,19 @@ pub use pxd::to_pxd;
 pub use seanim::to_seanim;
 pub use skeleton::to_pxd_skeleton;
 
+use crate::finding::counted;
 use crate::motion::{TooManySamples, UnwritableKey};
 
 /// Reason why a motion cannot be converted to another format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unadaptable {
-    /// Bones by number, or without parents and rest, where more is wanted.
+    /// Bones by number, or without parents and rest, although the target needs them.
     #[error("the motion numbers its bones; it needs a skeleton that names them")]
     Skeleton,
     /// Tracks of another skeleton.
     #[error(
-        "none of the motion's {tracks} tracks matches a bone of the skeleton; the first is {first}"
+        "no track matches a bone of the skeleton ({}; the first is {first})",
+        counted(.tracks, "track", "tracks")
     )]
     NoBone {
         /// Number of tracks.

@@ -50,7 +50,7 @@ pub fn to_pxd<'m>(
         let changed = change.keys(motion, &keys)?;
         list_sheared(&changed.sheared, &mut losses);
         for bone in &changed.sampled {
-            losses.add("sparse keys below scales that move", || {
+            losses.add("sparse keys below animated scales", || {
                 format!("bones[{bone}].translation")
             });
         }
@@ -65,7 +65,12 @@ pub fn to_pxd<'m>(
     }
     list_losses(motion, &bones, &mut losses);
     if is_additive && skeleton.conventions.parent_scale == ParentScale::Inherited {
-        list_parent_scales("scales that move children", skeleton, &bones, &mut losses);
+        list_parent_scales(
+            "scales that children inherit",
+            skeleton,
+            &bones,
+            &mut losses,
+        );
     }
     for (keys, bone) in bones.iter_mut().zip(change.skeleton().bones()) {
         if is_additive {
@@ -138,7 +143,7 @@ fn fill_channel<const N: usize>(keys: &mut Vec<Key<N>>, value: [f64; N]) {
 
 fn list_losses(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
     for (bone, frame) in uneven_turns(motion, Dialect::Pxd, bones) {
-        losses.add("even rotations between keys", || {
+        losses.add("rotations at even speed between keys", || {
             format!("bones[{bone}], frame {frame}")
         });
     }

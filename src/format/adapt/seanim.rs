@@ -113,11 +113,16 @@ fn list_losses(motion: &Motion, skeleton: &Skeleton, bones: &[BoneKeys], losses:
         }
     }
     for (bone, frame) in uneven_turns(motion, Dialect::Seanim, bones) {
-        losses.add("rotations that are not even between keys", || {
+        losses.add("rotations at uneven speed between keys", || {
             format!("bones[{bone}], frame {frame}")
         });
     }
     if skeleton.conventions.parent_scale == ParentScale::Separate {
-        list_parent_scales("scales that move no children", skeleton, bones, losses);
+        list_parent_scales(
+            "scales that children do not inherit",
+            skeleton,
+            bones,
+            losses,
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Any skeleton as PXD says it, and scales of parents.
+//! Any skeleton in the form of PXD, and scales of parents.
 
 use crate::format::Losses;
 use crate::motion::{BoneKeys, ParentScale, ParentScaleChange, Skeleton};
@@ -30,7 +30,7 @@ pub(super) fn list_parent_scales(
     bones: &[BoneKeys],
     losses: &mut Losses,
 ) {
-    // Programs round; so little is no scale.
+    // Programs round: so small a difference is not a scale.
     let is_other = |scale: f64| (scale - 1.0).abs() > 1e-5;
     let is_scaled = |keys: &BoneKeys| {
         keys.scale

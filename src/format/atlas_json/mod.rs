@@ -1,8 +1,8 @@
 //! Texture atlases in JSON: TexturePacker's two forms and Phaser's multi-atlas, read and written.
 //!
 //! ```text
-//! text ──recognise──► dialect ──read──► Atlas, findings with lines and columns, and what an atlas has no place for
-//! Atlas ──write──► text, and what it has no words for
+//! text ──recognise──► dialect ──read──► Atlas, findings with lines and columns, and a list of what an atlas cannot hold
+//! Atlas ──write──► text, and a list of what it cannot hold
 //! ```
 
 mod read;

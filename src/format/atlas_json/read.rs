@@ -299,7 +299,7 @@ impl Reader {
             return;
         };
         let Some(name) = name.or(record.filename.as_deref()) else {
-            let message = || "a sprite of a list, without filename".to_owned();
+            let message = || "a sprite in the list has no filename".to_owned();
             return self.add(AtlasJsonRule::Value, at, &path(), message);
         };
         let Some(mut sprite) = self.sprite(&record, at, &path) else {

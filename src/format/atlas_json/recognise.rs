@@ -14,7 +14,7 @@ pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
         return false;
     }
     let mut signs = Signs::default();
-    // What stands before damage counts; of a character, no more is read than its first key that tells.
+    // Text before damage is enough: in a character, reading stops at the first decisive key.
     let _ = serde_json::Deserializer::from_slice(without_mark(bytes)).deserialize_map(&mut signs);
     signs.atlas && !signs.character
 }

@@ -1,4 +1,4 @@
-//! The rules that atlases in JSON are held against. Those of their sprites and pages are [`PctRule`](crate::atlas::PctRule)s.
+//! The rules for atlases in JSON. Those of their sprites and pages are [`PctRule`](crate::atlas::PctRule)s.
 
 use crate::finding::rules;
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
 use crate::finding::Invalid;
 
-/// TexturePacker's hash with everything that it may say.
+/// TexturePacker's hash with every possible key.
 const HASH: &str = r#"{"frames": {
 
 "hero/idle_01.png":

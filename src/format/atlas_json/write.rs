@@ -19,7 +19,7 @@ pub enum Layout {
     Compact,
 }
 
-/// Writes an atlas, and returns what the dialect has no words for. Of an atlas with several pages, hash and array name the
+/// Writes an atlas, and returns what the dialect cannot hold. Of an atlas with several pages, hash and array name the
 /// first only: [`Dialect::most_pages`] says who can do more.
 ///
 /// # Errors

@@ -4,15 +4,16 @@ use super::buffers::Buffers;
 use super::record::{Accessor, Root, Shape, SparseIndices, SparseValues};
 use super::rule::GltfRule;
 use super::source::Notes;
+use crate::finding::{counted, there_are};
 use crate::motion::LocalKeys;
 
-/// Most keys of a file, and most times of its inputs.
+/// Maximum number of keys of a file, and of times of its inputs.
 const MOST_KEYS: u64 = 1 << 24;
 
-/// Most elements of an accessor without a view, all 0.
+/// Maximum number of elements of an accessor without a view, all 0.
 const MOST_WITHOUT_DATA: usize = 1 << 20;
 
-/// Most sampled keys of a file, regardless of its own number of keys.
+/// Maximum number of sampled keys of a file, regardless of its own number of keys.
 const MOST_SAMPLED: u64 = LocalKeys::MOST_SAMPLES;
 
 /// Keys that a file may still have.
@@ -159,7 +160,7 @@ impl Accessors<'_> {
         let root = self.root;
         let Some(accessor) = root.accessors.get(index as usize) else {
             let count = root.accessors.len();
-            let message = || format!("{index}, but there are {count} accessors");
+            let message = || format!("{index}, but {}", there_are(count, "accessor", "accessors"));
             notes.add(GltfRule::Index, user, message);
             return None;
         };
@@ -253,7 +254,9 @@ impl Accessors<'_> {
             let message = || match stride < size {
                 true => format!("elements of {size} bytes, {stride} from one to the next"),
                 false => {
-                    format!("{count} elements end at byte {end}, but the view has {have} bytes")
+                    let elements = counted(count, "element ends", "elements end");
+                    let have = counted(have, "byte", "bytes");
+                    format!("{elements} at byte {end}, but the view has {have}")
                 }
             };
             notes.add(GltfRule::AccessorRange, path, message);
@@ -296,7 +299,10 @@ impl Accessors<'_> {
         let end = count.saturating_mul(size).saturating_add(offset);
         if end > bytes.len() {
             let have = bytes.len();
-            let message = || format!("{count} indices end at byte {end}, the view has {have}");
+            let message = || {
+                let indices = counted(count, "index ends", "indices end");
+                format!("{indices} at byte {end}, but the view has {have}")
+            };
             notes.add(GltfRule::AccessorRange, path, message);
             return None;
         }

@@ -12,7 +12,7 @@ use super::extras::{NodeExtras, ROOT_MOTION, named, ours};
 use super::record::{Node, Path, Root};
 use super::rule::GltfRule;
 use super::source::Notes;
-use crate::finding::{Severity, quoted};
+use crate::finding::{Severity, quoted, there_are};
 use crate::motion::{
     Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
 };
@@ -87,7 +87,7 @@ impl Tree {
             for (at, child) in node.children.iter().enumerate() {
                 let path = || format!("nodes[{index}].children[{at}]");
                 let Some(bone) = nodes.get_mut(*child as usize) else {
-                    let message = || format!("{child}, but there are {count} nodes");
+                    let message = || format!("{child}, but {}", there_are(count, "node", "nodes"));
                     notes.add(GltfRule::Index, path, message);
                     is_sound = false;
                     continue;
@@ -127,7 +127,7 @@ fn joints(root: &Root, notes: &mut Notes<'_>) -> Vec<u32> {
         for (at, node) in skin.joints.iter().enumerate() {
             let path = || format!("skins[{index}].joints[{at}]");
             let Some(listed) = listed.get_mut(*node as usize) else {
-                let message = || format!("{node}, but there are {count} nodes");
+                let message = || format!("{node}, but {}", there_are(count, "node", "nodes"));
                 notes.add(GltfRule::Index, path, message);
                 continue;
             };
@@ -279,7 +279,7 @@ fn parts(matrix: &[f64; 16], index: u32, notes: &mut Notes<'_>) -> Transform {
     let is_affine = matrix.row(3) == glam::DVec4::W;
     if !again.abs_diff_eq(axes, reach * 1e-4) || !is_affine {
         let message = || {
-            "it shears, which translation, rotation and scale cannot express; the nearest are used"
+            "it shears, which translation, rotation and scale cannot express; the closest ones are used"
                 .into()
         };
         let path = || format!("nodes[{index}].matrix");
@@ -305,7 +305,9 @@ fn check_names(bones: &[Bone], nodes: &[u32], notes: &mut Notes<'_>) {
             let message = || {
                 let name = bone.name.text();
                 let name = quoted(&name);
-                format!("{name} is also the name of node {taken}; motions by name move the first")
+                format!(
+                    "{name} is also the name of node {taken}; motions that name their bones move the first"
+                )
             };
             notes.add(GltfRule::NameDuplicate, path, message);
         }

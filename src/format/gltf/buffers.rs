@@ -8,10 +8,10 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use super::record::{Buffer, Root, View};
 use super::rule::GltfRule;
 use super::source::Notes;
-use crate::finding::quoted;
+use crate::finding::{counted, quoted, there_are};
 use crate::format::Sidecars;
 
-/// Most bytes read of all buffers: 1 GiB.
+/// Maximum number of bytes read of all buffers: 1 GiB.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Buffers of a file.
@@ -47,7 +47,12 @@ impl<'f> Buffers<'f> {
     ) -> Option<(&[u8], Option<u64>)> {
         let Some(view) = self.root.buffer_views.get(index as usize) else {
             let count = self.root.buffer_views.len();
-            let message = || format!("{index}, but there are {count} buffer views");
+            let message = || {
+                format!(
+                    "{index}, but {}",
+                    there_are(count, "buffer view", "buffer views")
+                )
+            };
             notes.add(GltfRule::Index, user, message);
             return None;
         };
@@ -66,14 +71,15 @@ impl<'f> Buffers<'f> {
         if bytes.is_none() {
             let have = data.len();
             let message = || {
-                format!("{byte_length} bytes from byte {byte_offset}, but the buffer has {have}")
+                let bytes = counted(byte_length, "byte", "bytes");
+                format!("{bytes} from byte {byte_offset}, but the buffer has {have}")
             };
             notes.add(GltfRule::AccessorRange, path, message);
         }
         bytes.map(|bytes| (bytes, byte_stride))
     }
 
-    /// Returns the bytes of a buffer, as many as it states.
+    /// Returns the declared bytes of a buffer.
     fn load(
         &mut self,
         index: u32,
@@ -84,7 +90,7 @@ impl<'f> Buffers<'f> {
         let at = index as usize;
         let Some(buffer) = root.buffers.get(at) else {
             let count = root.buffers.len();
-            let message = || format!("{index}, but there are {count} buffers");
+            let message = || format!("{index}, but {}", there_are(count, "buffer", "buffers"));
             notes.add(GltfRule::Index, || format!("{}.buffer", user()), message);
             return None;
         };

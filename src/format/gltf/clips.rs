@@ -12,6 +12,7 @@ use super::frames::{around, frame, rate_of};
 use super::record::{Animation, Interpolation, Path, Root, Sampler};
 use super::rule::GltfRule;
 use super::source::Notes;
+use crate::finding::{counted, there_are};
 use crate::motion::{
     Bone, BoneKeys, Channels, Conventions, Key, LENGTH_TOLERANCE, Motion, Precision, Target,
     TrackKeys,
@@ -188,7 +189,7 @@ impl Reader<'_, '_, '_> {
                 continue;
             };
             let Some(bone) = self.bones.of_node.get(node as usize) else {
-                let message = || format!("{node}, but there are {count} nodes");
+                let message = || format!("{node}, but {}", there_are(count, "node", "nodes"));
                 let path = || format!("{}.target.node", path());
                 self.notes.add(GltfRule::Index, path, message);
                 return None;
@@ -238,7 +239,10 @@ impl Reader<'_, '_, '_> {
         let sampler = self.animation.samplers.get(channel.sampler as usize);
         if sampler.is_none() {
             let count = self.animation.samplers.len();
-            let message = || format!("{}, but there are {count} samplers", channel.sampler);
+            let message = || {
+                let there_are = there_are(count, "sampler", "samplers");
+                format!("{}, but {there_are}", channel.sampler)
+            };
             let (clip, index) = (self.index, channel.index);
             let path = || format!("animations[{clip}].channels[{index}].sampler");
             self.notes.add(GltfRule::Index, path, message);
@@ -363,7 +367,9 @@ impl Reader<'_, '_, '_> {
         if values.len() != expected {
             let message = || {
                 let (found, times) = (values.len(), times.len());
-                format!("{found} values for {times} times, expected {expected}")
+                let found = counted(found, "value", "values");
+                let times = counted(times, "time", "times");
+                format!("{found} for {times}, expected {expected}")
             };
             self.notes.add(GltfRule::SamplerCount, user, message);
             return None;
@@ -434,7 +440,7 @@ impl Reader<'_, '_, '_> {
             Interpolation::Linear => {
                 Some("channels with times between frames, sampled at 30 a second")
             }
-            Interpolation::Step => Some("steps of channels, each of which takes one frame"),
+            Interpolation::Step => Some("channels with steps, each of which takes one frame"),
             Interpolation::CubicSpline => Some("channels of cubic splines, sampled on each frame"),
         };
         if let Some(what) = what {

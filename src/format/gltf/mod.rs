@@ -8,14 +8,14 @@
 //! ```
 //!
 //! Bones are the joints of all skins, and nodes between and above them that place them; in a file without a skin, all nodes. Keys of
-//! linear channels stay where they are. Steps and curves become keys on frames, which [`Losses`] say, as they say
-//! all that is no bone and no motion of one.
+//! linear channels stay where they are. Steps and curves become keys on frames. [`Losses`] list these, and all
+//! content other than bones and their motions.
 //!
-//! glTF counts seconds. What it has no words for lies in `extras`, under the key `pchr`, so that it comes back:
+//! glTF counts seconds. Values without a place in glTF are kept in `extras`, under the key `pchr`:
 //!
 //! | of | key | value |
 //! | --- | --- | --- |
-//! | an animation | `rate` | frames a second |
+//! | an animation | `rate` | frames per second |
 //! | | `frameCount` | number of frames |
 //! | | `loop` | `true` if it begins again where it ends |
 //! | | `notes` | `[{"frame": 3, "name": "step"}]`; `nameHex` instead where a name is not UTF-8 |

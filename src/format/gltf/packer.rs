@@ -27,7 +27,7 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// Adds some elements and returns their accessor; times have their range.
+    /// Adds elements and returns their accessor. The accessor of times has their minimum and maximum.
     pub(super) fn add<const N: usize>(
         &mut self,
         part: Part,

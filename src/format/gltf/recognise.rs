@@ -17,7 +17,7 @@ pub fn looks_like_gltf(bytes: &[u8]) -> bool {
         return false;
     }
     let mut found = false;
-    // What stands before damage counts; no more is read than the first key that tells.
+    // Text before damage is enough: reading stops at the first decisive key.
     let _ = serde_json::Deserializer::from_slice(without_mark(bytes)).deserialize_map(Look {
         is_gltf: &mut found,
         within_asset: false,

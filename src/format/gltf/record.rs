@@ -7,7 +7,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// Most elements of a top-level list.
+/// Maximum number of elements of a top-level list.
 const MOST_ELEMENTS: usize = 1_000_000;
 
 /// Start of the message about a longer list.

@@ -1,4 +1,4 @@
-//! The rules that glTF files are held against, from which programs and documentation are made.
+//! The rules for glTF files, the source of messages and documentation.
 
 use crate::finding::rules;
 
@@ -6,7 +6,7 @@ rules! {
     /// A rule of glTF files, as far as bones and their motions go.
     GltfRule "GLTF"
 
-    /// A binary file starts with "glTF"; a text is JSON with an asset.
+    /// A binary file starts with "glTF"; a text file is JSON with an asset.
     Magic = Error "001" "magic" {
         example: "magic: \"glTf\", expected \"glTF\"",
         advice: "The file has another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
@@ -36,7 +36,7 @@ rules! {
         example: "nodes[2].translation: invalid length 2, expected an array of length 3",
         advice: "Give the property a value of its type.",
     }
-    /// A file has at most 1,000,000 elements of a kind, 16,777,216 keys (4,194,304 of them sampled), 256 MiB of JSON and 1 GiB of buffers.
+    /// A file holds at most 1,000,000 elements of each kind, 16,777,216 keys (at most 4,194,304 of them sampled), 256 MiB of JSON and 1 GiB of buffers.
     Limit = Error "007" "limit" {
         example: "animations[0].samplers[3]: 4294967295 keys, expected at most 16777216 (of 16777216 in a file)",
         advice: "Correct the count, or split the file.",
@@ -66,12 +66,12 @@ rules! {
         example: "accessors[7]: 40 elements end at byte 640, but the view has 600 bytes",
         advice: "Correct count, offset or stride: export the file again.",
     }
-    /// An accessor has the type that its use demands.
+    /// An accessor has the type that its use requires.
     AccessorType = Error "013" "accessor-type" {
         example: "accessors[7]: VEC3 of 5126, expected SCALAR of floats for times",
         advice: "Write times as SCALAR floats, translations and scales as VEC3 floats, rotations as VEC4 floats or normalized integers.",
     }
-    /// A sampler has a value for each time, or three where it is a cubic spline.
+    /// A sampler has a value for each time, or three values for a cubic spline.
     SamplerCount = Error "014" "sampler-count" {
         example: "animations[0].samplers[2].output: 12 values for 5 times, expected 5",
         advice: "Write as many values as times: export the file again.",
@@ -86,7 +86,7 @@ rules! {
         example: "length: 1284, but the file has 1300 bytes",
         advice: "Check that the whole file was copied.",
     }
-    /// No extension is required that may change bones or their motions.
+    /// The file requires no extension that could change bones or their motions.
     Extension = Warning "102" "extension-required" {
         example: "extensionsRequired[0]: unknown extension \"EXT_other\"; the file is read without it",
         advice: "Export without the extension if bones or motions look wrong.",
@@ -108,12 +108,12 @@ rules! {
     }
     /// The matrix of a node is a translation, a rotation and a scale.
     Matrix = Warning "106" "node-matrix" {
-        example: "nodes[3].matrix: it shears, which translation, rotation and scale cannot express; the nearest are used",
+        example: "nodes[3].matrix: it shears, which translation, rotation and scale cannot express; the closest ones are used",
         advice: "Export translation, rotation and scale instead of a matrix.",
     }
     /// Names of bones are unique, and not empty.
     NameDuplicate = Warning "107" "name-duplicate" {
-        example: "nodes[5].name: \"hand\" is also the name of node 2; motions by name move the first",
+        example: "nodes[5].name: \"hand\" is also the name of node 2; motions that name their bones move the first",
         advice: "Give each bone its own name.",
     }
     /// At most one channel of an animation moves a property of a node.

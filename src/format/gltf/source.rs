@@ -6,7 +6,7 @@ use super::container::{Container, MAGIC};
 use super::record::{Root, TOO_MANY};
 use super::rule::GltfRule;
 use crate::bytes::Reader;
-use crate::finding::{Findings, offset_of, quoted};
+use crate::finding::{Findings, counted, offset_of, quoted};
 use crate::format::Losses;
 use crate::format::raw_json::{inside, steps, words};
 use crate::format::raw_places::Places;
@@ -86,7 +86,12 @@ impl<'f> Parts<'f> {
             let at = r.position();
             let path = || format!("chunks[{index}]");
             if r.left() < CHUNK_HEADER {
-                let message = || format!("{} bytes after the last chunk", r.left());
+                let message = || {
+                    format!(
+                        "{} after the last chunk",
+                        counted(r.left(), "byte", "bytes")
+                    )
+                };
                 found.add(GltfRule::Container, at as u64, path, message);
                 break;
             }
@@ -158,7 +163,11 @@ fn chunk<'f>(
     match usize::try_from(length).map(|length| r.bytes(length)) {
         Ok(Ok(data)) => Some((kind.to_le_bytes(), start, data)),
         _ => {
-            add(format!("{length} bytes declared, but {} left", r.left()));
+            add(format!(
+                "{} declared, but {} left",
+                counted(length, "byte", "bytes"),
+                r.left()
+            ));
             None
         }
     }

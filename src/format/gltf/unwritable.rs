@@ -1,6 +1,7 @@
 //! Errors of content that cannot be written.
 
 use crate::bytes::WriteError;
+use crate::finding::counted;
 use crate::motion::TooManySamples;
 
 /// Content that glTF cannot hold.
@@ -16,7 +17,7 @@ pub enum Unwritable {
         /// Frame of the key; `None` at rest.
         frame: Option<u32>,
     },
-    /// A frame that seconds of single precision do not tell from others.
+    /// A frame that seconds in single precision cannot distinguish from others.
     #[error("{path}: frame {frame} at {rate} a second is too late for seconds in single precision")]
     Time {
         /// The clip, like `animations[0]`.
@@ -27,7 +28,7 @@ pub enum Unwritable {
         rate: f32,
     },
     /// Keys for more or fewer bones than the skeleton has.
-    #[error("{path}: keys of {found} bones, expected {expected} as in the skeleton")]
+    #[error("{path}: keys of {}, expected {expected} as in the skeleton", counted(.found, "bone", "bones"))]
     Bones {
         /// The clip, like `animations[0]`.
         path: String,

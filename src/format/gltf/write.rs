@@ -26,7 +26,7 @@ const ROUNDED: f64 = 2e-6;
 /// Largest difference, in radians, between two ways of blending rotations that is ignored.
 const TURNED_ALIKE: f64 = 1e-4;
 
-/// Writes a skeleton and motions of it, all in one file: metres, Y up. Returns what it does not hold of them.
+/// Writes a skeleton and motions of it, all in one file: metres, Y up. Returns the content that the file does not hold.
 ///
 /// # Errors
 /// [`Unwritable`] if a number is not finite, a motion does not fit the skeleton or single-precision seconds, or there is too much.
@@ -65,7 +65,7 @@ pub fn write(
         let changed = change.keys(clip.motion, clip.keys)?;
         sheared.extend(&changed.sheared);
         if let Some(bone) = changed.sampled.first() {
-            let what = "translations below scales that move, sampled on each frame";
+            let what = "translations below animated scales, sampled on each frame";
             let path = || format!("animations[{index}].bones[{bone}].translation");
             let count = changed.sampled.len() as u64;
             writer.losses.add_many(what, count, path);
@@ -216,7 +216,7 @@ impl Writer<'_> {
             if singles.iter().all(Option::is_some) {
                 matrix = singles.map(Option::unwrap_or_default);
             } else {
-                let what = "bind matrices of bones without size";
+                let what = "bind matrices of bones with a scale of 0";
                 self.losses.add(what, || format!("bones[{index}]"));
             }
             matrices.push(matrix);
@@ -419,7 +419,7 @@ impl Written<'_> {
         if self.blends {
             let turned = blended_otherwise(&keys);
             if turned > 0 {
-                let what = "turns between keys that PXD blends and glTF paces evenly";
+                let what = "rotations at uneven speed between keys";
                 self.losses.add_many(what, turned, place);
             }
         }

@@ -120,7 +120,7 @@ impl Audit {
     }
 }
 
-/// Reads a value of what `owner` reads by itself; if it is refused, that is noted.
+/// Reads a value by itself, as part of `owner`; notes a refusal.
 pub(super) fn value<'de, T: ?Sized>(
     owner: &mut T,
     audit: impl Fn(&mut T) -> Option<&mut Audit>,
@@ -170,14 +170,14 @@ impl Refusal {
         let message = said
             .rsplit_once(" at line ")
             .map_or(said.as_str(), |(message, _)| message);
-        // To the parser a number that is too large is no number.
+        // The parser does not accept numbers that are too large.
         let is_value = error.classify() == Category::Data || message == "number out of range";
         let (rule, at) = if let Some(rule) = broken {
             (rule, Whence::Path)
         } else if let Some(key) = unknown_key(message) {
-            // The parser may have told of the key already.
-            let told = matches!(inner.last(), Some(Step::Key(last)) if last == key);
-            if !told {
+            // The parser may already have reported the key.
+            let reported = matches!(inner.last(), Some(Step::Key(last)) if last == key);
+            if !reported {
                 inner.push(Step::Key(key.to_owned().into()));
             }
             (PchrRule::JsonKey, Whence::Path)

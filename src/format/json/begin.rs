@@ -19,7 +19,7 @@ pub fn begins_a_document(start: &[u8]) -> bool {
         signs: &mut signs,
     };
     let looked = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
-    // That the text breaks off is no sign.
+    // A truncated text is not evidence.
     let is_damaged = looked.is_err_and(|error| error.is_syntax());
     signs.are_enough() || (is_damaged && has_own_key(start))
 }

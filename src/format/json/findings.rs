@@ -6,7 +6,7 @@ use super::path::Path;
 use crate::document::{FileFormat, PchrRule};
 use crate::finding::{Finding, Findings, Rule, Severity, TextPlace, one_line};
 
-/// Most bytes shown of a message. It may quote values of any length.
+/// Maximum number of bytes shown of a message. It may quote values of any length.
 const LONGEST: usize = 300;
 
 /// A finding whose place in the text is not yet known.

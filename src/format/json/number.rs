@@ -134,7 +134,7 @@ impl<'de> Deserialize<'de> for Finite {
     }
 }
 
-/// A `float32` of any bits: what is not a number is a string, `"NaN"`, `"Infinity"`, `"-Infinity"` or, for other bits
+/// A `float32` with any bits: special values are strings, `"NaN"`, `"Infinity"`, `"-Infinity"` or, for other bits
 /// than those of the usual NaN, `"NaN(0x7fc00001)"`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Exact(pub(super) f32);

@@ -50,7 +50,7 @@ pub(super) struct Packer<'a> {
 
 /// Image files next to the text, and their memory budgets.
 pub(super) struct Beside<'a> {
-    /// Source of the files; `None` if they are not wanted.
+    /// Source of the files; `None` if they are not needed.
     sidecars: Option<&'a mut dyn Sidecars>,
     /// Memory of the encoded files.
     files: Lease<'a>,
@@ -246,7 +246,7 @@ impl<'a> Packer<'a> {
     pub(super) fn image_data(&mut self, image: &ImageRecord) -> (ImageFormat, Vec<u8>) {
         let index = self.images;
         self.images = index.saturating_add(1);
-        // A PNG without data stands for an image that is not there: nothing else is wrong with it.
+        // A PNG without data represents a missing image: it causes no other findings.
         let absent = (ImageFormat::Png, Vec::new());
         if index < self.asked {
             return absent;

@@ -9,7 +9,7 @@ use crate::finding::one_line;
 /// Displayed path of the whole text.
 const WHOLE: &str = "document";
 
-/// Most bytes shown of a key.
+/// Maximum number of bytes shown of a key.
 const LONGEST_KEY: usize = 120;
 
 /// A step from a value to one that it holds.
@@ -19,8 +19,8 @@ pub(super) enum Step {
     Index(usize),
 }
 
-/// The steps from the document to a value. Values of a dialect lie at most six steps deep, and a key that is not known one
-/// more: what it holds is skipped.
+/// The steps from the document to a value. Values of a dialect lie at most six steps deep, and an unknown key one
+/// more: its content is skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Path(Vec<Step>);
 

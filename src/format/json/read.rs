@@ -15,6 +15,7 @@ use super::path::Step;
 use super::walk::{Array, Elements, Fields, Object};
 use super::words::{BoneWords as _, ImageRecord, Record as _, Words};
 use crate::document::PchrRule;
+use crate::finding::counted;
 use crate::format::pchr::VERSION;
 
 /// Reads a document in a dialect.
@@ -360,7 +361,8 @@ impl<'de, W: Words> Elements<'de> for Frames<'_, '_, W> {
                 if len == first {
                     return Ok(());
                 }
-                format!("{len} transforms, expected {first} as in the first frame")
+                let transforms = counted(len, "transform", "transforms");
+                format!("{transforms}, expected {first} as in the first frame")
             }
         };
         Err(packer.fail(PchrRule::FrameLength, wrong))

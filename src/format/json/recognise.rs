@@ -52,8 +52,8 @@ pub(super) fn is_something_else(text: &str) -> bool {
 
 /// Returns the dialect of a text. It is read up to the first element that only one dialect has.
 ///
-/// Pachario JSON may have any keys beside its own, PCHR JSON none: a key of Pachario's alone decides, whatever stands beside
-/// it. Without one that tells, reserved flags and formats of images speak for PCHR JSON, images without a format for
+/// Pachario JSON may have any keys beside its own, PCHR JSON none: a key that only Pachario has decides, regardless of the keys beside
+/// it. Without a decisive key, reserved flags and formats of images speak for PCHR JSON, images without a format for
 /// Pachario JSON.
 pub(super) fn dialect(text: &str) -> FileFormat {
     let mut signs = Signs::default();
@@ -102,7 +102,7 @@ impl Signs {
     }
 }
 
-/// Looks at the keys of the document and of its sections' elements, and stops behind an element that tells.
+/// Looks at the keys of the document and of its sections' elements, and stops after a decisive element.
 struct Look<'a> {
     section: &'a str,
     /// True if it is an element of a list: a list in its place is skipped, however deep it is.

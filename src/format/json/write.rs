@@ -15,7 +15,7 @@ use crate::format::pchr::VERSION;
 
 /// Writes a document as JSON. `paths` says where each image's file will lie, relative to the text's.
 ///
-/// What the dialect has no words for is left out and returned.
+/// Content that the dialect cannot hold is left out and returned.
 ///
 /// # Errors
 /// Errors of `out`.

@@ -107,7 +107,7 @@ pub enum BuildError {
     Invalid(#[from] Invalid),
 }
 
-/// Makes a document of parts: writes them, and reads what was written, so that they are checked like any file.
+/// Makes a document from parts: writes them and reads the result, so that they are checked like any file.
 ///
 /// # Errors
 /// [`BuildError`] with all that is wrong with them.

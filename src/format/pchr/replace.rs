@@ -4,7 +4,7 @@ use super::{header, images};
 use crate::bytes::{WriteError, Writer};
 use crate::document::{Document, ImageParts};
 
-/// Writes a document with `images` in place of its own; everything else is unchanged, byte for byte.
+/// Writes a document with its images replaced by `images`; everything else is unchanged, byte for byte.
 ///
 /// # Errors
 /// [`WriteError`] naming the first count or length that does not fit.

@@ -1,7 +1,7 @@
-//! PCT 1.0, Phaser's Compact Texture atlas: a text with a record a line.
+//! PCT 1.0, Phaser's Compact Texture atlas: text with one record per line.
 //!
-//! Read as Phaser 4.2.1 reads it (`src/textures/parsers/PCTDecode.js`): what it bears in silence is a warning, what it fails on an
-//! error; see [`PctRule`](crate::atlas::PctRule). Written in few bytes.
+//! Read as Phaser 4.2.1 reads it (`src/textures/parsers/PCTDecode.js`): input that Phaser cannot load is an error, input that it
+//! silently ignores or repairs a warning; see [`PctRule`](crate::atlas::PctRule). Written in few bytes.
 
 mod cells;
 mod fields;

@@ -99,7 +99,7 @@ fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
     let mark = bytes.len().saturating_sub(text.len()) as u64;
     if mark > 0 {
         let message =
-            || "a byte order mark; browsers remove it, but Phaser's decoder rejects it".into();
+            || "a byte order mark; browsers remove it, but Phaser's decoder refuses it".into();
         found.add(PctRule::ByteOrderMark, 0, || "header".into(), message);
     }
     let mut lines = lines(text, mark);

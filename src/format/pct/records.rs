@@ -7,7 +7,7 @@ use super::number::parse_int;
 use crate::atlas::{Atlas, Page, PctRule, Rect, Sprite, Trim};
 use crate::finding::{Findings, quoted};
 
-/// Most bytes of all names together: a short text can request long ones.
+/// Maximum number of bytes of all names together: a short text can request long ones.
 const NAME_BYTES: usize = 256 << 20;
 
 /// The fields of a trim.
@@ -109,7 +109,7 @@ impl<'f> Records<'f> {
     /// Returns the atlas, after all lines are read.
     pub(super) fn finish(mut self) -> Atlas {
         if let Some(block) = self.block.take() {
-            let message = || "the file ends before its names; it is left out".into();
+            let message = || "the file ends before its names; the block is left out".into();
             self.found.add(
                 PctRule::BlockNames,
                 block.offset,
@@ -280,7 +280,7 @@ impl<'f> Records<'f> {
         done
     }
 
-    /// Reads a sprite of its own, its name into `name`.
+    /// Reads a single sprite, and its name into `name`.
     fn sprite_named(
         &mut self,
         name: &mut String,
@@ -306,8 +306,10 @@ impl<'f> Records<'f> {
         let bits = self.flags(&path, flags);
         let (rotated, trimmed) = (bits & 1 != 0, bits & 2 != 0);
         if rotated {
-            let message =
-                || "flag 1 (rotated) is reserved; Phaser draws it mirrored and stretched".into();
+            let message = || {
+                "flag 1 (rotated) is reserved; Phaser draws rotated sprites mirrored and stretched"
+                    .into()
+            };
             self.found
                 .add(PctRule::Rotated, flags.offset, path, message);
         }
@@ -334,7 +336,7 @@ impl<'f> Records<'f> {
             }
             (false, None) => None,
         };
-        // Phaser takes what is no number for page 0.
+        // Phaser reads anything that is not a number as page 0.
         let selected = self.page.unwrap_or(0);
         if selected < 0 {
             let message = || format!("page {selected}, expected 0 or more");

@@ -6,7 +6,7 @@ use super::write::{duration_secs, write_animation};
 use super::{ANIMATION, COMPRESSED, MOST, PxdRule, UNCOMPRESSED, layout};
 use crate::acl::Clip;
 use crate::bytes::Reader;
-use crate::finding::{Finding, Findings, Invalid};
+use crate::finding::{Finding, Findings, Invalid, counted};
 use crate::motion::{
     AnimationType, Channels, Conventions, Dialect, Motion, Sampled, StatedDuration, Target,
 };
@@ -136,7 +136,7 @@ fn fields(file: &mut Container<'_>, place: u64, found: &mut Findings) -> Option<
         let message = || {
             let end = file.end();
             format!(
-                "{root:#x}, but the data ends at {end:#x}; read as no root motion, as old exporters intend"
+                "{root:#x}, but the data ends at {end:#x}; read as no root motion, as old exporters mean it"
             )
         };
         let path = || "animation.rootOffset".into();
@@ -286,14 +286,16 @@ fn check_clip(
     if clip.tracks() != tracks {
         let message = || {
             let found = clip.tracks();
-            format!("{found} tracks, but {owner} has {tracks}; {played} played")
+            let found = counted(found, "track", "tracks");
+            format!("{found}, but {owner} has {tracks}; {played} played")
         };
         found.add(PxdRule::Clip, offset(stated), path, message);
     }
     if clip.clip.sample_count() != fields.frame_count {
         let message = || {
             let (found, count) = (clip.clip.sample_count(), fields.frame_count);
-            format!("{found} frames, but the header has {count}; the clip's are played")
+            let found = counted(found, "frame", "frames");
+            format!("{found}, but the header has {count}; the clip's are played")
         };
         found.add(PxdRule::Clip, offset(field::FRAME_COUNT), path, message);
     }
@@ -306,10 +308,8 @@ fn check_duration(file: &Container<'_>, fields: &Fields, rate: f32, found: &mut 
     let is_near = (stated - expected).abs() <= expected.abs() * 1e-3;
     if !is_near {
         let message = || {
-            let frames = fields.frame_count;
-            format!(
-                "{stated}, expected {expected}: {frames} frames at {rate} a second, as the clip has them"
-            )
+            let frames = counted(fields.frame_count, "frame", "frames");
+            format!("{stated}, expected {expected}: {frames} at {rate} a second, as in the clip")
         };
         let place = file.offset(fields.place);
         found.add(
@@ -347,9 +347,11 @@ fn rate(file: &Container<'_>, fields: &Fields, found: &mut Findings) -> f32 {
     let is_still = steps == 0 && duration == 0.0;
     if !is_still {
         let message = || match steps {
-            0 => format!("{duration}, expected 0 for a single frame; played at 30 frames a second"),
+            0 => {
+                format!("{duration}, expected 0 for a single frame; played at 30 frames per second")
+            }
             _ => format!(
-                "{duration}, expected a number above 0 for {frame_count} frames; played at 30 frames a second"
+                "{duration}, expected a number above 0 for {frame_count} frames; played at 30 frames per second"
             ),
         };
         let place = file.offset(fields.place);

@@ -3,7 +3,7 @@
 use super::bina::{self, BLOCK, DATA, DISTANCE_FROM};
 use super::{PxdRule, VERSION, table};
 use crate::bytes::{Reader, UnexpectedEnd};
-use crate::finding::{Findings, quoted};
+use crate::finding::{Findings, counted, quoted, there_are};
 
 /// Byte offsets of fields.
 mod at {
@@ -302,7 +302,7 @@ impl<'a> Container<'a> {
         let from = self.from(offset).filter(|_| offset != 0);
         let Some(from) = from.filter(|from| !from.is_empty()) else {
             let message = || match offset {
-                0 => format!("no offset, but there are {count} items"),
+                0 => format!("no offset, but {}", there_are(count, "item", "items")),
                 _ => format!("{offset:#x}, but the data ends at {:#x}", self.end()),
             };
             found.add(PxdRule::Offset, place, path, message);
@@ -370,9 +370,9 @@ impl<'a> Container<'a> {
             let other = { pairs }.find(|(listed, wanted)| listed != wanted);
             let place = other.and_then(|(listed, wanted)| listed.into_iter().chain(wanted).min());
             let place = place.unwrap_or(0);
-            format!(
-                "{places} places, but there are {pointers} pointers; the first that differs is {place:#x}"
-            )
+            let places = counted(places, "place", "places");
+            let there_are = there_are(pointers, "pointer", "pointers");
+            format!("{places}, but {there_are}; the first that differs is {place:#x}")
         };
         let path = || "bina.offsetTable".into();
         found.add(PxdRule::OffsetTable, self.strings_end, path, message);
@@ -388,6 +388,12 @@ fn wrong_magic(path: &str, offset: u64, first: &[u8], wanted: &str, found: &mut 
 }
 
 fn unexpected_end(path: &str, end: &UnexpectedEnd, found: &mut Findings) {
-    let message = || format!("{} bytes needed, {} left", end.wanted, end.left);
+    let message = || {
+        format!(
+            "{} needed, {} left",
+            counted(end.wanted, "byte", "bytes"),
+            end.left
+        )
+    };
     found.add(PxdRule::UnexpectedEnd, end.offset, || path.into(), message);
 }

@@ -35,7 +35,7 @@ const VERSION: u32 = 0x200;
 const UNCOMPRESSED: u8 = 0;
 /// Number of an animation in clips.
 const COMPRESSED: u8 = 8;
-/// Most bones, and most tracks.
+/// Maximum number of bones, and of tracks.
 const MOST: u64 = 0xffff;
 
 /// Returns true if a file begins as a BINA container.

@@ -1,4 +1,4 @@
-//! The rules that PXD files are held against, from which programs and documentation are made.
+//! The rules for PXD files, the source of messages and documentation.
 
 use crate::finding::rules;
 
@@ -44,7 +44,7 @@ rules! {
     /// A parent is a bone, or -1.
     ParentRange = Error "008" "parent-range" {
         example: "skeleton.parents[1]: 99, but there are 3 bones",
-        advice: "Correct the index, counted from 0; -1 stands for a root.",
+        advice: "Correct the index, counted from 0; -1 marks a root.",
     }
     /// No bone is its own ancestor.
     ParentCircle = Error "009" "parent-circle" {
@@ -66,7 +66,7 @@ rules! {
         example: "bina.block: \"IMAG\", expected \"DATA\"",
         advice: "The container holds other data: export the file again.",
     }
-    /// The file has the layout in which this program writes it.
+    /// The file has the layout that this program writes.
     Layout = Warning "101" "layout" {
         example: "file: 0xcc, written as 0x00: writing the file again does not keep unused bytes, gaps or the order of parts",
         advice: "Nothing to do; writing the file again changes its bytes, not its meaning.",
@@ -83,7 +83,7 @@ rules! {
     }
     /// The offset of root motion points into the file.
     RootOffset = Warning "104" "root-offset" {
-        example: "animation.rootOffset: 0x100000, but the data ends at 0x25cc; read as no root motion, as old exporters intend",
+        example: "animation.rootOffset: 0x100000, but the data ends at 0x25cc; read as no root motion, as old exporters mean it",
         advice: "Write the file again, or 0 for no root motion.",
     }
     /// An animation is additive (1) or not (0).
@@ -91,10 +91,10 @@ rules! {
         example: "animation.additive: 7, expected 0 or 1; read as additive",
         advice: "Write one of the two numbers.",
     }
-    /// The duration is that of the frames after the first, at the frame rate.
+    /// The duration is (frames - 1) / frames per second.
     Duration = Warning "106" "duration" {
-        example: "animation.duration: NaN, expected a number above 0 for 10 frames; played at 30 frames a second",
-        advice: "Write (frames - 1) / frames a second.",
+        example: "animation.duration: NaN, expected a number above 0 for 10 frames; played at 30 frames per second",
+        advice: "Write (frames - 1) / frames per second.",
     }
     /// A motion has at least one frame.
     FrameCount = Warning "107" "frame-count" {
@@ -113,7 +113,7 @@ rules! {
     }
     /// Names of bones are unique, and not empty.
     NameDuplicate = Warning "110" "name-duplicate" {
-        example: "skeleton.names[1]: \"a\" is also the name of bone 0; motions by name move the first",
+        example: "skeleton.names[1]: \"a\" is also the name of bone 0; motions that name their bones move the first",
         advice: "Give each bone its own name.",
     }
     /// Values are finite.

@@ -4,7 +4,7 @@ use super::container::{Container, List};
 use super::write::write_skeleton;
 use super::{MOST, PxdRule, SKELETON, layout};
 use crate::bytes::Reader;
-use crate::finding::{Findings, Invalid, quoted};
+use crate::finding::{Findings, Invalid, counted, quoted, there_are};
 use crate::motion::{
     Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
 };
@@ -52,7 +52,13 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
             return None;
         }
         if list.count != count {
-            let message = || format!("{} {path}, but {count} parents", list.count);
+            let message = || {
+                format!(
+                    "{} {path}, but {}",
+                    list.count,
+                    counted(count, "parent", "parents")
+                )
+            };
             found.add(
                 PxdRule::Counts,
                 place,
@@ -136,7 +142,7 @@ fn bones(
             Ok(parent) if u64::from(parent) < count => Some(parent),
             Err(_) if parent == -1 => None,
             _ => {
-                let message = || format!("{parent}, but there are {count} bones");
+                let message = || format!("{parent}, but {}", there_are(count, "bone", "bones"));
                 let offset = file.offset(place(parents_at, PARENTS.2));
                 let path = || format!("skeleton.parents[{index}]");
                 found.add(PxdRule::ParentRange, offset, path, message);
@@ -223,7 +229,7 @@ fn check(skeleton: &Skeleton, file: &Container<'_>, names_at: u64, found: &mut F
         let message = || {
             let text = name.text();
             format!(
-                "{} is also the name of bone {first}; motions by name move the first",
+                "{} is also the name of bone {first}; motions that name their bones move the first",
                 quoted(&text)
             )
         };
@@ -238,8 +244,15 @@ fn check(skeleton: &Skeleton, file: &Container<'_>, names_at: u64, found: &mut F
 
 fn check_rest(index: usize, bone: &Bone, found: &mut Findings) {
     let path = || format!("skeleton.transforms[{index}]");
-    if bone.rest.numbers().any(|number| !number.is_finite()) {
-        let message = || format!("{:?} is not finite", bone.rest);
+    let rest = &bone.rest;
+    let parts = [
+        ("translation", rest.translation.as_slice()),
+        ("rotation", &rest.rotation),
+        ("scale", &rest.scale),
+    ];
+    let is_wild = |(_, numbers): &(&str, &[f64])| numbers.iter().any(|it| !it.is_finite());
+    if let Some((part, numbers)) = parts.into_iter().find(is_wild) {
+        let message = || format!("{part} {numbers:?} is not finite");
         found.add(PxdRule::NotFinite, bone.offset, path, message);
         return;
     }

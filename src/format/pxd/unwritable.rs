@@ -20,10 +20,10 @@ pub enum Unwritable {
     /// A second track of a bone.
     #[error("tracks[{0}]: its bone already has a track")]
     Twice(usize),
-    /// Values that are relative to something else than PXD's.
+    /// Values relative to a reference that PXD does not have.
     #[error("PXD holds only absolute and additive motions")]
     Type,
-    /// Tracks and root motion of which only one is sampled.
+    /// Only one of tracks and root motion is sampled.
     #[error("expected tracks and root motion to be both sampled, or both to have keys")]
     Mixed,
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::header::{CUSTOM, HIGH_PRECISION, Header, NOTES, at};
 use crate::bytes::{Reader, UnexpectedEnd};
+use crate::finding::counted;
 use crate::motion::{Channel, IndexWidth, KeyFormat, Place, Precision};
 
 /// A way to read the blocks: as the document defines them, or as a writer with a known fault wrote them.
@@ -70,12 +71,19 @@ impl fmt::Display for Stop {
         } = self;
         match self.part {
             Part::Name(_) | Part::Note(_) => write!(f, "the file ends before the name does"),
-            _ if *count == 0 => write!(f, "{wanted} bytes needed, {left} left"),
-            part => write!(
-                f,
-                "{count} {} take {wanted} bytes, but {left} are left",
-                part.items()
-            ),
+            _ if *count == 0 => {
+                write!(
+                    f,
+                    "{} needed, {left} left",
+                    counted(wanted, "byte", "bytes")
+                )
+            }
+            part => {
+                let [one, many] = part.items();
+                let items = counted(count, one, many);
+                let take = if *count == 1 { "takes" } else { "take" };
+                write!(f, "{items} {take} {wanted} bytes, but {left} are left")
+            }
         }
     }
 }
@@ -99,12 +107,12 @@ impl Part {
         matches!(self, Self::Name(_) | Self::Note(_))
     }
 
-    fn items(self) -> &'static str {
+    fn items(self) -> [&'static str; 2] {
         match self {
-            Self::Keys(..) => "keys",
-            Self::Notes | Self::Note(_) => "notes",
-            Self::Custom => "bytes of a custom block",
-            _ => "bones",
+            Self::Keys(..) => ["key", "keys"],
+            Self::Notes | Self::Note(_) => ["note", "notes"],
+            Self::Custom => ["byte of a custom block", "bytes of a custom block"],
+            _ => ["bone", "bones"],
         }
     }
 }

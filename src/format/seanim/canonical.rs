@@ -5,7 +5,7 @@ use crate::format::Losses;
 use crate::motion::{Motion, SeanimLayout};
 
 /// Writes a motion as the document defines it: with correct widths, counts and bits, and without meaningless parts. Names, keys and
-/// notes stay in order, bit for bit. Also returns what was left out.
+/// notes stay in order, bit for bit. Also returns the content that was left out.
 ///
 /// # Errors
 /// As [`write()`].

@@ -1,7 +1,7 @@
 //! The header, read and written alike.
 
 use crate::bytes::{Reader, UnexpectedEnd, Writer};
-use crate::finding::{Findings, quoted};
+use crate::finding::{Findings, counted, quoted};
 use crate::motion::{Channels, SeanimRule};
 
 /// First bytes of a file.
@@ -10,7 +10,7 @@ pub(super) const MAGIC: &[u8; 6] = b"SEAnim";
 const VERSION: u16 = 1;
 /// Size of the header, its own two bytes included.
 const SIZE: u16 = 28;
-/// Most bones, and most notes.
+/// Maximum number of bones, and of notes.
 const MOST: u32 = 1_000_000;
 
 /// Bit of `animFlags`: the motion is a loop.
@@ -73,7 +73,13 @@ impl<'a> Header<'a> {
             return None;
         }
         Self::fields(r, found).unwrap_or_else(|end| {
-            let message = || format!("{} bytes needed, {} left", end.wanted, end.left);
+            let message = || {
+                format!(
+                    "{} needed, {} left",
+                    counted(end.wanted, "byte", "bytes"),
+                    end.left
+                )
+            };
             let path = || "header".to_owned();
             found.add(SeanimRule::UnexpectedEnd, end.offset, path, message);
             None

@@ -6,7 +6,7 @@ use super::blocks::{Reading, Visitor, Walked, walk};
 use super::header::{CUSTOM, Header, KNOWN, LOOPED, MAGIC, NOTES, at};
 use super::readings::find;
 use crate::bytes::Reader;
-use crate::finding::{Findings, Invalid};
+use crate::finding::{Findings, Invalid, counted, there_are};
 use crate::motion::{
     AnimationType, Modifier, Motion, Name, Note, Place, SeanimLayout, SeanimRule, check,
 };
@@ -69,7 +69,7 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
     let [flags, presence, properties] = header.flags;
     let [known_flags, known_presence, known_properties] = KNOWN;
     let strict = Reading::strict(&header);
-    // A file with other faults is written anew, and then as programs of today read it.
+    // A file with other faults is written again, in the form that current programs read.
     let is_repaired = Reading {
         frame: strict.frame,
         bone: strict.bone,
@@ -258,10 +258,10 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
                 let (width, wanted) = (width.bytes(), wanted.bytes());
                 let writer = match count {
                     0x1_0001.. => "SELibDotNet and WraithX",
-                    _ => "writers of 2017",
+                    _ => "programs of 2017",
                 };
                 format!(
-                    "{width}-byte indices, expected {wanted}-byte ones for {count} {what}; read as {writer} intend"
+                    "{width}-byte indices, expected {wanted}-byte ones for {count} {what}; read as {writer} write them"
                 )
             };
             found.add(SeanimRule::IndexWidth, offset, || path.into(), message);
@@ -275,7 +275,10 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
         found.add(SeanimRule::CustomMissing, end, || "custom".into(), message);
     }
     if !walked.trailing.is_empty() {
-        let message = || format!("{} bytes after the last block", walked.trailing.len());
+        let message = || {
+            let bytes = counted(walked.trailing.len(), "byte", "bytes");
+            format!("{bytes} after the last block")
+        };
         found.add(SeanimRule::Trailing, end, || "file".into(), message);
     }
     debug_assert!(!walked.lacks_custom || header.has(CUSTOM));
@@ -308,8 +311,8 @@ impl Visitor for Parts<'_> {
         }
         let index = self.modifiers.len();
         let message = || {
-            let count = self.bone_count;
-            format!("bone {track}, but there are {count} bones; the modifier is left out")
+            let there_are = there_are(self.bone_count, "bone", "bones");
+            format!("bone {track}, but {there_are}; the modifier is left out")
         };
         let path = || format!("modifiers[{index}]");
         self.found

@@ -5,7 +5,7 @@ use super::header::Header;
 use crate::bytes::Reader;
 use crate::motion::{IndexWidth, Place};
 
-/// Most bytes of names, and most elements, that all tries together check.
+/// Maximum number of bytes of names, and of elements, that all tries together check.
 const WORK: usize = 1 << 24;
 
 /// Finds the reading that ends with the file; else the document's, with its own end.

@@ -28,7 +28,7 @@ pub enum Unwritable {
 }
 
 /// Writes a motion. A motion that was read and is unchanged gives the same bytes, unless a block was repaired: modifiers that were
-/// not counted, bones and notes without their bits, a custom block that is announced but missing.
+/// not counted, bones and notes without their bits, a custom block that is declared but missing.
 ///
 /// # Errors
 /// [`Unwritable`] if a number does not fit its field, or a name has a NUL.

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! text ──recognise──► record ──pack──► SEAnim bytes ──seanim::read──► Motion, findings with lines and columns
-//! Motion ──write──► text, and what it has no words for
+//! Motion ──write──► text, and a list of what it cannot hold
 //! ```
 //!
-//! It says every value bit for bit: numbers are the exact doubles of their floats, and what is not finite is a string. Bytes that mean
+//! It holds every value bit for bit: numbers are the exact doubles of their floats, and numbers that are not finite are strings. Bytes that mean
 //! nothing (reserved ones, those behind the known fields of the header and behind the last block) are counted and not kept.
 
 mod number;

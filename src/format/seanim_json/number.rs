@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::motion::Precision;
 
-/// A float of any bits: what is not a number is a string, `"NaN"`, `"Infinity"`, `"-Infinity"` or, for other bits than those of the usual
+/// A float with any bits: special values are strings, `"NaN"`, `"Infinity"`, `"-Infinity"` or, for other bits than those of the usual
 /// NaN, `"NaN(0x7fc00001)"`. NaNs of 32 bits are widened with their bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number(f64);

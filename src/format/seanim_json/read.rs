@@ -13,7 +13,7 @@ use crate::format::seanim::{self, Outline, Unwritable};
 use crate::format::text::without_mark;
 use crate::motion::{Motion, SeanimRule};
 
-/// The most bytes of a text: 256 MiB.
+/// Maximum number of bytes of a text: 256 MiB.
 const MOST_BYTES: usize = 256 << 20;
 
 /// A mirror that was read.

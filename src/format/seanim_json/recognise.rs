@@ -14,7 +14,7 @@ pub fn looks_like_a_mirror(bytes: &[u8]) -> bool {
         return false;
     }
     let mut found = false;
-    // What stands before damage counts; no more is read than the first key that tells.
+    // Text before damage is enough: reading stops at the first decisive key.
     let _ = serde_json::Deserializer::from_slice(without_mark(bytes)).deserialize_map(&mut Look {
         is_mirror: &mut found,
     });

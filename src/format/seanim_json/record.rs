@@ -27,7 +27,7 @@ pub(super) struct Record {
     pub(super) notes: Vec<(u32, String)>,
     pub(super) custom_hex: Option<String>,
     pub(super) trailing_bytes: Option<u64>,
-    /// Bytes of names that are not UTF-8, by the text that stands for them.
+    /// Bytes of names that are not UTF-8, by the text that replaces them.
     #[serde(default, rename = "notUtf8")]
     pub(super) not_utf8: BTreeMap<String, String>,
     /// Whoever wrote the mirror.

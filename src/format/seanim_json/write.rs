@@ -8,7 +8,7 @@ use crate::format::Losses;
 use crate::format::seanim::left_out;
 use crate::motion::{IndexWidth, Keys, Motion, Name, Precision};
 
-/// Writes a motion, and returns what the mirror cannot express.
+/// Writes a motion, and returns the content that the mirror cannot express.
 ///
 /// # Errors
 /// Errors of `out`.
@@ -130,7 +130,7 @@ fn not_utf8(motion: &Motion, losses: &mut Losses) -> BTreeMap<String, String> {
         }
         let kept = names.entry(text.into_owned()).or_insert(name);
         if *kept != name {
-            losses.add("bytes of names that look like another", || {
+            losses.add("bytes of names with the same text as another", || {
                 format!("{list}[{index}]")
             });
         }

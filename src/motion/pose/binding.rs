@@ -10,14 +10,14 @@ pub struct Binding {
     bones: Vec<Option<(u32, NameMatch)>>,
 }
 
-/// The likeness by which a track found its bone, the closest first.
+/// The way in which a track's name matched its bone, the closest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameMatch {
     /// The same name, or an index.
     Exact,
-    /// The same name but for the case of letters.
+    /// The same name, ignoring case.
     IgnoringCase,
-    /// The same name, also but for case, behind the last `:` of either: `hero:hips` and `hips`.
+    /// The same name after the last `:` of either, ignoring case: `hero:hips` and `hips`.
     WithoutNamespace,
 }
 

@@ -1,9 +1,10 @@
-//! Keys of a motion laid over a skeleton: local transforms, as formats store them that know no other reference.
+//! Keys of a motion applied to a skeleton: local transforms, for formats without other references.
 
 use super::plan::kinds;
 use super::poser::Poser;
 use super::rest::{AdditiveRotation, Meaning, Values};
 use super::{Binding, Moment};
+use crate::finding::counted;
 use crate::motion::{
     AnimationType, Key, Keys, Motion, RootMotion, Sampled, Skeleton, Track, TrackKeys, Transform,
 };
@@ -33,7 +34,8 @@ pub struct BoneKeys {
 /// A motion that has too many samples for keys of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{frames} frames of {tracks} tracks are too many to become keys, expected at most {} samples",
+    "{frames} frames of {} are too many to become keys, expected at most {} samples",
+    counted(.tracks, "track", "tracks"),
     LocalKeys::MOST_SAMPLES
 )]
 pub struct TooManySamples {
@@ -44,7 +46,7 @@ pub struct TooManySamples {
 }
 
 impl LocalKeys {
-    /// Most samples that become keys.
+    /// Maximum number of samples that become keys.
     pub const MOST_SAMPLES: u64 = 1 << 22;
 
     /// Computes the keys of a motion on a skeleton.
@@ -167,7 +169,7 @@ impl BoneKeys {
         append(&mut self.scale, frame, local.scale);
     }
 
-    /// Drops last keys that say what the ones before them say.
+    /// Drops last keys that equal the ones before them.
     pub(crate) fn finish(&mut self) {
         finish(&mut self.translation);
         finish(&mut self.rotation);
@@ -230,7 +232,7 @@ pub(super) fn append<const N: usize>(keys: &mut Vec<Key<N>>, frame: u32, value: 
     }
 }
 
-/// Drops a last key that says what the one before it says.
+/// Drops a last key that equals the one before it.
 pub(super) fn finish<const N: usize>(keys: &mut Vec<Key<N>>) {
     if let [.., before, last] = keys.as_slice()
         && is_same(&before.value, &last.value)

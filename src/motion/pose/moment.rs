@@ -7,7 +7,7 @@ use crate::motion::Motion;
 pub enum Moment {
     /// A frame, from 0; beyond the end that is the last one.
     Frame(u32),
-    /// A time in seconds. Before the start and beyond the end the motion stands still.
+    /// A time in seconds. Before the start and after the end the motion holds its pose.
     Seconds(f32),
 }
 

@@ -125,7 +125,7 @@ impl<'a> ParentScaleChange<'a> {
         &self.sheared
     }
 
-    /// Brings keys of a motion, laid over the skeleton, to the other effect.
+    /// Converts keys of a motion on the skeleton to the other effect of parents' scales.
     ///
     /// # Errors
     /// [`TooManySamples`] if scales move over so many frames that translations below them are more than

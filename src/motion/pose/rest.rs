@@ -1,4 +1,4 @@
-//! Values of a motion laid over the rest of a bone.
+//! Values of a motion combined with the rest pose of a bone.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "vectors of floating-point numbers"

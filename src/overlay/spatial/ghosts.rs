@@ -8,7 +8,7 @@ use super::stage::Stage;
 use crate::document::BoneId;
 use crate::playback::FrameAt;
 
-/// Most bones of all ghosts. Larger skeletons get fewer ghosts.
+/// Maximum number of bones of all ghosts. Larger skeletons get fewer ghosts.
 const MOST_BONES: usize = 100_000;
 
 /// Draws ghosts of frames before and after the one shown. In a loop they continue beyond the ends.

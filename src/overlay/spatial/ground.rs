@@ -15,7 +15,7 @@ use crate::motion::UpAxis;
 
 /// Least distance of lines at the target in design pixels. The greatest is 2.5 times that.
 const BETWEEN: f64 = 28.0;
-/// Most lines on each side of the middle.
+/// Maximum number of lines on each side of the middle.
 const MOST_LINES: u16 = 80;
 /// Radius of the ground, as a part of the picture's longer side.
 const RADIUS: f64 = 0.62;

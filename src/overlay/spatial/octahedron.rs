@@ -110,7 +110,7 @@ impl Octahedron {
     /// Draws it with a dark rim.
     pub(super) fn draw(&self, stage: &mut Stage<'_>, scale: Scale) {
         let Some(places) = self.places(stage) else {
-            // So large that its sides can not be told from lines.
+            // So large that its sides look like lines.
             let width = pixels(4.0 * stage.unit);
             stage.line(self.from, self.to, width, scale.at(0.7));
             return;

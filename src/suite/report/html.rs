@@ -15,6 +15,7 @@ use serde::Serialize as _;
 use serde_json::ser::{Formatter, Serializer};
 use sha2::{Digest as _, Sha256};
 
+use crate::finding::counted;
 use crate::run::inside::Inside;
 use crate::suite::results::{Pictures, Report, Status, Summary};
 
@@ -33,7 +34,7 @@ const SCRIPT: &str = concat!(
     include_str!("page/page.js"),
 );
 
-/// Most bytes of PNG in a page: 64 MB, which are 85 MB of text. Browsers open that in seconds.
+/// Maximum number of bytes of PNG in a page: 64 MB, which are 85 MB of text. Browsers open that in seconds.
 const BUDGET: u64 = 64_000_000;
 
 /// Writes the page of a report whose pictures are in `folder`. Part of one picture is in memory at a time.
@@ -103,10 +104,14 @@ fn counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         unused,
         removed,
     } = report.summary;
+    let frames = counted(frames, "frame", "frames");
+    let cases = counted(cases, "case", "cases");
+    let errors = counted(errors, "error", "errors");
+    let unused = counted(unused, "unused baseline", "unused baselines");
     write!(
         out,
-        "{frames} frames of {cases} cases: {failed} failed, {missing} without a baseline, {errors} errors, \
-         {unused} unused baselines, {removed} removed, {updated} updated, {skipped} skipped, {passed} passed."
+        "{frames} of {cases}: {failed} failed, {missing} without a baseline, {errors}, {unused}, \
+         {removed} removed, {updated} updated, {skipped} skipped, {passed} passed."
     )
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Names that shells have read as more than names, or lost something of.
+/// Names that shells have interpreted or damaged.
 const HOSTILE: [&str; 24] = [
     "",
     " ",

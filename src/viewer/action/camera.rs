@@ -19,7 +19,7 @@ pub(crate) enum CameraAction {
     Point(Option<[f64; 2]>),
     /// Shows the whole animation.
     Fit,
-    /// Zooms to so many screen pixels a world unit, about the middle.
+    /// Zooms to this many screen pixels per world unit, about the middle.
     ZoomTo(f64),
     /// Brings a point of the picture to the middle, in screen pixels.
     Middle([f64; 2]),
@@ -27,9 +27,11 @@ pub(crate) enum CameraAction {
     ActualSize,
     /// Turns the camera by degrees: to the right and up.
     Turn([f64; 2]),
+    /// Turns the camera by steps: to the right and up.
+    TurnBy([i8; 2]),
     /// Looks from there; from the opposite end if it did so already.
     Face(Facing),
-    /// Brings the bone at a point of the picture, or within so many screen pixels of it, to the middle; shows the whole animation
+    /// Brings the bone at a point of the picture, or within this many screen pixels of it, to the middle; shows the whole animation
     /// if there is none.
     Center([f64; 2], f64),
 }
@@ -53,8 +55,12 @@ impl CameraAction {
             Self::Middle(_) => "Centre here",
             Self::ActualSize => "Actual size, 100 %",
             Self::Turn(_) => "Turn",
+            Self::TurnBy([x, _]) if *x < 0 => "Turn the camera left",
+            Self::TurnBy([x, _]) if *x > 0 => "Turn the camera right",
+            Self::TurnBy([_, y]) if *y > 0 => "Turn the camera up",
+            Self::TurnBy(_) => "Turn the camera down",
             Self::Face(facing) => facing.action_name(),
-            Self::Center(..) => "Bring to the middle",
+            Self::Center(..) => "Centre in the picture",
         }
     }
 }

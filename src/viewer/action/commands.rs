@@ -8,6 +8,7 @@ use super::{
     ReferenceAction, RulerAction,
 };
 use crate::pose::BindChoice;
+use crate::viewer::background::Background;
 use crate::viewer::facing::Facing;
 use crate::viewer::interface_scale::InterfaceScale;
 use crate::viewer::switch::Switch;
@@ -132,6 +133,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("paste-path", Files, Action::PastePath, &[ctrl(Key::V)]),
     command("open-sample", Files, Action::Files(FileAction::OpenSample), &[]),
     command("reload", Files, Action::Files(FileAction::Reload), &[plain(Key::F5), ctrl(Key::R)]),
+    command("choose-skeleton", Files, Action::Files(FileAction::ChooseSkeleton), &[]),
     repeating("next-file", Files, Action::Files(FileAction::NextFile), &[ctrl(Key::ArrowRight)]),
     repeating("previous-file", Files, Action::Files(FileAction::PreviousFile), &[ctrl(Key::ArrowLeft)]),
     command("clear-recent", Files, Action::Files(FileAction::ClearRecent), &[]),
@@ -178,10 +180,16 @@ pub(crate) static COMMANDS: &[Command] = &[
     repeating("nudge-right", View, Action::Camera(CameraAction::Nudge([1, 0])), &[shift(Key::ArrowRight)]),
     repeating("nudge-up", View, Action::Camera(CameraAction::Nudge([0, -1])), &[plain(Key::ArrowUp), shift(Key::ArrowUp)]),
     repeating("nudge-down", View, Action::Camera(CameraAction::Nudge([0, 1])), &[plain(Key::ArrowDown), shift(Key::ArrowDown)]),
+    repeating("turn-left", View, Action::Camera(CameraAction::TurnBy([-1, 0])), &[alt(Key::ArrowLeft)]),
+    repeating("turn-right", View, Action::Camera(CameraAction::TurnBy([1, 0])), &[alt(Key::ArrowRight)]),
+    repeating("turn-up", View, Action::Camera(CameraAction::TurnBy([0, 1])), &[alt(Key::ArrowUp)]),
+    repeating("turn-down", View, Action::Camera(CameraAction::TurnBy([0, -1])), &[alt(Key::ArrowDown)]),
     switch("follow", View, Switch::Follow, &[shift(Key::F)]),
     switch("ruler", View, Switch::Ruler, &[plain(Key::M)]),
     command("measure", View, Action::Ruler(RulerAction::Chosen), &[shift(Key::M)]),
     command("next-background", View, Action::Looking(LookAction::CycleBackground), &[plain(Key::K)]),
+    command("background-colour", View, Action::Looking(LookAction::GoTo(Target::Background)), &[]),
+    command("checkerboard", View, Action::Looking(LookAction::Background(Background::Checker)), &[]),
     command("background-picture", View, Action::BackgroundDialog, &[]),
     command("reference-picture", View, Action::Reference(ReferenceAction::Ask), &[]),
     command("reference", View, Action::Reference(ReferenceAction::Toggle), &[shift(Key::K)]),
@@ -210,6 +218,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("more-ghosts", Overlays, Action::Looking(LookAction::MoreGhosts), &[]),
     command("fewer-ghosts", Overlays, Action::Looking(LookAction::FewerGhosts), &[]),
     command("next-ghost-step", Overlays, Action::Looking(LookAction::CycleGhostStep), &[]),
+    command("ghost-settings", Overlays, Action::Looking(LookAction::GoTo(Target::Onion)), &[]),
     switch("draw-order", Overlays, Switch::Order, &[plain(Key::D)]),
     switch("weights", Overlays, Switch::Weights, &[plain(Key::W)]),
     switch("atlas", Overlays, Switch::Atlas, &[plain(Key::A)]),
@@ -237,7 +246,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("panels", Window, Switch::Panels, &[plain(Key::F9)]),
     switch("hints", Window, Switch::Hints, &[]),
     switch("full-screen", Window, Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)]),
-    switch("warnings", Window, Switch::Findings, &[]),
+    command("warnings", Window, Action::Looking(LookAction::GoTo(Target::Warnings)), &[]),
     command("next-theme", Window, Action::Looking(LookAction::CycleTheme), &[plain(Key::T)]),
     command("theme-system", Window, Action::Looking(LookAction::Theme(ThemeChoice::System)), &[]),
     command("theme-light", Window, Action::Looking(LookAction::Theme(ThemeChoice::Light)), &[]),

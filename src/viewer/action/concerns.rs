@@ -1,6 +1,6 @@
 //! Actions that do something to one kind of content and nothing to another.
 
-use super::{Action, CameraAction, PartAction, PlaybackAction};
+use super::{Action, CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::action::LookAction;
 use crate::viewer::kind::Kind;
 use crate::viewer::switch::Switch;
@@ -26,9 +26,13 @@ impl Action {
             ),
             Self::Camera(action) => matches!(
                 action,
-                CameraAction::Turn(_) | CameraAction::Face(_) | CameraAction::Center(..)
+                CameraAction::Turn(_)
+                    | CameraAction::TurnBy(_)
+                    | CameraAction::Face(_)
+                    | CameraAction::Center(..)
             ),
             Self::Looking(action) => action.goes_to(Tab::Motions),
+            Self::Files(FileAction::ChooseSkeleton) => true,
             _ => false,
         }
     }

@@ -9,7 +9,7 @@ pub(crate) enum CurvesAction {
     Height(f32),
     /// Shows the keys of all bones, or the curves of the chosen one.
     Keys(bool),
-    /// Shows curves of a kind, or no longer.
+    /// Shows or hides curves of a kind.
     Show(CurveKind),
     /// First and last frame in sight, or all.
     Frames(Option<[f64; 2]>),

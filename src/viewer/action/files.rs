@@ -15,6 +15,8 @@ pub(crate) enum FileAction {
     OpenPlain(Vec<PathBuf>),
     /// Shows motions on this skeleton.
     Skeleton(PathBuf),
+    /// Asks for the skeleton of the motion on show.
+    ChooseSkeleton,
     /// Plays these motions on the character on show.
     PlayMotions(Vec<PathBuf>),
     /// Shows the sample that the program carries.
@@ -31,15 +33,15 @@ pub(crate) enum FileAction {
     Show(usize),
     /// A load came to its end.
     Loaded(LoadDone),
-    /// The files that paths mean; the list that was asked for last counts.
+    /// The files that paths refer to; the last requested list is used.
     Listed(ListId, Result<Listing, Problem>),
     /// A file is another one than before.
     Changed(PathBuf),
-    /// A load is that far.
+    /// Progress of a load.
     Loading(LoadId, Progress),
     /// An image came that the first picture did not need.
     LoadedImage(LoadedImage),
-    /// One more file hovers over the window, or none does any longer.
+    /// Another file is dragged over the window, or none any longer.
     Hover(Option<PathBuf>),
 }
 
@@ -48,8 +50,9 @@ impl FileAction {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Open(_) => "Open",
-            Self::OpenPlain(_) => "Open by itself",
+            Self::OpenPlain(_) => "Open on its own",
             Self::Skeleton(_) => "Use this skeleton",
+            Self::ChooseSkeleton => "Choose the skeleton…",
             Self::PlayMotions(_) => "Play on the character",
             Self::OpenSample => "Open the sample",
             Self::Reload => "Reload",
@@ -57,12 +60,12 @@ impl FileAction {
             Self::NextFile => "Next file",
             Self::PreviousFile => "Previous file",
             Self::Show(_) => "Show this file",
-            Self::Loaded(_) => "Show what was loaded",
-            Self::Listed(..) => "Show what was found",
-            Self::Changed(_) => "Show what changed",
-            Self::Loading(..) => "Show how far loading is",
-            Self::LoadedImage(_) => "Show an image that was loaded",
-            Self::Hover(_) => "Hover with a file",
+            Self::Loaded(_) => "Show the loaded file",
+            Self::Listed(..) => "Show the files found",
+            Self::Changed(_) => "Show the changed file",
+            Self::Loading(..) => "Show loading progress",
+            Self::LoadedImage(_) => "Show a loaded image",
+            Self::Hover(_) => "Drag a file over the window",
         }
     }
 }

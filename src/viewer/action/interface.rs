@@ -36,10 +36,10 @@ impl InterfaceAction {
             Self::Scale(_) => "Resize the interface",
             Self::StepScale(true) => "Larger interface",
             Self::StepScale(false) => "Smaller interface",
-            Self::Contrast(None) => "Contrast of the system",
+            Self::Contrast(None) => "Use the system's contrast setting",
             Self::Contrast(Some(_)) => "Choose the contrast",
             Self::ToggleContrast => "High contrast",
-            Self::Motion(None) => "Motion of the system",
+            Self::Motion(None) => "Use the system's motion setting",
             Self::Motion(Some(_)) => "Choose the motion",
             Self::ToggleMotion => "Reduced motion",
             Self::System(_) => "Follow the system",
@@ -47,7 +47,7 @@ impl InterfaceAction {
             Self::Card(Card::Statistics, _) => "Move the statistics",
             Self::PageZoom(_) => "Zoom the atlas page",
             Self::Room(_) => "Resize the window",
-            Self::KeepColor(_) => "Keep the colour",
+            Self::KeepColor(_) => "Remember the colour",
         }
     }
 }

@@ -7,9 +7,9 @@ use crate::viewer::tab::Tab;
 /// Showing, ordering and choosing meshes and bones.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PartAction {
-    /// Shows or hides a mesh whatever the frame says, or as the frame says.
+    /// Always shows or always hides a mesh, or follows the frame.
     ShowMesh(MeshId, Option<bool>),
-    /// Shows this mesh alone; once more shows what was shown before.
+    /// Shows this mesh alone; a second time restores the others.
     Solo(MeshId),
     /// Shows or hides all meshes whatever the frame says.
     ShowAll(bool),
@@ -33,11 +33,11 @@ pub(crate) enum PartAction {
     ChooseMesh(Option<MeshId>),
     /// Chooses a bone, or none.
     ChooseBone(Option<BoneId>),
-    /// Chooses what lies under a point of the picture, in screen pixels.
+    /// Chooses the topmost item under a point of the picture, in screen pixels.
     Pick([f64; 2]),
     /// Chooses the topmost part under a point of the picture, in screen pixels, unless what is chosen lies there, too.
     PickTop([f64; 2]),
-    /// Chooses the bone at a point of the picture, or within so many screen pixels of it.
+    /// Chooses the bone at a point of the picture, or within this many screen pixels of it.
     PickBone([f64; 2], f64),
     /// Chooses nothing.
     ChooseNothing,
@@ -76,7 +76,7 @@ impl PartAction {
             Self::Pick(_) | Self::PickTop(_) | Self::PickBone(..) => {
                 "Choose what is under the pointer"
             }
-            Self::ChooseNothing => "Deselect",
+            Self::ChooseNothing => "Clear selection",
             Self::Fold(_) | Self::FoldFolder(_) => "Fold",
             Self::PointAtMeshes(_) => "Point at the list of meshes",
             Self::Filter(..) => "Filter",

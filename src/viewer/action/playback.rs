@@ -11,11 +11,11 @@ pub(crate) enum PlaybackAction {
     Advance(f64),
     /// Shows another animation from its start.
     Animation(AnimationId),
-    /// Shows the animation that comes that many places later.
+    /// Shows the animation that many places later in the list.
     WalkAnimations(isize),
     /// Plays or pauses.
     TogglePlay,
-    /// Playing or pausing was not meant: what it changed is undone.
+    /// Undoes playing or pausing that was not intended.
     UndoPlay,
     /// Plays backwards, or pauses.
     ToggleBackwards,
@@ -37,17 +37,17 @@ pub(crate) enum PlaybackAction {
     Speed(f64),
     /// Frames a second instead of the file's, or the file's.
     Fps(Option<f64>),
-    /// Once, round or to and fro whatever the file says, or as the file says.
+    /// Sets the loop mode, or follows the file.
     Looping(Option<LoopMode>),
     /// The next way to go on at an end.
     CycleLoop,
-    /// First and last frame of what plays, or all frames.
+    /// First and last frame of the loop range, or all frames.
     Section(Option<[u16; 2]>),
     /// Starts the section at the frame on screen.
     SectionStart,
     /// Ends the section at the frame on screen.
     SectionEnd,
-    /// Takes another pose for the one that vertices are stored in.
+    /// Uses another pose as the one that vertices are stored in.
     Bind(BindChoice),
     /// Takes the pose on screen for it.
     BindHere,
@@ -57,7 +57,7 @@ impl PlaybackAction {
     /// Name in a few words.
     pub(super) fn name(&self) -> &'static str {
         match self {
-            Self::Advance(_) => "Let time pass",
+            Self::Advance(_) => "Advance time",
             Self::Animation(_) => "Choose the animation",
             Self::WalkAnimations(by) if *by < 0 => "Previous animation",
             Self::WalkAnimations(_) => "Next animation",
@@ -75,9 +75,9 @@ impl PlaybackAction {
             Self::WalkSpeed(_) => "Faster",
             Self::Speed(speed) if *speed == 1.0 => "Normal speed",
             Self::Speed(_) => "Set the speed",
-            Self::Fps(None) => "Frame rate of the file",
+            Self::Fps(None) => "Use the file's frame rate",
             Self::Fps(Some(_)) => "Set the frame rate",
-            Self::Looping(None) => "Loop as the file says",
+            Self::Looping(None) => "Use the file's loop mode",
             Self::Looping(Some(_)) => "Set the loop mode",
             Self::CycleLoop => "Next loop mode",
             Self::Section(None) => "Play all frames",

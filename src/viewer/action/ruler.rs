@@ -16,7 +16,7 @@ impl RulerAction {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::From(_) | Self::To(..) => "Measure",
-            Self::Chosen => "Measure what is chosen",
+            Self::Chosen => "Measure the chosen bone or mesh",
         }
     }
 }

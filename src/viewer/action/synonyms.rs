@@ -1,11 +1,16 @@
-//! Other words for commands, from other programs, by which the palette finds them.
+//! Names of commands in other programs, by which the palette also finds them.
 
 /// Ids of commands with their synonyms.
 const SYNONYMS: &[(&str, &str)] = &[
     ("open", "load import file"),
+    ("turn-left", "rotate orbit 3d"),
+    ("turn-right", "rotate orbit 3d"),
+    ("turn-up", "rotate orbit 3d"),
+    ("turn-down", "rotate orbit 3d"),
     ("open-folder", "load import directory batch"),
     ("open-sample", "example demo"),
     ("reload", "refresh reopen revert"),
+    ("choose-skeleton", "rig armature bones bind"),
     ("next-file", "forward"),
     ("previous-file", "back"),
     (
@@ -61,6 +66,11 @@ const SYNONYMS: &[(&str, &str)] = &[
         "next-background",
         "colour color checkerboard transparent alpha",
     ),
+    (
+        "background-colour",
+        "color black white grey gray transparent hex",
+    ),
+    ("checkerboard", "checkers transparent alpha"),
     ("background-picture", "image colour color backdrop"),
     ("bones", "skeleton rig armature joints"),
     ("bone-names", "labels"),
@@ -70,6 +80,10 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("grid", "ground floor"),
     ("trail", "motion path trajectory arc"),
     ("ghosts", "ghosts ghosting light table"),
+    (
+        "ghost-settings",
+        "ghosts before after step colour color number frames",
+    ),
     ("draw-order", "z order depth layers"),
     ("weights", "skinning influences paint"),
     ("atlas", "texture page uv image sheet"),

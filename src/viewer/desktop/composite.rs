@@ -138,7 +138,7 @@ impl Composite {
     }
 
     /// Writes the uniforms and the bind group. `origin` is the upper left corner of the picture on the screen;
-    /// `reference` is what is compared with it.
+    /// `reference` is the picture to compare with it.
     pub(crate) fn prepare(
         &mut self,
         gpu: &Gpu,

@@ -96,7 +96,7 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Answer {
                 Ask::Files | Ask::Folder => {
                     "Drop files on the window, paste a path, or name them on the command line."
                 }
-                Ask::Picture => "A colour needs no dialog.",
+                Ask::Picture => "Or choose a colour in the background menu, without a dialog.",
                 Ask::Reference => "Drop the picture on the window.",
             };
             let message = format!(

@@ -125,9 +125,14 @@ impl EguiBridge {
         Some(self.shown.get_or_insert_with(register).1)
     }
 
-    /// Returns the number of screen pixels per logical pixel of the screen, whatever the size of the interface.
+    /// Returns the number of screen pixels per logical pixel of the screen, regardless of the size of the interface.
     pub(crate) fn screen_scale(&self) -> f32 {
         self.context.pixels_per_point() / self.context.zoom_factor()
+    }
+
+    /// Returns the number of screen pixels per logical pixel of the interface.
+    pub(crate) fn scale(&self) -> f32 {
+        self.context.pixels_per_point()
     }
 
     /// Returns true if the dark theme is shown.

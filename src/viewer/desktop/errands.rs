@@ -122,7 +122,7 @@ impl Errands {
         None
     }
 
-    /// Saves what is to be remembered. `window` is given when the window has a new size.
+    /// Saves the remembered settings. `window` is given when the window has a new size.
     pub(crate) fn remember(&mut self, state: &State, window: Option<WindowMemory>) {
         let memory = &mut self.memory;
         // What the user's file says is not a choice made here.

@@ -16,7 +16,7 @@ const MOST: usize = 1000;
 #[derive(Debug, Default)]
 pub(crate) struct FrameCosts {
     milliseconds: VecDeque<f64>,
-    /// When frames of the last second were drawn, the oldest first.
+    /// Times at which the frames of the last second were drawn, the oldest first.
     drawn: VecDeque<Instant>,
 }
 

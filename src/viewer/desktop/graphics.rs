@@ -1,5 +1,5 @@
 //! The GPU side of the window, and the order in which a frame is drawn. First the character goes into a texture with
-//! four samples a pixel, if it may have changed. Then that texture goes over the background into the window's surface.
+//! four samples per pixel, if it may have changed. Then that texture goes over the background into the window's surface.
 //! The panels go on top.
 
 use std::sync::Arc;
@@ -157,8 +157,8 @@ impl Graphics {
         self.egui.show_texture(&self.gpu, view, filter)
     }
 
-    /// Returns the background of the picture, as a capture has it. The checkerboard on screen behind what is
-    /// transparent is no part of it.
+    /// Returns the background of the picture, as a capture has it. The checkerboard on screen behind
+    /// transparent areas is not part of it.
     pub(crate) fn backdrop(&self, state: &State) -> Backdrop {
         let background = &state.looking().background;
         match background {
@@ -193,9 +193,10 @@ impl Graphics {
         }
     }
 
-    /// Returns the number of screen pixels per logical pixel, as a whole number.
+    /// Returns the number of screen pixels per logical pixel of the interface, as a whole number: letters and lines over the picture
+    /// grow with the interface.
     pub(crate) fn scale(&self) -> u32 {
-        scale_of(self.egui.screen_scale())
+        scale_of(self.egui.scale())
     }
 
     /// Returns the checkerboard of the theme on show.

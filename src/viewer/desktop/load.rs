@@ -156,14 +156,18 @@ impl Job<'_> {
         match read {
             Ok(opened) => {
                 let path = self.source.path().unwrap_or(Path::new(""));
-                let tracks = opened.subject.bone_count();
-                if rig.skeleton.is_none() {
+                let spatial = opened.subject.spatial();
+                let tracks = spatial.and_then(|spatial| spatial.numbered_tracks());
+                if self.wish.skeletons {
+                    rig.candidates = candidates::beside(path);
+                }
+                if rig.skeleton.is_none() || self.wish.skeletons {
                     candidates::order(&mut rig.candidates, path, tracks, self.wanted);
                 }
                 self.images((&Arc::new(opened), rig), files, &mut progress);
             }
             Err((Invalid(findings), text)) => {
-                // A text that a merge left in two halves is told from one that is damaged.
+                // Merge conflicts are reported as such, not as damage.
                 let findings = with_conflict(findings, &text);
                 self.done(files, Err(LoadError::Invalid(Invalid(findings))));
             }
@@ -244,7 +248,7 @@ impl Job<'_> {
                 missing = missing.saturating_sub(usize::from(needed));
                 early.push(image);
             }
-            // One placeholder stands for all that are still to come.
+            // One placeholder represents all images that are still loading.
             let placeholder = Arc::new(Levels::transparent());
             let mut images = Vec::new();
             images.resize(ids.len(), placeholder);

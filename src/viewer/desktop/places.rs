@@ -39,7 +39,7 @@ impl Places {
     }
 }
 
-/// Reads both files. One that is not there is none.
+/// Reads both files. A missing file is not an error.
 pub(crate) fn read(places: Option<&Places>) -> Settings {
     let mut settings = Settings::default();
     if let Some(Places { config, memory }) = places {

@@ -1,4 +1,4 @@
-//! Writes what is remembered.
+//! Writes the remembered settings.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::viewer::settings::Memory;
 /// Between two writings.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Writes the memory on a thread of its own, not more often than every second.
+/// Writes the settings on its own thread, at most once a second.
 #[derive(Debug)]
 pub(crate) struct Saver {
     memories: Option<Sender<Memory>>,
@@ -20,7 +20,7 @@ pub(crate) struct Saver {
 }
 
 impl Saver {
-    /// `saved` is what the file holds now.
+    /// `saved` is the current content of the file.
     pub(crate) fn new(path: PathBuf, saved: Memory) -> Self {
         Self::with_pause(path, saved, PAUSE)
     }
@@ -73,7 +73,7 @@ fn work(path: &Path, inbox: &Receiver<Memory>, pause: Duration) {
                 }
             }
         }
-        // A disk that is full is no reason to disturb anyone: what is lost is a window's size.
+        // A full disk is not worth a message: only the window's size is lost.
         let _ = write(path, &memory.text());
         if ended {
             return;

@@ -1,4 +1,4 @@
-//! Wishes of the desktop that the window system does not report: on Linux, from the desktop's portal.
+//! Wishes of the desktop that winit does not report: contrast and motion, and on Linux the theme, from the desktop's portal.
 
 use crate::viewer::comfort::Comfort;
 
@@ -12,17 +12,21 @@ pub(crate) struct Wishes {
 
 /// A subscription to the desktop's wishes. It ends when this value is dropped.
 pub(crate) struct Following {
-    #[cfg(target_os = "linux")]
+    #[cfg(any(target_os = "linux", windows, target_os = "macos"))]
     _subscription: mundy::Subscription,
 }
 
-/// Calls `changed` from another thread, soon and after each change.
-#[cfg(target_os = "linux")]
+/// Calls `changed` from another thread, soon and after each change. macOS needs it to be called on the main thread.
+#[cfg(any(target_os = "linux", windows, target_os = "macos"))]
 pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Following {
     use mundy::{ColorScheme, Contrast, Interest, Preferences, ReducedMotion};
 
-    let interest = Interest::ColorScheme | Interest::Contrast | Interest::ReducedMotion;
-    let named = is_high_contrast(std::env::var_os("GTK_THEME").as_deref());
+    let mut interest = Interest::Contrast | Interest::ReducedMotion;
+    let mut named = false;
+    if cfg!(target_os = "linux") {
+        interest = interest | Interest::ColorScheme;
+        named = is_high_contrast(std::env::var_os("GTK_THEME").as_deref());
+    }
     let subscription = Preferences::subscribe(interest, move |preferences: Preferences| {
         changed(Wishes {
             dark: match preferences.color_scheme {
@@ -41,20 +45,20 @@ pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Follow
     }
 }
 
-/// Does nothing. The window system reports the theme on other systems; contrast and motion are chosen in the window.
-#[cfg(not(target_os = "linux"))]
+/// Does nothing: contrast and motion are chosen in the window.
+#[cfg(not(any(target_os = "linux", windows, target_os = "macos")))]
 pub(crate) fn follow(_: impl Fn(Wishes) + Send + Sync + 'static) -> Following {
     Following {}
 }
 
 /// Returns true for the name of a GTK theme of high contrast, which desktops without a portal set.
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows, target_os = "macos"))]
 fn is_high_contrast(theme: Option<&std::ffi::OsStr>) -> bool {
     let name = theme.unwrap_or_default().to_string_lossy();
     name.starts_with("HighContrast")
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, any(target_os = "linux", windows, target_os = "macos")))]
 mod tests {
     use super::*;
 

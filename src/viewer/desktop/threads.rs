@@ -1,4 +1,4 @@
-//! Threads of the window. The system may refuse them: what they were for is then told as a problem.
+//! Threads of the window. The system may refuse them: the failed operation is then reported as a problem.
 
 use std::thread::{Builder, JoinHandle};
 

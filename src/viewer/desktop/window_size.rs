@@ -1,4 +1,4 @@
-//! Sizes that a window may have, whatever was asked for or remembered.
+//! Limits of a window's size, whether requested or remembered.
 
 use winit::event_loop::ActiveEventLoop;
 
@@ -6,9 +6,9 @@ use winit::event_loop::ActiveEventLoop;
 const FIRST: [u32; 2] = [1180, 760];
 /// Below this the panels do not fit.
 const LEAST: [u32; 2] = [700, 420];
-/// Screen pixels a side, where the window system names no display; any adapter draws that much.
+/// Screen pixels on each side, if the window system names no display; any adapter draws that many.
 const ASSUMED: [u32; 2] = [4096, 4096];
-/// Screen pixels a side that no window exceeds: adapters draw no more, and X11 counts no further than twice as many.
+/// Maximum number of screen pixels on each side of a window: adapters draw no more, and X11 allows at most twice as many.
 const MOST: u32 = 16_384;
 
 /// The displays together.

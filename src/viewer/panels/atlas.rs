@@ -1,4 +1,4 @@
-//! The card with the image that the chosen mesh is drawn from, and the mesh's triangles upon it.
+//! The card with the image that the chosen mesh is drawn from, and the mesh's triangles on top.
 
 use egui::{Id, Rect, RichText, Sense, Shape, Stroke, Ui, Vec2, pos2, vec2};
 
@@ -64,7 +64,7 @@ pub(super) fn ui(
                 page(ui, (state, model), (mesh, texture), size, pressed, actions);
             }
             _ => {
-                let text = fit(ui, "Choose a mesh to see the image that it is drawn from");
+                let text = fit(ui, "Choose a mesh to see its image");
                 ui.label(RichText::new(text).color(theme::of(ui).text_weak));
             }
         }
@@ -90,7 +90,7 @@ fn beside(room: Rect, statistics: Rect) -> Rect {
     left.copied().or(best).unwrap_or(room)
 }
 
-/// Returns the size of the content: what was chosen, or the image at a size that fits the picture.
+/// Returns the size of the content: the chosen size, or one at which the image fits the picture.
 fn size(picture: Rect, room: Rect, state: &State, model: &Model) -> Vec2 {
     let most = (room.size() - AROUND).max(Vec2::splat(1.0));
     let place = state.interface().place(Card::Atlas);

@@ -13,9 +13,10 @@ use crate::viewer::background::Background;
 use crate::viewer::focus;
 use crate::viewer::settings::hex;
 use crate::viewer::state::State;
+use crate::viewer::target::Target;
 use crate::viewer::theme;
 
-/// Backgrounds that reveal what the usual ones hide.
+/// Backgrounds that reveal details hidden by the usual ones.
 const SWATCHES: [[u8; 3]; 8] = [
     [0x40, 0x60, 0x80],
     [0x4c, 0x7a, 0x4c],
@@ -63,6 +64,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let response = icon_button(ui, Icon::Background, Look::TOOL, "Background", &tip);
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
+    let popup = match state.looking().target == Some(Target::Background) {
+        true => popup.open_memory(Some(egui::SetOpenCommand::Bool(true))),
+        false => popup,
+    };
     let shown = popup.show(|ui| {
         let now = &state.looking().background;
         let mut menu = Menu::begin(ui);

@@ -38,7 +38,7 @@ pub(super) fn missing(model: &Model, pose: &BindPose) -> Option<String> {
     }
 }
 
-/// Adds all poses that can be taken for the bind pose to a menu.
+/// Adds all possible bind poses to a menu.
 pub(super) fn entries(ui: &mut Ui, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
     let subject = model.subject();
     let chosen = model.bind_choice();

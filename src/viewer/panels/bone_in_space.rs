@@ -47,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, spatial: &dyn Spatia
     }
 }
 
-/// The numbers of a transform; without a unit its place is not known.
+/// The numbers of a transform; without a unit, its position is unknown.
 fn block(ui: &mut Ui, title: &str, transform: &Transform, unit: Option<&str>) {
     let places: &[f64] = match unit {
         Some(_) => &transform.translation,
@@ -116,7 +116,7 @@ fn row(ui: &mut Ui, title: &str, (name, unit): (&str, &str), numbers: &[f64], de
 /// Numbers from here on have an exponent, so that they stay in their column.
 const MOST_IN_FULL: f64 = 1e6;
 
-/// A number with so many decimals, and never "-0".
+/// A number with this many decimals, and never "-0".
 fn fixed(number: f64, decimals: usize) -> String {
     let text = if number.abs() < MOST_IN_FULL {
         format!("{number:.decimals$}")

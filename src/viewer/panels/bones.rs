@@ -9,7 +9,7 @@ use super::context;
 use super::filter::{self, holds};
 use super::icons::Icon;
 use super::rows::{Rows, is_space};
-use super::widgets::{Look, chosen_here, row_text, scroll_to_chosen};
+use super::widgets::{Look, chosen_here, cut, row_text, scroll_to_chosen};
 use crate::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
@@ -19,8 +19,10 @@ use crate::viewer::theme;
 
 /// Indent of a child, in logical pixels.
 const INDENT: f32 = 12.0;
-/// Width for the name of a bone at any depth. The list scrolls sideways for longer names.
-const NAME: f32 = 140.0;
+/// Logical pixels from the place of a bone to its name: the sign of a branch.
+const SIGN: f32 = 14.0;
+/// Part of the room for indents that is for the upper bones, which have whole indents.
+const WHOLE: f32 = 0.6;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let filter = &state.looking().bone_filter;
@@ -41,38 +43,58 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         });
         unfolded.collect()
     } else {
-        tree.filter(|(bone, _)| holds(name(*bone), filter))
-            .collect()
+        let held = tree.filter(|(bone, _)| holds(name(*bone), filter));
+        held.map(|(bone, _)| (bone, 0)).collect()
     };
     if listed.is_empty() && subject.bone_count() > 0 {
         filter::nothing(ui);
     }
-    let area = filter::list(ui, ScrollArea::both().auto_shrink(false), filter);
+    let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     let chosen = state.chosen_bone();
     let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);
     let deepest = listed.iter().map(|(_, depth)| *depth).max();
-    let width = left_of(deepest.unwrap_or(0)) + NAME;
     let number = |row: usize| listed.get(row).map_or(0, |(bone, _)| u64::from(bone.0));
     let mut rows = Rows::new(ui, state, ("bones", listed.len()), row_of_chosen, number);
     let shown = area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
-        ui.set_min_width(width);
+        let indent = Indent::new(ui.available_width(), deepest.unwrap_or(0));
         rows.begin(ui, &range);
-        let depth_of_chosen = row_of_chosen.and_then(|row| listed.get(row));
-        let left = depth_of_chosen.map_or(0.0, |(_, depth)| left_of(*depth));
-        let of_chosen = row_of_chosen.map(|row| (row, left));
-        scroll_to_chosen(ui, chosen, of_chosen, range.start);
+        scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
         for (bone, depth) in listed.iter().skip(range.start).take(range.len()) {
             ui.push_id(bone.0, |ui| {
-                row(ui, &mut rows, state, model, *bone, *depth, actions)
+                let left = indent.left_of(*depth);
+                row(ui, &mut rows, state, model, (*bone, left), actions)
             });
         }
     });
     rows.end(ui, shown.inner_rect);
 }
 
-/// Returns the logical pixels to the left of a bone's row.
-fn left_of(depth: u16) -> f32 {
-    f32::from(theme::MARGIN) + INDENT * f32::from(depth)
+/// Places of bones by their depth. A name has at least half of the width: bones that lie deep share the room that is left for them.
+struct Indent {
+    /// Room in logical pixels, and that of whole indents for all depths.
+    room: f32,
+    whole: f32,
+}
+
+impl Indent {
+    fn new(width: f32, deepest: u16) -> Self {
+        Self {
+            room: (width * 0.5 - f32::from(theme::MARGIN) - SIGN).max(0.0),
+            whole: INDENT * f32::from(deepest),
+        }
+    }
+
+    /// Returns the logical pixels to the left of a bone.
+    fn left_of(&self, depth: u16) -> f32 {
+        let indent = INDENT * f32::from(depth);
+        let upper = self.room * WHOLE;
+        let within = if self.whole <= self.room || indent <= upper {
+            indent
+        } else {
+            upper + (indent - upper) * (self.room - upper) / (self.whole - upper)
+        };
+        f32::from(theme::MARGIN) + within
+    }
 }
 
 fn row(
@@ -80,8 +102,7 @@ fn row(
     rows: &mut Rows,
     state: &State,
     model: &Model,
-    bone: BoneId,
-    depth: u16,
+    (bone, left): (BoneId, f32),
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
@@ -99,7 +120,7 @@ fn row(
         (false, false) => Color32::TRANSPARENT,
     };
     ui.painter().rect_filled(rect, 0.0, fill);
-    let left = rect.left() + left_of(depth);
+    let left = rect.left() + left;
     if model.has_children(bone) {
         let at = Rect::from_min_size(pos2(left - 8.0, rect.top()), vec2(20.0, theme::ROW));
         let folded = state.is_folded(bone);
@@ -132,7 +153,7 @@ fn row(
         (false, false) => colors.text,
     };
     let right = bone_eye::ui(ui, rect, state, bone, (name, &response), actions);
-    let at = Rect::from_min_max(pos2(left + 14.0, rect.top()), pos2(right, rect.bottom()));
+    let at = Rect::from_min_max(pos2(left + SIGN, rect.top()), pos2(right, rect.bottom()));
     let builder = UiBuilder::new()
         .max_rect(at)
         .layout(egui::Layout::left_to_right(egui::Align::Center));
@@ -147,7 +168,34 @@ fn row(
             (!chosen).then_some(bone),
         )));
     }
-    if moves {
-        beside::text(ui, &response, rect, "Moves the vertex that was picked");
+    let moving = "Moves the picked vertex";
+    match (cut(ui, name, at.width()) != *name, moves) {
+        (true, true) => beside::text(ui, &response, rect, &format!("{name}\n{moving}")),
+        (true, false) => beside::text(ui, &response, rect, name),
+        (false, true) => beside::text(ui, &response, rect, moving),
+        (false, false) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_half_of_the_width_at_any_depth() {
+        let margin = f32::from(theme::MARGIN);
+        for deepest in [0, 1, 5, 20, 300, u16::MAX] {
+            let indent = Indent::new(300.0, deepest);
+            assert!(indent.left_of(deepest) + SIGN <= 150.01, "{deepest}");
+            let lefts = (0..=deepest).map(|depth| indent.left_of(depth));
+            assert!(lefts.is_sorted(), "{deepest}");
+            assert_eq!(indent.left_of(0), margin);
+            assert_eq!(
+                indent.left_of(1.min(deepest)),
+                margin + INDENT * f32::from(1.min(deepest))
+            );
+        }
+        let shallow = Indent::new(300.0, 8);
+        assert_eq!(shallow.left_of(8), margin + 8.0 * INDENT);
     }
 }

@@ -14,7 +14,7 @@ const DETAILS: f32 = 216.0;
 const DETAILS_IN_SPACE: f32 = 344.0;
 /// Share of the room that the details take in a high window.
 const SHARE: f32 = 0.35;
-/// Least height of the details, which is that of their title.
+/// Minimum height of the details: that of their title.
 const LEAST: f32 = 28.0;
 /// Height that the details have at least unless the border was moved, where the list keeps its rows.
 const USUAL_LEAST: f32 = 72.0;
@@ -30,9 +30,9 @@ const HINT: f32 = 44.0;
 const ROWS: f32 = 3.0 * theme::ROW;
 /// Height of the part of a row that it usually has besides.
 const MORE: f32 = 0.75 * theme::ROW;
-/// Logical pixels within which the border is found.
+/// Distance in logical pixels at which the border reacts.
 const REACH: f32 = 4.0;
-/// Logical pixels by which a key moves it.
+/// Distance in logical pixels that a key moves it.
 const STEP: f32 = 16.0;
 
 /// Room for a list and its details.

@@ -14,13 +14,13 @@ use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
-/// Most rows in sight.
+/// Maximum number of rows in sight.
 const MOST: usize = 6;
-/// Fewest rows for which a list is worth its place.
+/// Minimum number of rows for a list to be shown.
 const FEWEST: usize = 3;
 /// Logical pixels of the side panel that are left to everything else.
 const OTHERS: f32 = 450.0;
-/// Number of animations from which on they can be filtered.
+/// Minimum number of animations for a filter to be shown.
 const FILTERED: usize = 12;
 /// Size of the numbers.
 const NUMBERS: f32 = 11.0;
@@ -36,7 +36,7 @@ pub(super) fn rows(height: f32, count: usize) -> Option<usize> {
     room.map(|rows| rows.min(count)).filter(|rows| *rows > 0)
 }
 
-/// Draws the list with so many rows in sight.
+/// Draws the list with this many rows in sight.
 pub(super) fn ui(
     ui: &mut Ui,
     state: &State,

@@ -128,7 +128,12 @@ fn a_bind_pose_that_was_not_found_is_said_until_one_is_chosen() {
 
 #[test]
 fn nothing_moves_sideways_when_something_can_be_reset() {
-    let names = ["Frame rate", "Speed", "Smooth", "Live order of the list"];
+    let names = [
+        "Frame rate",
+        "Speed",
+        "Smooth",
+        "Sort list by live draw order",
+    ];
     let mut window = window(|_| ());
     let places = |window: &Window| names.map(|name| window.get_by_label(name).rect());
     let before = places(&window);

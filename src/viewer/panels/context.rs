@@ -1,4 +1,4 @@
-//! Menus of what is under the pointer, or has the keyboard.
+//! Menus of the item under the pointer, or of the one with the keyboard.
 
 mod entries;
 
@@ -40,7 +40,10 @@ pub(super) fn show(response: &Response, asked: Option<Pos2>, add: impl FnOnce(&m
     let popup = egui::Popup::menu(response).open_memory(set).at_position(at);
     popup.show(|ui| {
         let area = ScrollArea::vertical().max_height(room);
-        area.min_scrolled_height(room).show(ui, add)
+        area.min_scrolled_height(room).show(ui, |ui| {
+            add(ui);
+            focus::scroll(ui);
+        })
     });
 }
 
@@ -62,7 +65,7 @@ fn with_menu() -> egui::Id {
     egui::Id::unique("control with a menu")
 }
 
-/// Chooses what is under a right click on the picture, and shows its menu.
+/// Chooses the item under a right click on the picture, and shows its menu.
 pub(super) fn of_picture(
     ui: &Ui,
     response: &Response,
@@ -128,7 +131,7 @@ pub(super) fn of_bone(
     });
 }
 
-/// Shows a menu of plain entries, of which only some are enabled.
+/// Shows a menu of plain entries, only some of which are enabled.
 pub(super) fn of_row(
     response: &Response,
     state: &State,

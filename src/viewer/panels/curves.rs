@@ -13,15 +13,16 @@ use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, U
 use super::animation::shown;
 use super::filter;
 use super::icons::Icon;
-use super::widgets::{Look, icon_button, tip};
+use super::widgets::{Look, format_key, icon_button, tip};
 use crate::scene::CurveKind;
-use crate::viewer::action::{Action, CurvesAction};
+use crate::viewer::action::{Action, CurvesAction, LookAction};
 use crate::viewer::curves::{HEIGHTS, name_of};
 use crate::viewer::focus::{self, Part};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
+use crate::viewer::target::Target;
 use crate::viewer::theme;
 
 /// Logical pixels of height that time line and picture keep.
@@ -176,8 +177,11 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
         return sheet::ui(ui, state, model, &timeline, rect, actions);
     }
     let Some(bone) = state.chosen_bone() else {
-        let hint = "In the list of bones, in the picture, or among the keys";
-        return empty(ui, rect, "Choose a bone to see its curves", hint);
+        let hint = match hides_lists(ui) {
+            true => without_list(ui),
+            false => "In the list of bones, in the picture, or among the keys".to_owned(),
+        };
+        return empty(ui, rect, "Choose a bone to see its curves", &hint);
     };
     let curves = state.tracks().curves();
     let bare = |curve: &crate::scene::Curve| curve.keys.as_ref().is_some_and(Vec::is_empty);
@@ -192,6 +196,32 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
         );
     }
     plot::ui(ui, state, model, &timeline, rect, actions);
+}
+
+/// Says how to choose a bone where there is no room for the list of bones.
+fn without_list(ui: &Ui) -> String {
+    let list = Action::Looking(LookAction::GoTo(Target::List(Tab::Bones)));
+    let key = format_key(ui, &list);
+    let list = match key.as_str() {
+        "" => "Close the curves to see the list".to_owned(),
+        key => format!("{key} closes the curves and shows the list"),
+    };
+    format!("In the picture, or among the keys. {list}.")
+}
+
+/// Notes that the panel leaves no room for the lists beside the picture.
+pub(super) fn hide_lists(ui: &Ui, are_hidden: bool) {
+    ui.data_mut(|data| data.insert_temp(hidden_id(), are_hidden));
+}
+
+/// Returns true if it left none in the frame before.
+fn hides_lists(ui: &Ui) -> bool {
+    ui.data(|data| data.get_temp(hidden_id()))
+        .unwrap_or_default()
+}
+
+fn hidden_id() -> egui::Id {
+    egui::Id::unique("lists without room")
 }
 
 /// Says why there is nothing to see.

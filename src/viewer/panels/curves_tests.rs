@@ -180,6 +180,37 @@ fn marks_are_named_near_the_pointer_and_walked_by_keys() {
     assert!(harness.query_by_label_contains(words).is_some());
 }
 
+/// A SEAnim file of a bone with a place on each of so many frames.
+fn dense(frames: u16) -> &'static [u8] {
+    let mut bytes = b"SEAnim\x01\x00\x1c\x00\x00\x00\x01\x00\x00\x00".to_vec();
+    bytes.extend(30.0_f32.to_le_bytes());
+    for count in [u32::from(frames), 1, 0, 0] {
+        bytes.extend(count.to_le_bytes());
+    }
+    bytes.extend(b"arm\0\0");
+    bytes.extend(frames.to_le_bytes());
+    for frame in 0..frames {
+        bytes.extend(frame.to_le_bytes());
+        bytes.extend([0.0, 0.0, f32::from(frame)].map(f32::to_le_bytes).concat());
+    }
+    bytes.leak()
+}
+
+#[test]
+fn the_curves_say_where_keys_are_left_out() {
+    let mut harness = window_of(dense(2000), |state| {
+        state.apply(Action::Toggle(Switch::Curves));
+        state.apply(choose(0));
+    });
+    harness.run_ok();
+    let hint = "Zoom in to see keys";
+    assert!(harness.query_by_label(hint).is_some());
+    let few = CurvesAction::Frames(Some([0.0, 20.0]));
+    harness.state_mut().apply(Action::Curves(few));
+    harness.run_ok();
+    assert!(harness.query_by_label(hint).is_none());
+}
+
 /// Every control has a name and lies within the window.
 #[test]
 fn everything_has_a_name_and_room_in_windows_of_any_size() {

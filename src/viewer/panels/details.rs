@@ -67,7 +67,7 @@ fn mesh(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     }
     if let Some(pick) = state.pick() {
         ui.add_space(6.0);
-        section(ui, "Where it was clicked");
+        section(ui, "Clicked point");
         of_pick(ui, model, pick, actions);
     }
     ui.add_space(6.0);
@@ -222,12 +222,9 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             Default::default()
         };
         if flags.unweighted.saturating_add(flags.not_summing) > 0 {
-            line(ui, "Unweighted", format!("{} vertices", flags.unweighted));
-            line(
-                ui,
-                "Sum is not 1",
-                format!("{} vertices", flags.not_summing),
-            );
+            let vertices = |count| crate::finding::counted(count, "vertex", "vertices");
+            line(ui, "Unweighted", vertices(flags.unweighted));
+            line(ui, "Sum is not 1", vertices(flags.not_summing));
         }
     });
     if let Some(spatial) = subject.spatial() {

@@ -1,6 +1,6 @@
 //! Drags over a control with the first or the middle button.
 
-use egui::{PointerButton, Pos2, Response, Ui, Vec2};
+use egui::{Modifiers, PointerButton, Pos2, Response, Ui, Vec2};
 
 use super::press;
 
@@ -13,11 +13,13 @@ pub(super) struct Drag {
     pub from: Pos2,
     /// Movement since the last frame, in points.
     pub by: Vec2,
+    /// Keys that were held when the button went down.
+    pub modifiers: Modifiers,
 }
 
-/// Returns the drag over a control. Movement counts once: to be asked for once a frame.
+/// Returns the drag over a control. Movement counts once: to be called once per frame.
 pub(super) fn of(ui: &Ui, response: &Response) -> Option<Drag> {
-    let id = response.id.with("place up to which a drag was told");
+    let id = response.id.with("place up to which a drag was reported");
     let press = press::of(
         ui,
         response,
@@ -25,7 +27,7 @@ pub(super) fn of(ui: &Ui, response: &Response) -> Option<Drag> {
         &[],
     )?;
     let known: Option<Pos2> = ui.data(|data| data.get_temp(id));
-    let told = known.filter(|_| !press.is_new).unwrap_or(press.from);
+    let reported = known.filter(|_| !press.is_new).unwrap_or(press.from);
     let ctx = ui.ctx();
     let within = ctx.options(|it| it.input_options.max_click_dist);
     // One that goes far and is over within a frame is none of egui's.
@@ -36,13 +38,32 @@ pub(super) fn of(ui: &Ui, response: &Response) -> Option<Drag> {
     let drag = (is_stroke || is_egui).then_some(Drag {
         button: press.button,
         from: press.from,
-        by: press.at - told,
+        by: press.at - reported,
+        modifiers: press.modifiers,
     });
     if press.is_over {
         ui.data_mut(|data| data.remove::<Pos2>(id));
     } else {
-        let told = if drag.is_some() { press.at } else { told };
-        ui.data_mut(|data| data.insert_temp(id, told));
+        let reported = if drag.is_some() { press.at } else { reported };
+        ui.data_mut(|data| data.insert_temp(id, reported));
     }
     drag
+}
+
+/// Returns true in the frame in which a drag of a control with the first button starts. Unlike egui's, it is the control that was pressed,
+/// even if the pointer is on another one by then.
+pub(super) fn starts(ui: &Ui, response: &Response) -> bool {
+    let id = response.id.with("drag started");
+    let Some(press) = press::of(ui, response, &[PointerButton::Primary], &[]) else {
+        return false;
+    };
+    let known = !press.is_new && ui.data(|data| data.get_temp(id).unwrap_or(false));
+    let within = ui.ctx().options(|it| it.input_options.max_click_dist);
+    let is_dragged = known || press.from.distance(press.at) > within;
+    if press.is_over {
+        ui.data_mut(|data| data.remove::<bool>(id));
+    } else {
+        ui.data_mut(|data| data.insert_temp(id, is_dragged));
+    }
+    is_dragged && !known
 }

@@ -9,6 +9,9 @@ use crate::viewer::action::{Action, PartAction};
 use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
+/// Tip of the button that clears it.
+const CLEAR: &str = "Clear the filter";
+
 /// The filter of a list of the side panel.
 pub(super) fn ui(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
     let name = match tab {
@@ -37,13 +40,14 @@ pub(super) fn field(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
             .hint_text(RichText::new(name).color(theme::of(ui).text_weak))
             .desired_width(ui.available_width() - clear);
         let response = ui.add(field);
+        ui.data_mut(|data| data.insert_temp(last_id(), response.id));
         response.widget_info(|| {
             let mut info = egui::WidgetInfo::text_edit(true, text, edited.as_str(), name);
             info.label = Some(name.into());
             info
         });
         let cleared = !text.is_empty()
-            && icon_button(ui, Icon::Close, Look::SMALL, "Clear the filter", "List all").clicked();
+            && icon_button(ui, Icon::Close, Look::SMALL, "Clear the filter", CLEAR).clicked();
         if cleared {
             edited.clear();
         }
@@ -51,7 +55,18 @@ pub(super) fn field(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
     (edited != text).then_some(edited)
 }
 
-/// A list of what the filter leaves, from its top when that changes.
+/// Gives the keyboard to the field that was laid out last, which is that of the list after it.
+pub(super) fn go_to(ui: &Ui) {
+    if let Some(field) = ui.data(|data| data.get_temp::<egui::Id>(last_id())) {
+        ui.memory_mut(|memory| memory.request_focus(field));
+    }
+}
+
+fn last_id() -> egui::Id {
+    egui::Id::unique("filter that was laid out last")
+}
+
+/// A list of the filtered rows, scrolled to the top when the filter changes.
 pub(super) fn list(ui: &Ui, area: ScrollArea, filter: &str) -> ScrollArea {
     let id = ui.scope_id().with("filter of the list");
     let before: Option<String> = ui.data(|data| data.get_temp(id));
@@ -65,7 +80,7 @@ pub(super) fn list(ui: &Ui, area: ScrollArea, filter: &str) -> ScrollArea {
     area.vertical_scroll_offset(0.0)
 }
 
-/// Returns whether a name holds the text that is looked for, in any case.
+/// Returns true if a name contains the search text, ignoring case.
 pub(super) fn holds(name: &str, filter: &str) -> bool {
     filter.is_empty() || name.to_lowercase().contains(&filter.trim().to_lowercase())
 }

@@ -17,7 +17,7 @@ use crate::viewer::theme;
 
 /// Logical pixels between a card and the edges of the picture.
 pub(super) const SPACE: f32 = 12.0;
-/// Logical pixels within which a card docks.
+/// Distance in logical pixels at which a card docks.
 const SNAP: f32 = 20.0;
 /// Logical pixels that an arrow moves a card.
 const STEP: f32 = 16.0;
@@ -51,7 +51,7 @@ pub(super) struct Floating<'a> {
     pub picture: Rect,
 }
 
-/// Keys for the content of a card whose title has the keyboard.
+/// Keys for the content of a card that has the keyboard.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Pressed {
     /// Steps of zoom.
@@ -91,8 +91,8 @@ impl Floating<'_> {
                         ui.set_width(content.x);
                     }
                     ui.spacing_mut().item_spacing.y = 4.0;
-                    let title = self.title(ui, actions);
-                    let pressed = self.keys(ui, &title, rect, actions);
+                    let (title, close) = self.title(ui, actions);
+                    let pressed = self.keys(ui, [&title, &close], rect, actions);
                     ui.scope(|ui| {
                         ui.set_min_height(self.content.map_or(0.0, |content| content.y));
                         add(ui, pressed, actions);
@@ -111,7 +111,7 @@ impl Floating<'_> {
     }
 
     /// Draws the title, by which the card is moved, and the button that closes it.
-    fn title(&self, ui: &mut Ui, actions: &mut Vec<Action>) -> Response {
+    fn title(&self, ui: &mut Ui, actions: &mut Vec<Action>) -> (Response, Response) {
         let width = match self.content {
             Some(content) => content.x,
             None => ui.available_width().min(WIDTH),
@@ -147,6 +147,7 @@ impl Floating<'_> {
         let action = Action::Toggle(self.switch);
         let close_tip = tip(ui, &action, "");
         let close = icon_button(&mut title, Icon::Close, Look::SMALL, self.close, &close_tip);
+        focus::uses(ui.ctx(), close.id, Uses::InCard);
         if close.clicked() {
             actions.push(action);
         }
@@ -161,34 +162,55 @@ impl Floating<'_> {
         let at = handle.left_center() - vec2(0.0, galley.size().y / 2.0);
         ui.painter().galley(at, galley, theme::of(ui).text);
         let more = match self.card {
-            Card::Atlas => "Drag to move; arrows move it, + and − zoom, Home puts it back",
+            Card::Atlas => {
+                "Drag to move; arrows move it, Shift+arrows resize it, + and − zoom, Home puts it back"
+            }
             Card::Statistics => "Drag to move; arrows move it, Home puts it back",
         };
-        response.on_hover_text(more)
+        (response.on_hover_text(more), close)
     }
 
     /// Moves the card by keys, and returns those that are for its content.
-    fn keys(&self, ui: &Ui, title: &Response, rect: Rect, actions: &mut Vec<Action>) -> Pressed {
-        if !title.has_focus() {
+    fn keys(
+        &self,
+        ui: &Ui,
+        [title, close]: [&Response; 2],
+        rect: Rect,
+        actions: &mut Vec<Action>,
+    ) -> Pressed {
+        if !title.has_focus() && !close.has_focus() {
             return Pressed::default();
         }
-        let presses = |keys: &[Key]| {
-            let count = |key: &Key| {
-                ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, *key))
-            };
+        let presses = |held: Modifiers, keys: &[Key]| {
+            let count = |key: &Key| ui.input_mut(|input| input.count_and_consume_key(held, *key));
             let count: usize = keys.iter().map(count).sum();
             f32::from(u8::try_from(count).unwrap_or(u8::MAX))
         };
-        let x = presses(&[Key::ArrowRight]) - presses(&[Key::ArrowLeft]);
-        let y = presses(&[Key::ArrowDown]) - presses(&[Key::ArrowUp]);
-        let zoom = presses(&[Key::Plus, Key::Equals]) - presses(&[Key::Minus]);
-        let home = presses(&[Key::Home]) > 0.0;
+        let [shift, none] = [Modifiers::SHIFT, Modifiers::NONE];
+        let zoom = presses(none, &[Key::Plus, Key::Equals]) - presses(none, &[Key::Minus]);
+        if !title.has_focus() {
+            return Pressed { zoom, home: false };
+        }
+        let arrows = |held: Modifiers| {
+            let x = presses(held, &[Key::ArrowRight]) - presses(held, &[Key::ArrowLeft]);
+            let y = presses(held, &[Key::ArrowDown]) - presses(held, &[Key::ArrowUp]);
+            vec2(x, y) * STEP
+        };
+        // Those with Shift first, since they are arrows, too.
+        let [resized, moved] = [shift, none].map(arrows);
+        let home = presses(none, &[Key::Home]) > 0.0;
         if home {
             self.put(self.card.usual(), actions);
-        } else if x != 0.0 || y != 0.0 {
+        } else if resized != Vec2::ZERO {
+            if let Some(content) = self.content {
+                let most = (self.free().size() - AROUND).max(Vec2::splat(LEAST));
+                let wanted = content + resized;
+                let size = Some(wanted.max(Vec2::splat(LEAST)).min(most).into());
+                self.put(Place { size, ..self.place }, actions);
+            }
+        } else if moved != Vec2::ZERO {
             let room = self.free();
-            let moved = rect.translate(vec2(x, y) * STEP);
-            let place = Place::of(moved, room, self.place.size);
+            let place = Place::of(rect.translate(moved), room, self.place.size);
             let within = place.rect(rect.size(), room);
             self.put(Place::of(within, room, self.place.size), actions);
         }

@@ -191,10 +191,10 @@ fn question() -> Option<Question> {
         path: name.into(),
         bones: None,
     });
-    Question::of_skeletons("walk", &candidates)
+    Question::of_skeletons("walk", None, &candidates)
 }
 
-/// The window with a question that has just come, and is not laid out as yet.
+/// The window with a question that has just come, and is not laid out yet.
 fn asked() -> Window {
     let mut harness = window(|_| ());
     harness.get_by_label("Filter meshes").focus();
@@ -272,4 +272,28 @@ fn a_key_that_is_held_answers_nothing_and_others_with_ctrl_act_as_ever() {
     press(&mut harness, egui::Modifiers::NONE, egui::Key::ArrowRight);
     assert_eq!(focused(&harness).unwrap().0, "beta");
     assert_eq!(answer(&mut harness), None);
+}
+
+#[test]
+fn answers_without_room_are_scrolled_to() {
+    let candidates: Vec<_> = { (0..60).map(|number| format!("skeleton number {number}")) }
+        .map(|name| Candidate {
+            path: name.into(),
+            bones: Some(12),
+        })
+        .collect();
+    let mut harness = window(|_| ());
+    harness.set_size([700.0, 420.0].into());
+    harness.run_ok();
+    let question = Question::of_skeletons("walk", Some(12), &candidates);
+    harness.state_mut().put_question(question);
+    harness.run_ok();
+    let picture = harness.get_by_label_contains("Picture of").rect();
+    for _ in 0..59 {
+        press(&mut harness, egui::Modifiers::NONE, egui::Key::Tab);
+    }
+    harness.run_ok();
+    let (name, rect) = focused(&harness).unwrap();
+    assert_eq!(name, "skeleton number 59, 12 bones, fits");
+    assert!(rect.bottom() <= picture.bottom(), "{rect:?} {picture:?}");
 }

@@ -23,7 +23,7 @@ struct Entry {
     text: String,
     /// True until the field has the keyboard: the press that opened it may take that away again.
     is_new: bool,
-    /// True if keys opened it, to which the keyboard goes back.
+    /// True if it was opened by keys; then the keyboard focus returns to it.
     by_key: bool,
     is_wrong: bool,
 }
@@ -103,7 +103,7 @@ pub(super) fn ui(
     if is_open {
         let forms =
             Tooltip::always_open(ui.ctx().clone(), response.layer_id, response.id, &response);
-        forms.show(|ui| ui.label(RichText::new(FORMS).monospace()));
+        forms.show(|ui| ui.label(RichText::new(format!("Try  {FORMS}")).monospace()));
         ui.data_mut(|data| data.insert_temp(id, open));
         return;
     }
@@ -141,7 +141,7 @@ fn shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &str) {
         colors.text_strong,
     );
     let go_to = Action::Looking(LookAction::GoTo(Target::Frame));
-    let more = format!("Frame, and the last frame. Click and type:\n{FORMS}");
+    let more = format!("Frame, and the last frame. Click and type, try\n{FORMS}");
     let tip = tip(ui, &go_to, &more);
     if lit {
         ui.set_cursor_icon(egui::CursorIcon::Text);

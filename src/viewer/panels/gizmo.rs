@@ -9,37 +9,52 @@ use crate::viewer::facing::Facing;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
-/// Logical pixels from the middle to an end.
-const ARM: f32 = 30.0;
+/// Logical pixels from the middle to an end, in the smallest pictures and in those that have room.
+const ARM: [f32; 2] = [18.0, 30.0];
+/// Smallest side of a picture that has room for long arms.
+const AMPLE: f32 = 400.0;
 /// Radius of an end.
 const END: f32 = 8.5;
-/// Radius of all.
-const REACH: f32 = ARM + END + 3.0;
 /// Space to the edges of the picture.
 const INSET: f32 = 10.0;
 /// Smallest side of a picture that has room for it.
 const ROOM: f32 = 200.0;
 
+/// Logical pixels from the middle to an end. In a small picture it covers less of the bones.
+fn arm(picture: Rect) -> f32 {
+    egui::remap_clamp(picture.size().min_elem(), ROOM..=AMPLE, ARM[0]..=ARM[1])
+}
+
+/// Radius of all.
+fn reach(picture: Rect) -> f32 {
+    arm(picture) + END + 3.0
+}
+
 /// Logical pixels of the picture's height that it takes; 0 if it is not shown.
 pub(super) fn height(picture: Rect, state: &State) -> f32 {
     let shown = state.orbit().is_some() && picture.size().min_elem() >= ROOM;
-    if shown { 2.0 * REACH + INSET } else { 0.0 }
+    if shown {
+        2.0 * reach(picture) + INSET
+    } else {
+        0.0
+    }
 }
 
 pub(super) fn ui(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) {
     let Some(orbit) = state.orbit().filter(|_| height(picture, state) > 0.0) else {
         return;
     };
-    let middle = picture.right_top() + vec2(-INSET - REACH, INSET + REACH);
-    let all = Rect::from_center_size(middle, Vec2::splat(2.0 * REACH));
+    let reach = reach(picture);
+    let middle = picture.right_top() + vec2(-INSET - reach, INSET + reach);
+    let all = Rect::from_center_size(middle, Vec2::splat(2.0 * reach));
     if ui.rect_contains_pointer(all) {
         let fill = theme::of(ui).card.gamma_multiply(0.75);
-        ui.painter().circle_filled(middle, REACH, fill);
+        ui.painter().circle_filled(middle, reach, fill);
     }
     let mut ends = Facing::ALL.map(|facing| End::new(facing, &orbit));
     ends.sort_by(|a, b| a.depth.total_cmp(&b.depth)); // the farthest first
     for end in ends {
-        end.ui(ui, middle, actions);
+        end.ui(ui, [middle, middle + end.at * arm(picture)], actions);
     }
 }
 
@@ -111,9 +126,8 @@ impl End {
         format!("{}, {sign}{}", self.facing.view_name(), self.axis.letter())
     }
 
-    fn ui(&self, ui: &mut Ui, middle: Pos2, actions: &mut Vec<Action>) {
+    fn ui(&self, ui: &mut Ui, [middle, at]: [Pos2; 2], actions: &mut Vec<Action>) {
         let colors = theme::of(ui);
-        let at = middle + self.at * ARM;
         let rect = Rect::from_center_size(at, Vec2::splat(2.0 * END));
         let id = ui.scope_id().with(("axis", self.facing));
         let response = ui.interact(rect, id, Sense::click());

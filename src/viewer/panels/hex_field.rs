@@ -1,4 +1,4 @@
-//! A field for a colour as `#rrggbb`. A text that is none stays, with a red frame and a line that says so.
+//! A field for a colour as `#rrggbb`. Invalid text stays, with a red frame and a line that says so.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align2, Id, Key, RichText, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo};
@@ -112,7 +112,7 @@ fn cannot_be(text: &str) -> bool {
     digits.len() > DIGITS || !digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// Draws the line below the field, if its text is no colour.
+/// Draws the line below the field, if its text is not a colour.
 pub(super) fn problem(ui: &mut Ui) {
     let entry: Option<Entry> = ui.data(|data| data.get_temp(id()));
     if entry.is_some_and(|entry| entry.is_error()) {

@@ -72,7 +72,7 @@ fn keys_scroll_the_details_that_are_longer_than_their_room() {
     key(&mut window, Key::Home);
     assert!((top(&window) - before).abs() < 1.0);
     assert_eq!(key(&mut window, Key::Tab), "Deselect mesh");
-    // Details with room for all are no stop.
+    // Details that fit are not a stop.
     let height = Action::Looking(LookAction::Details(Some(700.0)));
     window.state_mut().apply(height);
     window.set_size(vec2(1024.0, 1200.0));

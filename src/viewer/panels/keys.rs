@@ -15,7 +15,7 @@ use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 720.0;
-/// Width in logical pixels from which on there are two columns.
+/// Width in logical pixels from which there are two columns.
 const COLUMNS: f32 = 600.0;
 /// Part of a line that keys may take.
 const KEYS: f32 = 0.5;
@@ -23,12 +23,15 @@ const KEYS: f32 = 0.5;
 /// Effects of the pointer on a motion in space.
 const POINTER_IN_SPACE: [(&str, &str); 7] = [
     ("Drag", "Turn"),
-    ("Shift+drag, middle drag", "Pan; with Space held, too"),
+    (
+        "Shift+drag, middle drag",
+        "Pan; also a drag with Space held",
+    ),
     ("Wheel, pinch", "Zoom about the pointer"),
     ("Click", "Choose a bone"),
     (
         "Double click",
-        "Bring a bone to the middle; on empty space: fit",
+        "Centre a bone; on empty space, fit the view",
     ),
     ("Shift+drag on the time line", "Choose a loop range"),
     ("Drop", "Open files or a folder"),
@@ -36,9 +39,12 @@ const POINTER_IN_SPACE: [(&str, &str); 7] = [
 
 /// Effects of the pointer, which have no keys.
 const POINTER: [(&str, &str); 6] = [
-    ("Drag", "Pan; with Space held, too"),
+    ("Drag", "Pan; also a drag with Space held"),
     ("Wheel, pinch", "Zoom about the pointer"),
-    ("Click", "Choose the topmost mesh; again: the one below it"),
+    (
+        "Click",
+        "Choose the topmost mesh; click again for the one below",
+    ),
     ("Double click", "Fit the animation"),
     ("Shift+drag on the time line", "Choose a loop range"),
     ("Drop", "Open files or a folder"),
@@ -73,7 +79,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 ui.set_width(ui.available_width() - 14.0);
                 let top = ui.cursor().top();
                 ui.spacing_mut().item_spacing.x = 28.0;
-                let count = if ui.available_width() < COLUMNS { 1 } else { 2 };
+                // What a search finds stands below each other, as it may be of one side alone.
+                let is_one = ui.available_width() < COLUMNS || !query.is_empty();
+                let count = if is_one { 1 } else { 2 };
                 ui.columns(count, |columns| {
                     for column in columns.iter_mut() {
                         column.spacing_mut().item_spacing.y = 2.0;

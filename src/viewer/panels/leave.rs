@@ -11,7 +11,7 @@ struct Focus {
     outside: Option<Id>,
 }
 
-/// Returns true if Escape was pressed in a card, which is a layer of its own. To be called in every frame in which the
+/// Returns true if Escape was pressed in a card, which is a separate layer. Must be called in every frame in which the
 /// card is shown.
 pub(super) fn is_left(context: &Context, card: LayerId) -> bool {
     let id = Id::unique(("keyboard in a card", card.id));

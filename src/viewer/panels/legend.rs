@@ -3,6 +3,7 @@
 use egui::{Align2, Color32, FontId, Mesh, Rect, Ui, pos2, vec2};
 
 use super::animation::shown;
+use crate::finding::counted;
 use crate::overlay::ramp;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -33,16 +34,12 @@ pub(super) fn ui(ui: &Ui, picture: Rect, state: &State, model: &Model) {
     let flags = model.flagged();
     let mut text = format!("Weight of {}", shown(name));
     if flags.unweighted > 0 {
-        text = format!(
-            "{text}\n{} vertices without any weight (pink crosses)",
-            flags.unweighted
-        );
+        let vertices = counted(flags.unweighted, "vertex", "vertices");
+        text = format!("{text}\n{vertices} without any weight (pink crosses)");
     }
     if flags.not_summing > 0 {
-        text = format!(
-            "{text}\n{} vertices whose weights do not sum to 1 (orange triangles)",
-            flags.not_summing
-        );
+        let vertices = counted(flags.not_summing, "vertex", "vertices");
+        text = format!("{text}\n{vertices} with weights that do not sum to 1 (orange triangles)");
     }
     card(ui, picture, &text, 26.0);
     let left = picture.left() + 24.0;

@@ -1,4 +1,4 @@
-//! Marks above the rail: notes, and frames from which on something is shown, hidden or drawn in another order.
+//! Marks above the rail: notes, and frames at which something is shown, hidden or reordered.
 
 use egui::{Color32, Painter, Rect, Shape, Stroke, pos2, vec2};
 
@@ -31,7 +31,7 @@ impl Lane<'_> {
         self.left + (self.right - self.left) * (f32::from(frame) / self.steps).min(1.0)
     }
 
-    /// Draws the marks; of those that would lie over each other one a kind.
+    /// Draws the marks; of those that would overlap, one of each kind.
     pub(super) fn paint(&self, painter: &Painter, colors: &Colors) {
         let gap = f64::from(APART) * f64::from(self.steps) / f64::from(self.right - self.left);
         for (kind, frames) in MARK_KINDS.into_iter().zip(self.tracks.mark_frames()).rev() {

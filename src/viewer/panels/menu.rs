@@ -1,4 +1,4 @@
-//! The keyboard in an open menu: it begins at what is chosen, arrows go on from there, what is typed leaves the entries that hold it.
+//! The keyboard in an open menu: it begins at the chosen entry, arrows move from there, and typing filters the entries.
 
 use egui::style::ScrollAnimation;
 use egui::{Event, FocusDirection, Id, Key, Rect, Response, RichText, Ui, vec2};
@@ -8,7 +8,7 @@ use crate::viewer::focus;
 use crate::viewer::rounding::pixel;
 use crate::viewer::theme;
 
-/// Rows that a key for a page goes by.
+/// Rows that Page Up and Page Down move by.
 const PAGE: usize = 10;
 
 /// A menu that is open, from frame to frame.
@@ -78,18 +78,18 @@ impl Menu {
         &self.open.typed
     }
 
-    /// Takes what was typed out of the menu, whose entries are all shown again.
+    /// Clears the typed filter, so that all entries are shown again.
     pub(super) fn take_typed(&mut self) -> String {
         self.open.is_new = false;
         std::mem::take(&mut self.open.typed)
     }
 
-    /// Returns true for an entry that what was typed leaves.
+    /// Returns true for an entry that matches the typed filter.
     pub(super) fn shows(&self, text: &str) -> bool {
         holds(text, &self.open.typed)
     }
 
-    /// Takes an entry in; `current` is what is chosen. Its id must not depend on which others are shown.
+    /// Registers an entry; `current` is true for the chosen one. Its id must not depend on which others are shown.
     pub(super) fn entry(&mut self, response: &Response, current: bool) {
         if current {
             self.current = Some(self.entries.len());
@@ -103,14 +103,14 @@ impl Menu {
         self.is_chosen |= response.clicked();
     }
 
-    /// A button as an entry, if what was typed leaves it; returns true if it was chosen.
+    /// A button as an entry, if it matches the typed filter; returns true if it was chosen.
     pub(super) fn button(&mut self, ui: &mut Ui, text: &str, current: bool) -> bool {
         let button = egui::Button::selectable(current, text);
         let response = self.add(ui, text, current, button);
         response.is_some_and(|response| response.clicked())
     }
 
-    /// A widget as an entry, if what was typed leaves its text.
+    /// A widget as an entry, if its text matches the typed filter.
     pub(super) fn add(
         &mut self,
         ui: &mut Ui,
@@ -133,7 +133,7 @@ impl Menu {
         response.is_some_and(|response| response.clicked())
     }
 
-    /// Many entries in rows, of which only those in sight are laid out.
+    /// Many entries in rows; only those in sight are laid out.
     pub(super) fn list(
         &mut self,
         ui: &mut Ui,
@@ -252,7 +252,7 @@ impl Menu {
     }
 }
 
-/// Takes what was typed out of the events. Space is part of a text that has begun, and else presses an entry.
+/// Removes typed text from the events. Space is part of a filter that has begun; otherwise it presses an entry.
 fn type_text(typed: &mut String, events: &mut Vec<Event>) {
     events.retain(|event| match event {
         Event::Text(text) => {

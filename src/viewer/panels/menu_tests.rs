@@ -1,4 +1,4 @@
-//! Menus by keys: where they begin, how they are gone through and filtered, and how they end.
+//! Menus by keys: opening, moving, filtering and closing.
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;

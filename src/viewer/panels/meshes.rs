@@ -8,12 +8,14 @@ use egui::{
 use super::animation::shown;
 use super::beside;
 use super::context;
+use super::drag;
 use super::filter::{self, holds};
 use super::ghost;
 use super::icons::Icon;
 use super::rows::{Rows, is_space};
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use crate::document::MeshId;
+use crate::finding::counted;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::order::Direction;
@@ -57,17 +59,26 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     let row_of_chosen = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen);
     let number = |row: usize| listed.get(row).map_or(0, |(_, mesh)| u64::from(mesh.0));
     let mut rows = Rows::new(ui, state, ("meshes", listed.len()), row_of_chosen, number);
+    let mut pointed = None;
     let shown = area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
         scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
         rows.begin(ui, &range);
         for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
             let place = Place::of(*mesh, *position, model.rows());
-            ui.push_id(mesh.0, |ui| {
+            let points = ui.push_id(mesh.0, |ui| {
                 row(ui, &mut rows, state, model, *mesh, place, actions)
             });
+            pointed = pointed.or(points.inner.then_some(place));
         }
     });
     rows.end(ui, shown.inner_rect);
+    // After all rows: within one slow frame, the row that was pressed may be laid out after the one below which it is dropped.
+    let is_released = ui.input(|input| input.pointer.any_released());
+    if let Some(place) = pointed.filter(|_| is_released)
+        && let Some(mesh) = DragAndDrop::take_payload::<MeshId>(ui.ctx())
+    {
+        actions.push(Action::Parts(PartAction::PlaceMesh(*mesh, place.row)));
+    }
     if let Some(mesh) = DragAndDrop::payload::<MeshId>(ui.ctx()) {
         ghost::ui(ui, shown.inner_rect, name(*mesh));
     }
@@ -87,7 +98,7 @@ fn head(
             // Its place is kept, so that the others stay where they are.
             if state.view().meshes.iter().any(changed) {
                 let action = Action::Parts(PartAction::ResetMeshes);
-                let tip = tip(ui, &action, "As the file has them");
+                let tip = tip(ui, &action, "As in the file");
                 let look = Look::SMALL.color(theme::of(ui).accent);
                 if icon_button(ui, Icon::Reset, look, "Reset all meshes", &tip).clicked() {
                     actions.push(action);
@@ -123,7 +134,7 @@ fn count(ui: &mut Ui, state: &State, model: &Model) {
 fn live(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let action = Action::Toggle(Switch::LiveOrder);
     let on = state.is_on(Switch::LiveOrder);
-    let more = "Sort the rows by draw order during playback, too";
+    let more = "Also sort the rows by draw order during playback";
     let tip = tip(ui, &action, more);
     let look = match on {
         true => Look::SMALL.color(theme::of(ui).accent),
@@ -161,6 +172,7 @@ impl Place {
     }
 }
 
+/// Lays out a row. Returns true if the pointer is on it.
 fn row(
     ui: &mut Ui,
     rows: &mut Rows,
@@ -169,7 +181,7 @@ fn row(
     mesh: MeshId,
     place: Place,
     actions: &mut Vec<Action>,
-) {
+) -> bool {
     let colors = theme::of(ui);
     let chosen = state.chosen_mesh() == Some(mesh);
     let (rect, response) = rows.row(ui, mesh.0.into(), chosen, Sense::click_and_drag());
@@ -185,8 +197,10 @@ fn row(
             (!chosen).then_some(mesh),
         )));
     }
-    response.dnd_set_drag_payload(mesh);
-    drop_upon(ui, model, rect, &response, place, actions);
+    if drag::starts(ui, &response) {
+        DragAndDrop::set_payload(ui.ctx(), mesh);
+    }
+    mark_drop(ui, model, rect, &response, place);
     let over = ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx());
     let fill = match (chosen, over) {
         (true, _) => colors.accent_fill,
@@ -225,6 +239,7 @@ fn row(
     beside::tip(ui, &response, rect, |ui| {
         ui.label(facts(model, mesh));
     });
+    response.contains_pointer()
 }
 
 /// Returns the main facts about a mesh.
@@ -237,23 +252,16 @@ fn facts(model: &Model, id: MeshId) -> String {
     let owner = owner.map_or_else(|| "no bone".to_owned(), |bone| shown(bone.name()));
     let image = subject.image(mesh.image()).map_or("", |image| image.name());
     format!(
-        "{}\nFollows {owner}\nImage {}\n{} vertices, {} triangles",
+        "{}\nFollows {owner}\nImage {}\n{}, {}",
         shown(mesh.name()),
         shown(image),
-        mesh.vertex_count(),
-        mesh.index_count() / 3
+        counted(mesh.vertex_count(), "vertex", "vertices"),
+        counted(mesh.index_count() / 3, "triangle", "triangles")
     )
 }
 
-/// Lets a row that is dropped here take this place.
-fn drop_upon(
-    ui: &Ui,
-    model: &Model,
-    rect: Rect,
-    response: &egui::Response,
-    place: Place,
-    actions: &mut Vec<Action>,
-) {
+/// Marks where a row goes if it is dropped here.
+fn mark_drop(ui: &Ui, model: &Model, rect: Rect, response: &egui::Response, place: Place) {
     if let Some(mesh) = response.dnd_hover_payload::<MeshId>() {
         let rows = model.rows().iter();
         let from_above = rows.take(place.row).any(|row| *row == *mesh);
@@ -267,9 +275,6 @@ fn drop_upon(
         let ring = rect.left() + 8.0;
         ui.painter().hline(ring + 3.0..=rect.right(), y, stroke);
         ui.painter().circle_stroke(pos2(ring, y), 3.0, stroke);
-    }
-    if let Some(mesh) = response.dnd_release_payload::<MeshId>() {
-        actions.push(Action::Parts(PartAction::PlaceMesh(*mesh, place.row)));
     }
 }
 
@@ -290,6 +295,7 @@ fn menu(
         false => format!("Show {name} alone"),
     };
     let touched = changed(&state.mesh_view(mesh));
+    let any = state.view().meshes.iter().any(changed) || state.solo().is_some();
     let last = usize::MAX;
     let entries = [
         (true, format!("{word} {name}"), hide_or_show(model, mesh)),
@@ -310,7 +316,7 @@ fn menu(
             Action::Parts(PartAction::ResetMesh(mesh)),
         ),
         (
-            true,
+            any,
             Action::Parts(PartAction::ResetMeshes).name().into(),
             Action::Parts(PartAction::ResetMeshes),
         ),
@@ -393,7 +399,7 @@ fn solo(
     };
     let (label, tip) = if alone {
         (
-            format!("Show others besides {name}"),
+            format!("Show the others again, not only {name}"),
             "Show the others again",
         )
     } else {

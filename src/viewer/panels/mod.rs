@@ -117,9 +117,8 @@ pub(crate) fn ui(
     actions: &mut Vec<Action>,
 ) -> [u32; 2] {
     words::install(ui, state);
-    if state.is_on(Switch::Panels) {
-        panels(ui, state, around, actions);
-    }
+    let hides_side = state.is_on(Switch::Panels) && panels(ui, state, around, actions);
+    curves::hide_lists(ui, hides_side);
     let page = state.model().zip(state.page()).and_then(|(model, page)| {
         let sprites = model.loaded().sprites.as_ref()?;
         Some((model, (sprites, page)))
@@ -173,7 +172,14 @@ pub(crate) fn ui(
     if state.is_on(Switch::Keys) {
         keys::ui(ui, state, actions);
     }
-    if state.looking().target.is_some() {
+    let is_in_side = matches!(
+        state.looking().target,
+        Some(Target::List(_) | Target::Animations)
+    );
+    if hides_side && is_in_side {
+        // What is gone to takes the place of the curves.
+        actions.push(Action::Toggle(Switch::Curves));
+    } else if state.looking().target.is_some() {
         actions.push(Action::Looking(LookAction::Reached));
     }
     focus::keep(ui.ctx());
@@ -236,8 +242,8 @@ fn frame(ui: &Ui, x: i8, y: i8) -> Frame {
         .inner_margin(Margin::symmetric(x, y))
 }
 
-/// Draws the panels around the picture.
-fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
+/// Draws the panels around the picture. Returns true if curves leave no room for the side panel.
+fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) -> bool {
     let tools = Panel::top("tools")
         .exact_size(36.0)
         .frame(frame(ui, 8, 2))
@@ -263,7 +269,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
     let side = if narrow {
         transport(ui, actions);
         if state.shows_curves() && ui.available_height() < LOW {
-            return; // the picture takes what curves leave
+            return true; // the picture takes what curves leave
         }
         Panel::right("narrow side").exact_size((width * 0.5).min(260.0))
     } else {
@@ -288,6 +294,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
         }
         transport(ui, actions);
     }
+    false
 }
 
 fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -457,3 +464,5 @@ mod tool_tests;
 mod toolbar_tests;
 #[cfg(test)]
 mod undo_tests;
+#[cfg(test)]
+mod way_tests;

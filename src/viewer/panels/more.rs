@@ -1,4 +1,4 @@
-//! The menu beside the animations: what is rarely changed, and in a low window what has no room.
+//! The menu beside the animations: settings that rarely change, and, in a low window, those without room.
 
 use egui::{RichText, Role, ScrollArea, Ui, WidgetInfo};
 

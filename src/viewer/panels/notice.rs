@@ -1,6 +1,7 @@
 //! Cards over the picture: problems, and the list of warnings. Their texts can be read and copied, and the cards
 //! closed.
 
+use egui::style::ScrollAnimation;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Area, AreaState, Color32, Context, FontId, Frame, Label, LayerId, Layout, Margin, Order,
@@ -14,14 +15,15 @@ use super::scroll_keys;
 use super::widgets::{Look, icon_button, tip};
 use crate::finding::{Finding, Rule, Severity, TextPlace};
 use crate::text::visible;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, Message};
 use crate::viewer::focus;
 use crate::viewer::model::Model;
 use crate::viewer::over::Over;
-use crate::viewer::problem::Problem;
+use crate::viewer::problem::{Problem, for_people};
 use crate::viewer::question::Question;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
+use crate::viewer::target::Target;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 560.0;
@@ -46,7 +48,7 @@ pub(super) fn ui(
     if let Some(question) = state.question() {
         card(&context, picture, "question", true, |ui| {
             name_card(ui, Role::AlertDialog, &visible(&question.text));
-            asked(ui, question, state, actions);
+            asked(ui, question, picture.height(), state, actions);
         });
     } else if let Some(problem) = state.problem() {
         let layer = card(&context, picture, "problem", true, |ui| {
@@ -57,7 +59,15 @@ pub(super) fn ui(
             actions.push(Action::Dismiss);
         }
     }
+    let is_wanted = state.looking().target == Some(Target::Warnings);
+    if is_wanted && state.is_on(Switch::Findings) && warned(state, around).is_none() {
+        actions.push(Action::Toggle(Switch::Findings));
+        actions.push(Action::Say(Message::new("No warnings")));
+    }
     if let Some(model) = warned(state, around) {
+        if is_wanted {
+            context.data_mut(|data| data.insert_temp(wanted_id(), ()));
+        }
         // Below a problem, as far as there is room.
         let top = at_top(&context, state).map_or(picture.top(), |above| above.bottom());
         let low = (picture.bottom() - LOW).max(picture.top());
@@ -70,6 +80,11 @@ pub(super) fn ui(
             actions.push(Action::Toggle(Switch::Findings));
         }
     }
+}
+
+/// Noted while the list of warnings is to have the keyboard as soon as it can be seen.
+fn wanted_id() -> egui::Id {
+    egui::Id::unique("keyboard for the warnings")
 }
 
 /// Returns the model if the list of warnings is shown.
@@ -147,7 +162,7 @@ pub(super) fn name_card(ui: &Ui, role: Role, name: &str) {
     });
 }
 
-/// Draws the title, an icon and the buttons at the end.
+/// Draws the title, an icon and the buttons at the end. Returns the button that copies.
 fn title(
     ui: &mut Ui,
     text: &str,
@@ -155,7 +170,7 @@ fn title(
     copy: impl FnOnce() -> String,
     close: Action,
     actions: &mut Vec<Action>,
-) {
+) -> egui::Id {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(18.0, 22.0), egui::Sense::hover());
         icons::paint(ui.painter(), rect, Icon::Warning, color);
@@ -165,8 +180,9 @@ fn title(
             if icon_button(ui, Icon::Close, Look::SMALL, "Dismiss", &tip).clicked() {
                 actions.push(close);
             }
-            let tip = "Copy all of it as text";
-            if icon_button(ui, Icon::Copy, Look::SMALL, "Copy", tip).clicked() {
+            let tip = "Copy everything as text";
+            let button = icon_button(ui, Icon::Copy, Look::SMALL, "Copy", tip);
+            if button.clicked() {
                 ui.ctx().copy_text(copy());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -175,12 +191,15 @@ fn title(
                     .color(theme::of(ui).text_strong);
                 ui.add(Label::new(text).truncate());
             });
-        });
-    });
+            button.id
+        })
+        .inner
+    })
+    .inner
 }
 
 /// Draws a question and its answers, which keep the keyboard to themselves.
-fn asked(ui: &mut Ui, question: &Question, state: &State, actions: &mut Vec<Action>) {
+fn asked(ui: &mut Ui, question: &Question, height: f32, state: &State, actions: &mut Vec<Action>) {
     let text = RichText::new(visible(&question.text))
         .size(14.0)
         .color(theme::of(ui).text_strong);
@@ -206,18 +225,27 @@ fn asked(ui: &mut Ui, question: &Question, state: &State, actions: &mut Vec<Acti
     let dismiss = dismiss.inner;
     ui.add_space(6.0);
     let mut answers = Vec::new();
-    ui.horizontal_wrapped(|ui| {
+    let mut area = |ui: &mut Ui| {
         for answer in &question.answers {
             let mut button = ui.button(visible(&answer.label));
             if !answer.tip.is_empty() {
                 button = button.on_hover_text(&answer.tip);
+            }
+            if button.gained_focus() {
+                // With the answers around it, which Tab goes to next.
+                let around = button.rect.expand2(vec2(0.0, button.rect.height()));
+                ui.scroll_to_rect_animation(around, None, ScrollAnimation::none());
             }
             if button.clicked() {
                 actions.push(answer.action.clone());
             }
             answers.push(button.id);
         }
-    });
+    };
+    ScrollArea::vertical()
+        .max_height((height - 110.0).max(40.0))
+        .auto_shrink([false, true])
+        .show(ui, |ui| ui.horizontal_wrapped(&mut area));
     let focused = ui.memory(|memory| memory.focused());
     if is_uppermost
         && focused.is_none_or(|id| id != dismiss && !answers.contains(&id))
@@ -314,7 +342,7 @@ fn listed(
             .map(|finding| format!("{finding}\n"))
             .collect()
     };
-    title(
+    let button = title(
         ui,
         "Warnings",
         theme::of(ui).warning,
@@ -326,7 +354,7 @@ fn listed(
     let area = ScrollArea::vertical()
         .max_height((height - 110.0).clamp(60.0, 320.0))
         .auto_shrink([false, true]);
-    scroll_keys::show(ui, "List of warnings", area, |ui| {
+    let list = scroll_keys::show(ui, "List of warnings", area, |ui| {
         for text in &around.warnings {
             entry(ui, "", text, "the graphics adapter", theme::of(ui).warning);
         }
@@ -341,6 +369,11 @@ fn listed(
             );
         }
     });
+    let is_wanted = ui.data(|data| data.get_temp::<()>(wanted_id()).is_some());
+    if is_wanted && !ui.is_sizing_pass() {
+        ui.data_mut(|data| data.remove_temp::<()>(wanted_id()));
+        ui.memory_mut(|memory| memory.request_focus(list.unwrap_or(button)));
+    }
 }
 
 fn entry(ui: &mut Ui, id: &str, message: &str, place: &str, color: Color32) {
@@ -350,7 +383,7 @@ fn entry(ui: &mut Ui, id: &str, message: &str, place: &str, color: Color32) {
         }
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
-            ui.add(Label::new(sentence(message)).wrap());
+            ui.add(Label::new(sentence(&for_people(message))).wrap());
             let place = RichText::new(place)
                 .monospace()
                 .size(11.0)

@@ -5,7 +5,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::focus_tests::press;
+use super::focus_tests::{focused, press};
 use super::tests::window;
 use super::*;
 use crate::overlay::Onion;
@@ -104,4 +104,31 @@ fn the_menu_opens_within_any_window() {
             assert!(room.contains_rect(rect), "{size:?} {field}: {rect}");
         }
     }
+}
+
+#[test]
+fn a_colour_is_chosen_by_keys_within_the_menu() {
+    let mut window = menu();
+    let before = window.state().looking().onion.tints;
+    window.get_by_label("Colour of ghosts before").focus();
+    window.run_ok();
+    press(&mut window, Modifiers::NONE, Key::Enter);
+    let name = |window: &Window| focused(window).map(|(name, _)| name).unwrap_or_default();
+    assert_eq!(name(&window), "Colour of ghosts before");
+    let mut stops = 0;
+    while !name(&window).starts_with("Hue") {
+        press(&mut window, Modifiers::NONE, Key::Tab);
+        stops += 1;
+        assert!(stops < 12, "{}", name(&window));
+    }
+    for _ in 0..4 {
+        press(&mut window, Modifiers::NONE, Key::ArrowLeft);
+        assert!(name(&window).starts_with("Hue"), "{}", name(&window));
+    }
+    let after = window.state().looking().onion.tints;
+    assert_ne!(after[0], before[0]);
+    assert_eq!(after[1], before[1]);
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    window.run_ok();
+    assert!(window.query_by_label(FIELDS[0]).is_none());
 }

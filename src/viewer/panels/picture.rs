@@ -52,6 +52,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     let within = f64::from(REACH * scale);
     match clicked_at {
         Some(at) if is_space && response.double_clicked() => {
+            // Both clicks may lie in one slow frame.
+            actions.push(Action::Parts(PartAction::PickBone(at, within)));
             actions.push(Action::Camera(CameraAction::Center(at, within)));
         }
         _ if response.double_clicked() => actions.push(Action::Camera(CameraAction::Fit)),
@@ -158,9 +160,9 @@ pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| input.events.iter().rev().find_map(released))
 }
 
-/// Returns true if a drag turns the camera: with the first button, and without Shift or Space.
+/// Returns true if a drag turns the camera: with the first button, and without Space, or Shift when the button went down.
 fn turns(ui: &Ui, drag: &Drag) -> bool {
-    let pans = ui.input(|input| input.modifiers.shift || input.key_down(Key::Space));
+    let pans = drag.modifiers.shift || ui.input(|input| input.key_down(Key::Space));
     drag.button != PointerButton::Middle && !pans
 }
 
@@ -217,10 +219,10 @@ fn dropping(paths: &[std::path::PathBuf]) -> String {
     match paths {
         [path] => {
             let name = Source::File(path.clone()).name();
-            // What has no extension is a folder, as far as can be told without looking.
+            // A path without an extension is assumed to be a folder.
             match path.extension() {
                 Some(_) => format!("Drop to open {name}"),
-                None => format!("Drop to open what is in {name}"),
+                None => format!("Drop to open everything in {name}"),
             }
         }
         paths => format!("Drop to open {} files as a list", paths.len()),

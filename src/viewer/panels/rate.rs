@@ -1,4 +1,6 @@
-//! Rate, speed and loop of what plays.
+//! Rate, speed and loop of playback.
+
+use std::cell::Cell;
 
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
 
@@ -7,7 +9,7 @@ use super::menu::Menu;
 use super::widgets::{Look, icon_button, name_combo, name_number, tip};
 use crate::document::FPS_WHEN_ZERO;
 use crate::playback::{FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
-use crate::viewer::action::{Action, LookAction, PlaybackAction};
+use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::fade;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -66,21 +68,31 @@ pub(super) fn fade_entries(
 fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let fade = state.looking().fade;
     let mut seconds = fade.seconds;
+    let is_too_long = Cell::new(false);
     let drag = DragValue::new(&mut seconds)
         .range(fade::RANGE)
         .speed(0.01)
         .custom_formatter(|seconds, _| trimmed(seconds))
-        .custom_parser(number)
+        .custom_parser(|text| {
+            let seconds = number(text);
+            let longest = *fade::RANGE.end();
+            is_too_long.set(seconds.is_some_and(|seconds| seconds > longest));
+            seconds
+        })
         .suffix(" s");
     let [shorter, longer] =
         [-1, 1].map(|by| tip(ui, &Action::Looking(LookAction::WalkFade(by)), ""));
     let response = ui.add_sized(NUMBER, drag).on_hover_text(format!(
-        "Cross-fade when another animation is chosen while one plays; 0 cuts\n{longer}, {shorter}\nDrag, or click to type another"
+        "Cross-fade when another animation is chosen while one plays; 0 switches at once\n{longer}, {shorter}\nDrag, or click to type another"
     ));
     name_number(&response, "Cross-fade", seconds);
     if response.changed() {
         let action = LookAction::Fade(FadeOptions { seconds, ..fade });
         actions.push(Action::Looking(action));
+    }
+    if is_too_long.get() {
+        let longest = format!("A cross-fade lasts {} s at most", fade::RANGE.end());
+        actions.push(Action::Say(Message::new(longest)));
     }
     let off = FadeOptions {
         seconds: 0.0,
@@ -174,7 +186,7 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         .clamp_existing_to_range(false)
         .speed(0.2)
         .custom_formatter(|fps, _| trimmed(fps))
-        .custom_parser(positive)
+        .custom_parser(|text| rate(text, own))
         .suffix(" fps");
     let tip = match stated {
         None => format!(
@@ -197,6 +209,12 @@ fn factor(text: &str) -> Option<f64> {
     let number = positive(text)?;
     let is_percent = text.trim_end().ends_with('%');
     Some(if is_percent { number / 100.0 } else { number })
+}
+
+/// Parses a typed frame rate: a number, or percent of the file's `own`.
+fn rate(text: &str, own: f64) -> Option<f64> {
+    let is_percent = text.trim_end().ends_with('%');
+    factor(text).map(|rate| if is_percent { rate * own } else { rate })
 }
 
 /// Parses a typed number above zero. Others leave the value as it is.
@@ -306,6 +324,10 @@ mod tests {
         assert_eq!((number("0 s"), number("-1")), (Some(0.0), None));
         assert_eq!(factor("50 %"), Some(0.5));
         assert_eq!(factor("1.5"), Some(1.5));
+        assert_eq!(
+            (rate("50%", 30.0), rate("12", 30.0)),
+            (Some(15.0), Some(12.0))
+        );
         for text in ["-5", "0", "nan", "inf", "-inf", "1e999", "banana", ""] {
             assert_eq!(positive(text), None, "{text}");
         }

@@ -3,6 +3,7 @@
 use egui::style::ScrollAnimation;
 use egui::{Id, Key, Pos2, Rect, Response, Sense, Ui, vec2};
 
+use super::filter;
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::state::State;
 use crate::viewer::target::Target;
@@ -11,8 +12,16 @@ use crate::viewer::theme;
 /// Name of the list of animations, to which another key goes than to the list in front.
 pub(super) const CLIPS: &str = "animations";
 
-/// Rows that a key for a page goes by.
+/// Rows that Page Up and Page Down move by.
 const PAGE: usize = 10;
+
+/// The row of a list that had the keyboard last, from frame to frame.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    row: u64,
+    /// The row that was chosen then.
+    chosen: Option<u64>,
+}
 
 /// The rows of a list. Each has a number of its own, by which it is known wherever it lies.
 #[derive(Debug)]
@@ -26,6 +35,10 @@ pub(super) struct Rows {
     focus: Option<Pos2>,
     /// Row at which Tab stops, and how good a place that is.
     stop: Option<(u8, Rect)>,
+    /// Number of the row that had the keyboard last, or of which a control had it.
+    left: Option<u64>,
+    /// Number of the chosen row.
+    chosen: Option<u64>,
 }
 
 impl Rows {
@@ -43,7 +56,15 @@ impl Rows {
         let known = known.filter(|number| focused == Some(id.with(number)));
         let at = known.and_then(|known| (0..count).find(|row| number(*row) == known));
         let last = count.saturating_sub(1);
-        let mut to = at;
+        // A choice made elsewhere takes the keyboard along.
+        let now = chosen.map(&number);
+        let chosen_id = id.with("chosen");
+        let before: Option<Option<u64>> = ui.data(|data| data.get_temp(chosen_id));
+        if before != Some(now) {
+            ui.data_mut(|data| data.insert_temp(chosen_id, now));
+        }
+        let is_new = before.is_some_and(|before| before != now);
+        let mut to = at.map(|at| chosen.filter(|_| is_new).unwrap_or(at));
         if let Some(row) = &mut to {
             let presses = |key| ui.input(|input| input.num_presses(key));
             let page = |key| presses(key).saturating_mul(PAGE);
@@ -70,6 +91,13 @@ impl Rows {
             ui.data_mut(|data| data.insert_temp(id, number));
             ui.memory_mut(|memory| memory.request_focus(id.with(number)));
         }
+        if is_wanted && count == 0 {
+            filter::go_to(ui);
+        }
+        let chosen = chosen.map(&number);
+        let left: Option<Left> = ui.data(|data| data.get_temp(id.with("left")));
+        // Another choice since then is nearer at hand.
+        let left = left.filter(|left| left.chosen == chosen);
         let control = focused.and_then(|id| ui.ctx().read_response(id));
         let control = control.filter(|control| control.layer_id == ui.layer_id());
         Self {
@@ -78,6 +106,8 @@ impl Rows {
             at: to,
             reveal: to.filter(|_| to != at),
             stop: None,
+            left: left.map(|left| left.row),
+            chosen,
         }
     }
 
@@ -104,7 +134,7 @@ impl Rows {
         }
     }
 
-    /// Lays a row out, which senses the pointer and has the keyboard in its turn.
+    /// Lays out a row that senses the pointer and takes its turn in the keyboard order.
     pub(super) fn row(
         &mut self,
         ui: &mut Ui,
@@ -124,13 +154,23 @@ impl Rows {
         if response.gained_focus() {
             ui.scroll_to_rect_animation(rect, None, ScrollAnimation::none());
         }
-        let holds_focus = has_focus || self.focus.is_some_and(|control| rect.contains(control));
+        let is_within = |control: Pos2| rect.contains(control) && ui.clip_rect().contains(control);
+        let holds_focus = has_focus || self.focus.is_some_and(is_within);
+        if holds_focus {
+            let left = Left {
+                row: number,
+                chosen: self.chosen,
+            };
+            ui.data_mut(|data| data.insert_temp(self.id.with("left"), left));
+        }
+        let is_left = self.left == Some(number);
         let is_whole = ui.clip_rect().y_range().contains(rect.top() + 1.0);
-        let good = match (holds_focus, chosen, is_whole) {
-            (true, ..) => 3,
-            (false, true, true) => 2,
-            (false, false, true) => 1,
-            (false, _, false) => 0,
+        let good = match (holds_focus, is_left, chosen, is_whole) {
+            (true, ..) => 4,
+            (false, true, _, true) => 3,
+            (false, false, true, true) => 2,
+            (false, false, false, true) => 1,
+            (false, .., false) => 0,
         };
         if self.stop.is_none_or(|(other, _)| good > other) {
             self.stop = Some((good, rect));
@@ -141,7 +181,7 @@ impl Rows {
     /// Says where Tab stops in the list, once all rows are laid out.
     pub(super) fn end(self, ui: &Ui, list: Rect) {
         if let Some((_, row)) = self.stop {
-            focus::list(ui.ctx(), list, row);
+            focus::list(ui, list, row);
         }
     }
 }

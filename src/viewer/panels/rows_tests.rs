@@ -60,6 +60,33 @@ fn a_key_goes_to_the_list_and_there_arrows_walk_space_hides_and_enter_chooses() 
 }
 
 #[test]
+fn the_keyboard_goes_along_with_a_choice_that_is_made_elsewhere() {
+    let mut window = window(|_| ());
+    assert_eq!(go(&mut window, Key::Num1), "shoe");
+    let hat = Action::Parts(PartAction::ChooseMesh(Some(MeshId(0))));
+    window.state_mut().apply(hat);
+    window.run_ok();
+    assert_eq!(
+        focused(&window).map(|(name, _)| name).as_deref(),
+        Some("hat")
+    );
+    // Not without a choice, and not from elsewhere.
+    window
+        .state_mut()
+        .apply(Action::Parts(PartAction::ChooseNothing));
+    window.run_ok();
+    assert_eq!(
+        focused(&window).map(|(name, _)| name).as_deref(),
+        Some("hat")
+    );
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    let shoe = Action::Parts(PartAction::ChooseMesh(Some(MeshId(1))));
+    window.state_mut().apply(shoe);
+    window.run_ok();
+    assert!(focused(&window).is_none_or(|(name, _)| name != "shoe"));
+}
+
+#[test]
 fn arrows_go_through_bones_that_are_not_laid_out_and_fold_the_tree() {
     let mut window = window_of(fan(200), |_| ());
     assert_eq!(go(&mut window, Key::Num2), "root");

@@ -44,7 +44,7 @@ pub(super) fn ui(ui: &mut Ui, picture: Rect, state: &State) {
     });
 }
 
-/// Returns the names of what is measured.
+/// Returns the names of the measured items.
 fn parts(ruler: &Ruler, state: &State) -> String {
     let subject = state.model().map(Model::subject);
     let bone = |id| {

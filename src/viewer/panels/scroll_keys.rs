@@ -1,7 +1,7 @@
 //! Keys that scroll: arrows, Page Up, Page Down, Home and End.
 
 use egui::style::ScrollAnimation;
-use egui::{Key, Modifiers, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+use egui::{Id, Key, Modifiers, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
 use crate::viewer::focus::{self, Uses};
 
@@ -10,8 +10,14 @@ const STEP: f32 = 40.0;
 /// Farther than any content is long.
 const FAR: f32 = 1e5;
 
-/// Shows content that scrolls, by keys, too: Tab stops at it where it is longer than its room, and at all of its controls.
-pub(super) fn show(ui: &mut Ui, name: &str, area: ScrollArea, add: impl FnOnce(&mut Ui)) {
+/// Shows content that scrolls, by keys, too: Tab stops at it where it is longer than its room, and at all of its controls. Returns
+/// its id if it is longer.
+pub(super) fn show(
+    ui: &mut Ui,
+    name: &str,
+    area: ScrollArea,
+    add: impl FnOnce(&mut Ui),
+) -> Option<Id> {
     let id = ui.scope_id().with("scrolled by keys");
     let page = id.with("height");
     let by = match ui.memory(|memory| memory.has_focus(id)) {
@@ -30,12 +36,14 @@ pub(super) fn show(ui: &mut Ui, name: &str, area: ScrollArea, add: impl FnOnce(&
     });
     let room = shown.inner_rect;
     ui.data_mut(|data| data.insert_temp(page, room.height()));
-    if shown.content_size.y > room.height() + 1.0 {
+    let is_longer = shown.content_size.y > room.height() + 1.0;
+    if is_longer {
         let response = ui.interact(room, id, Sense::focusable_noninteractive());
         response.widget_info(|| WidgetInfo::labeled(Role::ScrollView, true, name));
         focus::scroller(ui.ctx(), id);
         focus::uses(ui.ctx(), id, Uses::Scroll);
     }
+    is_longer.then_some(id)
 }
 
 /// Returns how far the keys that were pressed scroll, in logical pixels, and takes them out of the input. `page` is the

@@ -71,7 +71,8 @@ impl Ends<'_> {
         })
     }
 
-    /// Senses pointer and keys on both ends, and draws them. Returns the place of the end that is held, and the section from now on.
+    /// Senses pointer and keys on both ends, and draws them. Returns the place of the end that is held or has the
+    /// keyboard, and the section from now on.
     pub(super) fn ui(&self, ui: &Ui, actions: &mut Vec<Action>) -> Option<(f32, [u16; 2])> {
         let mut held = None;
         for (end, rect) in End::BOTH.into_iter().zip(self.rects()) {
@@ -87,13 +88,17 @@ impl Ends<'_> {
             let pulled = self.pulled(ui, end, &response);
             if let Some(to) = pulled.or(by_key) {
                 let section = self.with(end, to);
-                if pulled.is_some() {
+                if pulled.is_some() || response.has_focus() {
                     held = Some((self.rail.x(end.of(section).into()), section));
                 }
                 if section != self.section {
                     let section = PlaybackAction::Section(Some(section));
                     actions.push(Action::Playback(section));
                 }
+            }
+            // Moved by keys it tells its frame, too.
+            if response.has_focus() && held.is_none() {
+                held = Some((self.rail.x(frame.into()), self.section));
             }
             self.paint(ui, end, &response);
             if response.hovered() || response.dragged() {

@@ -19,7 +19,7 @@ pub(super) struct Seek<'a> {
 
 impl Seek<'_> {
     /// Goes to the frame under the pointer while it is held, or chooses the section that it went over with Shift; steps by the arrows.
-    /// Presses on `others` are none of its own. Returns the press.
+    /// Presses on `others` are ignored. Returns the press.
     pub(super) fn ui(
         &self,
         ui: &Ui,

@@ -159,6 +159,76 @@ fn the_axes_in_the_corner_turn_the_camera() {
 }
 
 #[test]
+fn a_drag_turns_or_pans_as_its_button_went_down() {
+    let button = |pos: Pos2, pressed, modifiers| egui::Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers,
+    };
+    let [from, to] = [[300.0, 300.0], [350.0, 340.0]].map(Pos2::from);
+    for (down, up) in [
+        (Modifiers::SHIFT, Modifiers::NONE),
+        (Modifiers::NONE, Modifiers::SHIFT),
+    ] {
+        let mut window = window();
+        let before = orbit(&window);
+        window.event(egui::Event::PointerMoved(from));
+        window.run_ok();
+        // All in one slow frame.
+        window.input_mut().events.extend([
+            egui::Event::ModifiersChanged(down),
+            button(from, true, down),
+            egui::Event::PointerMoved(to),
+            button(to, false, down),
+            egui::Event::ModifiersChanged(up),
+        ]);
+        window.step();
+        window.run_ok();
+        let after = orbit(&window);
+        let pans = down == Modifiers::SHIFT;
+        assert_eq!(after.target != before.target, pans, "{down:?}");
+        assert_eq!(
+            [after.yaw, after.pitch] != [before.yaw, before.pitch],
+            !pans
+        );
+    }
+}
+
+#[test]
+fn a_double_click_within_a_frame_chooses_the_bone_and_brings_it_to_the_middle() {
+    let mut window = window();
+    let state = window.state();
+    let view = orbit(&window).view(state.viewport());
+    let worlds = state.model().unwrap().frame().spatial().world_from_bone();
+    let [x, y] = view.screen(view.see(worlds[1].translation)).unwrap();
+    let picture = window.get_by_label_contains("Picture of").rect();
+    #[expect(clippy::cast_possible_truncation, reason = "places on a screen")]
+    let at = picture.min + egui::vec2(x as f32, y as f32);
+    window.hover_at(at);
+    window.run_ok();
+    for pressed in [true, false, true, false] {
+        let event = egui::Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        window.input_mut().events.push(event);
+    }
+    window.step();
+    window.run_ok();
+    assert_eq!(window.state().chosen_bone(), Some(BoneId(1)));
+    assert_eq!(orbit(&window).target, [0.0, 2.0, 0.0]);
+}
+
+#[test]
+fn a_file_without_bones_says_so_above_the_picture() {
+    let window = window_of(br#"{"asset":{"version":"2.0"}}"#, |_| ());
+    window.get_by_label("No bones: nothing to show");
+}
+
+#[test]
 fn a_click_on_the_picture_chooses_a_bone_and_its_numbers_are_said() {
     let mut window = window();
     let state = window.state();
@@ -210,7 +280,7 @@ fn a_question_is_put_away_by_escape_and_answered_by_enter() {
             path: name.into(),
             bones: None,
         });
-        let question = Question::of_skeletons("walk.anm.pxd", &candidates);
+        let question = Question::of_skeletons("walk.anm.pxd", None, &candidates);
         window.state_mut().put_question(question);
         let _ = window.state_mut().take_requests();
         window.run_ok();

@@ -14,6 +14,7 @@ use super::rows::{Rows, is_space};
 use super::sprite_words::in_words;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use crate::document::MeshId;
+use crate::finding::counted;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::sprites::{Row, Sprites, parts};
@@ -88,8 +89,12 @@ fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut V
         let all = model.subject().mesh_count();
         let listed = rows.iter().filter(|row| matches!(row, Row::Sprite(_)));
         let text = match state.looking().mesh_filter.trim() {
-            "" => format!("{all} sprites"),
-            _ => format!("{} of {all} sprites", listed.count()),
+            "" => counted(all, "sprite", "sprites"),
+            _ => format!(
+                "{} of {}",
+                listed.count(),
+                counted(all, "sprite", "sprites")
+            ),
         };
         let text = RichText::new(text).small();
         ui.label(text.color(theme::of(ui).text_weak));
@@ -97,7 +102,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut V
             let action = Action::Parts(PartAction::ResetMeshes);
             let changed = |view: &crate::scene::MeshView| *view != Default::default();
             if state.view().meshes.iter().any(changed) {
-                let tip = tip(ui, &action, "As the file has them");
+                let tip = tip(ui, &action, "As in the file");
                 let look = Look::SMALL.color(theme::of(ui).accent);
                 if icon_button(ui, Icon::Reset, look, "Reset all sprites", &tip).clicked() {
                     actions.push(action);
@@ -278,7 +283,7 @@ fn switches(
     if alone || over {
         let (label, tip) = if alone {
             (
-                format!("Show others besides {name}"),
+                format!("Show the others again, not only {name}"),
                 "Follow the animation again",
             )
         } else {

@@ -9,11 +9,12 @@ use super::zoom;
 use crate::finding::{Finding, Severity};
 use crate::motion::UpAxis;
 use crate::scene::OrbitCamera;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, LookAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
+use crate::viewer::target::Target;
 use crate::viewer::theme;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
@@ -117,8 +118,14 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
     let text = RichText::new(said.join(", ")).small().color(color);
     let button = Button::new(text).frame_when_inactive(false).small();
     let tip = "Warnings about the file; click to list them";
-    if ui.add(button).on_hover_text(tip).clicked() {
-        actions.push(Action::Toggle(Switch::Findings));
+    let response = ui.add(button).on_hover_text(tip);
+    if response.clicked() {
+        // Who opens it by keys reads it by keys.
+        let opens = response.has_focus() && !state.is_on(Switch::Findings);
+        actions.push(match opens {
+            true => Action::Looking(LookAction::GoTo(Target::Warnings)),
+            false => Action::Toggle(Switch::Findings),
+        });
     }
 }
 

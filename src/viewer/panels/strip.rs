@@ -1,11 +1,13 @@
 //! The strip above the picture: the open file, and messages. So no message lies over the picture.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use egui::accesskit::Live;
+use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Align2, Area, Button, Color32, Frame, Label, Layout, Margin, Order, Popup, Rect,
-    Response, RichText, Role, Stroke, Ui, WidgetInfo, vec2,
+    Align, Align2, Area, Button, Color32, FontId, Frame, Galley, Label, Layout, Margin, Order,
+    Popup, Rect, Response, RichText, Role, Stroke, Ui, WidgetInfo, vec2,
 };
 
 use super::animation::{bind_in_words, shown};
@@ -14,9 +16,12 @@ use super::status::{counted, weak};
 use super::widgets::{Look, cut, format_key, icon_button, tip};
 use super::words::fit;
 use crate::document::{AnimationId, ImageId};
+use crate::finding::Finding;
+use crate::motion::ArmatureRule;
 use crate::text::visible;
 use crate::viewer::action::Message;
 use crate::viewer::action::{Action, FileAction};
+use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
 use crate::viewer::note::Note;
 use crate::viewer::state::{PANELS_HIDDEN, State};
@@ -25,6 +30,9 @@ use crate::viewer::theme;
 
 /// Height in logical pixels.
 pub(super) const HEIGHT: f32 = 28.0;
+/// Size of letters where a text has two lines, and the height of a line.
+const LETTERS: f32 = 10.0;
+const LINE: f32 = 11.5;
 /// Seconds that a message stays.
 const STAY: f64 = 4.0;
 /// Seconds that a message with a button stays.
@@ -93,7 +101,7 @@ fn messages(ui: &mut Ui, state: &State, room: f32, actions: &mut Vec<Action>) {
     }
 }
 
-/// Returns the note that holds: an older version is on show, or a page is missing.
+/// Returns the note that holds: an older version is on show, a page is missing, or nothing moves.
 fn note(state: &State) -> Option<Cow<'_, Note>> {
     let missing = || {
         let name = state.model().and_then(missing_page)?;
@@ -102,7 +110,34 @@ fn note(state: &State) -> Option<Cow<'_, Note>> {
             detail: String::new(),
         }))
     };
-    state.note().map(Cow::Borrowed).or_else(missing)
+    let still = || Some(Cow::Owned(still(state.model()?)?));
+    state
+        .note()
+        .map(Cow::Borrowed)
+        .or_else(missing)
+        .or_else(still)
+}
+
+/// Returns the note about a file without bones, or about a motion that moves none.
+fn still(model: &Model) -> Option<Note> {
+    model.subject().spatial()?;
+    let mut findings = model.findings();
+    let is_still = |finding: &&Finding| {
+        finding.rule == ArmatureRule::MotionUnmatched || finding.rule == ArmatureRule::NoBones
+    };
+    let finding = findings.find(is_still)?;
+    let skeleton = model.loaded().rig.skeleton.clone();
+    let skeleton = skeleton.map(|path| Source::File(path).name());
+    let text = if finding.rule == ArmatureRule::NoBones {
+        "No bones: nothing to show".to_owned()
+    } else {
+        let of = skeleton.unwrap_or_else(|| "the skeleton".to_owned());
+        format!("No track of the motion finds a bone of {of}")
+    };
+    Some(Note {
+        text,
+        detail: format!("{finding}\n{}", finding.rule.advice()),
+    })
 }
 
 /// Draws a message and its button. It stays while the pointer or the keyboard is on it.
@@ -170,19 +205,29 @@ fn noted(ui: &mut Ui, note: &Note, room: f32) {
 fn details(ui: &mut Ui, detail: &str) {
     ui.set_max_width(420.0);
     ui.style_mut().interaction.selectable_labels = true;
-    let detail_label = Label::new(RichText::new(detail).color(theme::of(ui).text));
-    ui.add(detail_label.wrap().halign(Align::LEFT));
+    // A menu stretches the lines of a text to its width.
+    ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+        let detail_label = Label::new(RichText::new(detail).color(theme::of(ui).text));
+        ui.add(detail_label.wrap());
+    });
     if ui.button("Copy").clicked() {
         ui.ctx().copy_text(detail.to_owned());
         ui.close();
     }
 }
 
-/// Draws a text in one line. What has no room is in the tooltip.
+/// Draws a text in one line, or else in two of smaller letters. What has no room is in the tooltip.
 fn line(ui: &mut Ui, text: &str, room: f32, color: Color32) -> Response {
     let cut = cut(ui, text, room);
-    let is_cut = cut != text;
-    let label = Label::new(RichText::new(&*cut).color(color)).extend();
+    let in_two = match cut == text {
+        true => None,
+        false => two_lines(ui, text, room, color),
+    };
+    let is_cut = cut != text && in_two.is_none();
+    let label = match in_two {
+        Some(lines) => Label::new(lines),
+        None => Label::new(RichText::new(&*cut).color(color)).extend(),
+    };
     let response = ui.add(label);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     // A screen reader says it when it comes.
@@ -193,6 +238,19 @@ fn line(ui: &mut Ui, text: &str, room: f32, color: Color32) -> Response {
     } else {
         response
     }
+}
+
+/// Lays a text out in two lines of small letters, if it fits.
+fn two_lines(ui: &Ui, text: &str, room: f32, color: Color32) -> Option<Arc<Galley>> {
+    let format = TextFormat {
+        line_height: Some(LINE),
+        ..TextFormat::simple(FontId::proportional(LETTERS), color)
+    };
+    let mut job = LayoutJob::single_section(text.to_owned(), format);
+    job.wrap.max_width = room;
+    job.wrap.max_rows = 2;
+    let lines = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    (!lines.elided).then_some(lines)
 }
 
 /// Returns the text in the words of the open content. If panels were hidden, adds the key that shows them.
@@ -223,14 +281,15 @@ fn missing_page(model: &Model) -> Option<String> {
     Some(shown(image.name()))
 }
 
-/// Draws the file's position in the list, between the buttons for its neighbours.
+/// Draws the file's position in the list, between the buttons for its neighbours. A skeleton beside the motions of the list has none.
 fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let Some((at, of)) = state.file_of() else {
-        return;
+    let text = match (state.file_of(), state.files_beside()) {
+        (Some((at, of)), _) => format!("{} of {of}", at.saturating_add(1)),
+        (None, Some(files)) => counted(files, "file", "files"),
+        (None, None) => return,
     };
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        let number = at.saturating_add(1);
         let mut step = |ui: &mut Ui, icon, action: Action, enabled| {
             let tip = tip(ui, &action, "");
             ui.add_enabled_ui(enabled, |ui| {
@@ -241,7 +300,7 @@ fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         };
         let previous = Action::Files(FileAction::PreviousFile);
         step(ui, Icon::Left, previous, state.can_walk(-1));
-        ui.label(weak(ui, format!("{number} of {of}")));
+        ui.label(weak(ui, text));
         step(
             ui,
             Icon::Right,
@@ -255,7 +314,12 @@ fn file(ui: &mut Ui, state: &State) {
     let Some(model) = state.model() else {
         return;
     };
-    let source = &model.loaded().source;
+    let on_show = &model.loaded().source;
+    // The name is that of the number beside it.
+    let unopened = state
+        .unopened_file()
+        .map(|path| Source::File(path.to_owned()));
+    let source = unopened.as_ref().unwrap_or(on_show);
     let name = source.name();
     let path = source
         .path()
@@ -266,6 +330,11 @@ fn file(ui: &mut Ui, state: &State) {
     label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
     if let Some(path) = path {
         label.on_hover_text(path);
+    }
+    if unopened.is_some() {
+        let facts = format!("could not be opened; {} is on show", on_show.name());
+        ui.add(Label::new(weak(ui, facts)).truncate());
+        return;
     }
     let subject = model.subject();
     let mut facts = vec![subject.file().format.to_owned()];
@@ -288,6 +357,10 @@ fn file(ui: &mut Ui, state: &State) {
             counted(subject.mesh_count(), "mesh", "meshes"),
             counted(subject.image_count(), "image", "images"),
         ]);
+    }
+    if let Some(path) = &model.loaded().rig.skeleton {
+        let name = Source::File(path.clone()).name();
+        facts.push(format!("skeleton: {name}"));
     }
     if let Some(bind) = subject.bind() {
         let bind = bind_in_words(subject, bind.source());

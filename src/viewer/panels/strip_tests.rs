@@ -80,7 +80,7 @@ fn questions_and_messages_are_told_to_assistive_technology() {
         state.apply(Action::Files(picture));
         state.apply(Action::Say(Message::new("The picture was copied")));
     });
-    let text = "sky.png is a picture. Use it as background?";
+    let text = "sky.png is a picture. Use it as…";
     assert!(
         harness
             .query_by_role_and_label(Role::AlertDialog, text)
@@ -127,4 +127,24 @@ fn hints_go_one_by_one_when_they_are_followed_and_all_by_a_button() {
     assert_eq!(hints(&harness), None);
     assert!(!harness.state().is_on(Switch::Hints));
     assert!(harness.state().hints().memory().off);
+}
+
+#[test]
+fn a_message_that_is_a_little_too_long_has_two_lines() {
+    let long = "The picture of the page is missing: a placeholder is drawn here";
+    let mut harness = window(|_| ());
+    harness.set_size(egui::vec2(700.0, 420.0));
+    harness.state_mut().apply(Action::Say(Message::new(long)));
+    harness.run_ok();
+    let message = harness.get_by_label(long).rect();
+    assert!(
+        message.height() > 18.0 && message.height() < 24.5,
+        "{message}"
+    );
+    assert!(message.width() < 300.0, "{message}");
+    harness.set_size(egui::vec2(1600.0, 420.0));
+    harness.run_ok();
+    harness.run_ok();
+    let message = harness.get_by_label(long).rect();
+    assert!(message.height() < 18.0, "{message}");
 }

@@ -181,7 +181,7 @@ impl Label<'_> {
         time_label::show(ui, x, self.rail.rect, &lines);
     }
 
-    /// Tells of the section, of which an end is at `x`.
+    /// Describes the section with an end at `x`.
     fn section(&self, ui: &Ui, x: f32, section: [u16; 2], hint: bool) {
         let colors = theme::of(ui);
         let mut lines = vec![(colors.text_strong, of_section(section, self.timeline))];

@@ -59,7 +59,7 @@ fn a_tap_or_a_whole_drag_on_the_time_line_within_one_frame_seeks() {
     at_once(&mut harness, stroke(at(2.0), off, none));
     assert_eq!(frame(&harness), 6);
     assert_eq!(harness.state().camera(), camera);
-    // One that comes from elsewhere is no seek.
+    // A press that began elsewhere does not seek.
     at_once(&mut harness, stroke(off, at(1.0), none));
     assert_eq!(frame(&harness), 6);
     at_once(

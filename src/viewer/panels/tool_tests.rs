@@ -262,7 +262,7 @@ fn controls_with_a_menu_of_their_own_open_it_by_key() {
             harness.query_by_label(entry).is_some(),
             "{control}: {entry}"
         );
-        let menus = harness.query_all_by_label("Bring to the middle").count();
+        let menus = harness.query_all_by_label("Centre in the picture").count();
         assert_eq!(menus, 0, "the picture's menu stays closed");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
+use egui::{Align, Button, Key, Layout, RichText, Role, Ui, WidgetInfo};
 
 use super::background_menu;
 use super::icons::Icon;
@@ -17,6 +17,7 @@ use crate::viewer::kind::Kind;
 use crate::viewer::onion::in_words;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
+use crate::viewer::target::Target;
 use crate::viewer::theme;
 
 /// Overlays of bones in space, and ways to view them.
@@ -27,7 +28,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
         (
             Icon::Grid,
             Switch::Grid,
-            "The corner shows the distance of its lines",
+            "The corner shows the spacing of its lines",
         ),
         (Icon::Path, Switch::Path, "Path of the root motion"),
         (
@@ -51,13 +52,9 @@ const OVERLAYS: [(Icon, Switch, &str); 9] = [
     (
         Icon::Bounds,
         Switch::Bounds,
-        "Of the meshes, and of the frame",
+        "Of each mesh, and of the whole frame",
     ),
-    (
-        Icon::Origin,
-        Switch::Origin,
-        "Where the axes of the world cross",
-    ),
+    (Icon::Origin, Switch::Origin, "Where the world axes cross"),
     (Icon::Order, Switch::Order, "0 is drawn first"),
     (Icon::Weights, Switch::Weights, "Choose a bone in the tree"),
     (Icon::Trail, Switch::Trail, "Choose a bone in the tree"),
@@ -104,7 +101,7 @@ struct ToolGroup {
     yields: bool,
 }
 
-/// Logical pixels of the window from which on groups have labels.
+/// Width of the window in logical pixels from which groups have labels.
 const LABELLED: f32 = 1400.0;
 /// Logical pixels between buttons.
 const SPACING: f32 = 2.0;
@@ -325,14 +322,32 @@ fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions:
             let Some(response) = response else {
                 continue;
             };
-            // The key is no part of the name.
+            // The key is not part of the name.
             response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, &name));
             if response.clicked() {
-                actions.push(action);
+                actions.push(action.clone());
+            }
+            let has_settings = action == Action::Toggle(Switch::Onion);
+            if has_settings && asks_for_settings(ui, &response) {
+                let settings = LookAction::GoTo(Target::Onion);
+                actions.push(Action::Looking(settings));
+                ui.close();
             }
         }
         menu.end(ui, false);
     });
+    let is_onion = |(_, tool): &(&str, Tool)| matches!(tool, Tool::Turn(_, Switch::Onion, _));
+    if more.iter().any(is_onion) {
+        onion::at_more(&response, state, actions);
+    }
+}
+
+/// Returns true if the menu of an entry is asked for, by the pointer or by a key.
+fn asks_for_settings(ui: &Ui, entry: &egui::Response) -> bool {
+    let is_key = |input: &egui::InputState| {
+        input.key_pressed(Key::Menu) || input.modifiers.shift && input.key_pressed(Key::F10)
+    };
+    entry.secondary_clicked() || entry.has_focus() && ui.input(is_key)
 }
 
 /// Space around a label.

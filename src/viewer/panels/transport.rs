@@ -245,7 +245,7 @@ fn faded(ui: &mut Ui, state: &State) {
 }
 
 fn text_width(ui: &Ui, text: String) -> f32 {
-    // Digits have equal widths; a space in the place of one is narrower.
+    // Digits have equal widths; a space is narrower.
     let digits = text.trim_start();
     let places = text.len().saturating_sub(digits.len());
     let text = format!("{}{digits}", "0".repeat(places));
@@ -269,7 +269,11 @@ fn counters(
     let color = theme::of(ui).text_weak;
     let label = egui::Label::new(RichText::new(time).monospace().color(color));
     let label = label.halign(egui::Align::Max);
-    let tip = "Seconds, and the length of the animation";
+    let last = timeline.frame_count.saturating_sub(1);
+    let steps = f64::from(last) / timeline.fps;
+    let tip = format!(
+        "Seconds, and the length of the animation.\nThe last frame is shown as long as the others; from the first to the last: {steps:.2} s"
+    );
     ui.add_sized([width, ROW], label).on_hover_text(tip);
     ui.add_space(CELLS);
     let size = vec2(text_width(ui, frames.clone()) + 2.0 * PADDING, ROW);

@@ -21,28 +21,28 @@ fn id() -> egui::Id {
     egui::Id::unique("kind of what is open")
 }
 
-/// Takes the words that fit what is open.
+/// Sets the words for the kind of the open file.
 pub(super) fn install(ui: &Ui, state: &State) {
     let kind = state.kind();
     ui.data_mut(|data| data.insert_temp(id(), kind));
 }
 
-/// Returns true if the parts of what is open are sprites.
+/// Returns true if the open file has sprites.
 pub(super) fn has_sprites(state: &State) -> bool {
     state.kind() == Kind::Atlas
 }
 
-/// Returns whether an action does anything to what is open: an atlas has no bones.
+/// Returns true if an action applies to the open file: an atlas has no bones.
 pub(super) fn concerns(ui: &Ui, action: &Action) -> bool {
     action.concerns(kind(ui))
 }
 
-/// Kind of what is open.
+/// Kind of the open file.
 pub(super) fn kind(ui: &Ui) -> Kind {
     ui.data(|data| data.get_temp(id())).unwrap_or_default()
 }
 
-/// A text that may be about meshes, in the words for what is open.
+/// Returns a text about meshes in the words for the open file.
 pub(super) fn fit<'a>(ui: &Ui, text: &'a str) -> Cow<'a, str> {
     if kind(ui) == Kind::Atlas {
         of_an_atlas(text)

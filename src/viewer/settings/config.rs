@@ -106,7 +106,7 @@ impl Config {
                                 line,
                             }),
                             None => warn(format!(
-                                "line {line}: keys.{}: expected a text or a list of texts, found {}",
+                                "line {line}: keys.{}: expected a string or a list of strings, found {}",
                                 id.get_ref(),
                                 found(value.get_ref())
                             )),
@@ -133,7 +133,7 @@ fn theme(text: &str) -> Option<ThemeChoice> {
     }
 }
 
-/// Returns a text, or a list of texts. Empty texts are no keys.
+/// Returns a string, or a list of strings. An empty string stands for no key.
 fn keys_of(value: &Spanned<DeValue<'_>>) -> Option<Vec<String>> {
     let texts: Vec<&str> = match value.get_ref() {
         DeValue::String(text) => vec![text],
@@ -199,7 +199,7 @@ mod tests {
                 "line 2: theme: expected \"system\", \"light\" or \"dark\", found \"blue\"",
                 "line 3: watch: expected true or false, found \"no\"",
                 "line 4: contrast: expected \"more\" or \"usual\", found a value of the type integer",
-                "line 7: keys.play: expected a text or a list of texts, found a value of the type integer",
+                "line 7: keys.play: expected a string or a list of strings, found a value of the type integer",
                 "line 9: unknown key \"more\": expected theme, contrast, motion, watch, screenshots or keys",
             ]
         );

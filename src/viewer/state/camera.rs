@@ -11,7 +11,7 @@ const NUDGE: f64 = 32.0;
 /// Zoom factor of a step; four steps double the zoom.
 const STEP: f64 = 1.189_207_115_002_721;
 
-/// The camera and what it shows.
+/// The camera and its view.
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) camera: Camera2d,
@@ -147,6 +147,7 @@ impl View {
             CameraAction::ActualSize
             | CameraAction::Fit
             | CameraAction::Turn(_)
+            | CameraAction::TurnBy(_)
             | CameraAction::Face(_)
             | CameraAction::Center(..) => return false,
         }
@@ -158,7 +159,10 @@ impl State {
     pub(super) fn on_camera(&mut self, action: &CameraAction) {
         match action {
             CameraAction::Fit => self.fit(),
-            CameraAction::Turn(_) | CameraAction::Face(_) | CameraAction::Center(..) => {
+            CameraAction::Turn(_)
+            | CameraAction::TurnBy(_)
+            | CameraAction::Face(_)
+            | CameraAction::Center(..) => {
                 return self.on_orbit(action);
             }
             action if self.view.on(action) => {}

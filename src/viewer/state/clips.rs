@@ -1,4 +1,4 @@
-//! The list of animations, as far as their names hold the text that is looked for.
+//! The list of animations whose names contain the filter's text.
 
 use super::State;
 use crate::document::AnimationId;

@@ -9,6 +9,7 @@ use crate::files::Companions;
 use crate::viewer::action::FileAction;
 use crate::viewer::desktop::load;
 use crate::viewer::loaded::{Candidate, LoadError, RigFiles};
+use crate::viewer::question::Question;
 
 fn drop_files(state: &mut State, paths: &[&str]) {
     let paths = paths.iter().map(PathBuf::from).collect();
@@ -60,7 +61,7 @@ fn a_picture_that_is_dropped_may_become_the_background() {
     drop_files(&mut state, &["x/Sky.PNG"]);
     assert!(load_of(&asked(&mut state)).is_none());
     let question = state.question().unwrap();
-    assert_eq!(question.text, "Sky.PNG is a picture. Use it as background?");
+    assert_eq!(question.text, "Sky.PNG is a picture. Use it as…");
     answer(&mut state, 0);
     assert!(state.question().is_none());
     let read = Request::ReadBackground("x/Sky.PNG".into());
@@ -203,10 +204,7 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
             .to_vec(),
     };
     finish_loaded(&mut state, &[], Ok(loaded));
-    assert_eq!(answers(&state), ["alpha.skl.pxd", "beta.skl.pxd"]);
-    let tips = state.question().unwrap().answers.iter();
-    let tips: Vec<_> = tips.map(|answer| answer.tip.as_str()).collect();
-    assert_eq!(tips, ["2 bones", ""]);
+    assert_eq!(answers(&state), ["alpha.skl.pxd, 2 bones", "beta.skl.pxd"]);
     let _ = asked(&mut state);
     answer(&mut state, 1);
     let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
@@ -217,6 +215,176 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     let next = companions(&asked(&mut state)).unwrap();
     assert_eq!(next.offered, Some("x/beta.skl.pxd".into()));
     assert_eq!(next.skeleton, None);
+    finish_file(&mut state, WALK);
+    // It stays that of the motion, also after another one was dropped on another motion.
+    drop_files(&mut state, &["x/gamma.skl.pxd"]);
+    let run = companions(&asked(&mut state)).unwrap().skeleton;
+    assert_eq!(run, Some("x/gamma.skl.pxd".into()));
+    finish_file(&mut state, WALK);
+    state.apply(Action::Files(FileAction::PreviousFile));
+    let walk = companions(&asked(&mut state)).unwrap().skeleton;
+    assert_eq!(walk, Some("x/beta.skl.pxd".into()));
+    finish_file(&mut state, WALK);
+    drop_files(&mut state, &["x/gamma.skl.pxd"]);
+    let walk = companions(&asked(&mut state)).unwrap().skeleton;
+    assert_eq!(walk, Some("x/gamma.skl.pxd".into()));
+}
+
+/// Two skeletons beside a motion.
+fn beside() -> Vec<Candidate> {
+    let candidate = |(path, bones): (&str, usize)| Candidate {
+        path: path.into(),
+        bones: Some(bones),
+    };
+    [("x/hero.skl.pxd", 12), ("x/enemy.skl.pxd", 1)]
+        .map(candidate)
+        .to_vec()
+}
+
+#[test]
+fn a_question_about_a_motion_goes_away_with_it() {
+    let mut state = open();
+    open_files(&mut state, &["walk.anm.pxd", "hero@run.anm.pxd"], 0);
+    let mut loaded = load(&Source::Sample(points()), || true).unwrap();
+    loaded.rig.candidates = beside();
+    finish_loaded(&mut state, &[], Ok(loaded));
+    assert!(state.question().is_some());
+    state.apply(Action::Files(FileAction::NextFile));
+    assert_eq!(state.question(), None);
+    finish_file(&mut state, WALK);
+    assert_eq!(state.question(), None);
+    // One about a picture is about no file.
+    drop_files(&mut state, &["sky.png"]);
+    state.apply(Action::Files(FileAction::PreviousFile));
+    finish_file(&mut state, WALK);
+    assert!(state.question().is_some());
+}
+
+#[test]
+fn a_question_tells_the_bones_of_skeletons_and_which_of_them_fits() {
+    let question = Question::of_skeletons("walk.anm.pxd", Some(12), &beside()).unwrap();
+    assert_eq!(question.text, "Skeleton of walk.anm.pxd (12 tracks)?");
+    let labels = question.answers.iter().map(|answer| answer.label.as_str());
+    let labels: Vec<_> = labels.collect();
+    assert_eq!(
+        labels,
+        ["hero.skl.pxd, 12 bones, fits", "enemy.skl.pxd, 1 bone"]
+    );
+}
+
+#[test]
+fn another_skeleton_can_be_chosen_for_a_motion_that_has_one() {
+    let mut state = open();
+    open_files(&mut state, &["walk.anm.pxd"], 0);
+    finish_file(&mut state, WALK);
+    let _ = asked(&mut state);
+    state.apply(Action::Files(FileAction::ChooseSkeleton));
+    let requests = asked(&mut state);
+    let is_listed = requests.iter().any(|request| match request {
+        Request::Load(_, _, wish) => wish.skeletons,
+        _ => false,
+    });
+    assert!(is_listed, "{requests:?}");
+    let mut loaded = load(&Source::Sample(WALK), || true).unwrap();
+    loaded.rig.candidates = beside();
+    finish_loaded(&mut state, &[], Ok(loaded));
+    assert_eq!(answers(&state).len(), 2);
+    answer(&mut state, 1);
+    let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
+    assert_eq!(skeleton, Some("x/enemy.skl.pxd".into()));
+    finish_file(&mut state, WALK);
+    assert_eq!(state.question(), None);
+    // Without any it says so, and a character has none.
+    state.apply(Action::Files(FileAction::ChooseSkeleton));
+    finish_file(&mut state, WALK);
+    let said = state.said().unwrap().text.clone();
+    assert!(said.starts_with("No .skl.pxd file lies beside"), "{said}");
+    let mut state = showing();
+    state.apply(Action::Files(FileAction::ChooseSkeleton));
+    assert_eq!(asked(&mut state), []);
+}
+
+#[test]
+fn from_a_skeleton_beside_its_motions_the_first_one_comes_next() {
+    let all = ["a.anm.pxd", "b.anm.pxd", "hero.skl.pxd"];
+    // The motions are found before it is read, or after.
+    for early in [true, false] {
+        let mut state = open();
+        open_files(&mut state, &["hero.skl.pxd"], 0);
+        if early {
+            list_files(&mut state, &all, 2);
+        }
+        finish_file(&mut state, WALK);
+        if !early {
+            list_files(&mut state, &all, 2);
+        }
+        assert_eq!((state.file_of(), state.files_beside()), (None, Some(2)));
+        assert_eq!(state.listed_files().1, None);
+        assert!(state.can_walk(1) && !state.can_walk(-1));
+        let _ = asked(&mut state);
+        state.apply(Action::Files(FileAction::PreviousFile));
+        assert_eq!(asked(&mut state), []);
+        state.apply(Action::Files(FileAction::NextFile));
+        assert_eq!(
+            load_of(&asked(&mut state)).unwrap().to_str(),
+            Some("a.anm.pxd")
+        );
+        finish_file(&mut state, WALK);
+        assert_eq!(
+            (state.file_of(), state.files_beside()),
+            (Some((0, 2)), None)
+        );
+        assert_eq!(state.listed_files().1, Some(0));
+    }
+}
+
+#[test]
+fn a_reload_lists_the_folder_again() {
+    let mut state = open();
+    open_files(&mut state, &["b.anm.pxd"], 0);
+    list_files(&mut state, &["b.anm.pxd", "c.anm.pxd"], 0);
+    finish_file(&mut state, WALK);
+    let _ = state.take_requests();
+    state.apply(Action::Files(FileAction::Reload));
+    let requests = state.take_requests();
+    let list = Request::List(state.files.listing(), vec!["b.anm.pxd".into()]);
+    assert!(requests.contains(&list), "{requests:?}");
+    finish_file(&mut state, WALK);
+    list_files(&mut state, &["b.anm.pxd"], 0);
+    list_files(&mut state, &["a.anm.pxd", "b.anm.pxd", "c.anm.pxd"], 1);
+    assert_eq!(state.file_of(), Some((1, 3)));
+    assert_eq!(state.loading(), None);
+}
+
+#[test]
+fn a_note_names_the_file_that_is_missing_or_damaged() {
+    let invalid = |path: &str, message: &str| {
+        let mut found = crate::finding::Findings::default();
+        let rule = crate::motion::ArmatureRule::Companion;
+        found.add(rule, 0, || path.to_owned(), || message.to_owned());
+        Err(LoadError::Invalid(crate::finding::Invalid(found)))
+    };
+    for (error, told) in [
+        (
+            invalid("file", "cannot read hero.skl.pxd: No such file"),
+            "hero.skl.pxd is missing, showing the last good version",
+        ),
+        (
+            invalid("hero.skl.pxd: bones[1]", "the file ends at byte 64"),
+            "hero.skl.pxd is damaged, showing the last good version",
+        ),
+        (
+            Err(LoadError::Io("No such file".into())),
+            "walk.anm.pxd cannot be read, showing the last good version",
+        ),
+    ] {
+        let mut state = open();
+        open_files(&mut state, &["walk.anm.pxd"], 0);
+        finish_file(&mut state, WALK);
+        state.apply(Action::Files(FileAction::Changed("walk.anm.pxd".into())));
+        finish_loaded(&mut state, &["x/hero.skl.pxd"], error);
+        assert_eq!(state.note().unwrap().text, told);
+    }
 }
 
 #[test]
@@ -247,7 +415,7 @@ fn a_skeleton_that_was_found_stays_that_of_the_motion_when_it_is_read_again() {
     state.use_skeleton("other.skl.pxd".into());
     let chosen = companions(&asked(&mut state)).unwrap().skeleton;
     assert_eq!(chosen, Some("other.skl.pxd".into()));
-    // One that never was good is looked for anew.
+    // A skeleton that was never good is searched for again.
     assert_eq!(found(points()).1, None);
 }
 

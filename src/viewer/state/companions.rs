@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::State;
 use crate::files::Companions;
+use crate::viewer::action::Message;
 use crate::viewer::listing::Listing;
 use crate::viewer::loaded::Source;
+use crate::viewer::model::Model;
 use crate::viewer::question::Question;
 
-/// Kind of a file, by its name: nothing is read to know what a drop may mean.
+/// Kind of a file, by its name: files are not read to interpret a drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
     Skeleton,
@@ -44,7 +46,7 @@ pub(super) struct Played {
 }
 
 impl State {
-    /// Takes files that are meant for what is on show, or asks whether they are; returns false for files to be opened.
+    /// Uses files that belong to the file on show, or asks whether they do; returns false for files to be opened.
     pub(super) fn companions_dropped(&mut self, paths: &[PathBuf]) -> bool {
         let Some(model) = self.model.as_ref().filter(|_| !paths.is_empty()) else {
             return false;
@@ -80,9 +82,12 @@ impl State {
         }
     }
 
-    /// Shows motions on a skeleton from now on.
+    /// Shows motions on a skeleton from now on, but for those that another was chosen for.
     pub(super) fn use_skeleton(&mut self, path: PathBuf) {
         self.question = None;
+        if let Some(motion) = self.path_on_show() {
+            self.files.skeletons.remove(&motion);
+        }
         self.files.companions.skeleton = Some(path);
         self.reload();
     }
@@ -93,10 +98,55 @@ impl State {
         let model = self.model.as_ref();
         let mut beside = model.into_iter().flat_map(|it| &it.loaded().rig.candidates);
         let is_beside = beside.any(|candidate| candidate.path == path);
-        self.use_skeleton(path);
-        if is_beside {
-            self.files.companions.offered = self.files.companions.skeleton.take();
+        match self.path_on_show().filter(|_| is_beside) {
+            Some(motion) => {
+                self.question = None;
+                self.files.skeletons.insert(motion, path.clone());
+                self.files.companions.offered = Some(path);
+                self.reload();
+            }
+            None => self.use_skeleton(path),
         }
+    }
+
+    fn path_on_show(&self) -> Option<PathBuf> {
+        let source = &self.model.as_ref()?.loaded().source;
+        source.path().map(Path::to_owned)
+    }
+
+    /// Reads the motion on show again together with the skeletons beside it, to ask for one of them.
+    pub(super) fn choose_skeleton(&mut self) {
+        let subject = self.model.as_ref().map(Model::subject);
+        let is_motion =
+            subject.is_some_and(|it| it.spatial().is_some() && it.animation_count() > 0);
+        let path = self.path_on_show().filter(|path| path.as_os_str() != "-");
+        if is_motion && path.is_some() {
+            self.files.asks_skeleton = true;
+            self.reload();
+        } else {
+            let text = "Only a motion from a file has skeletons beside it";
+            self.said = Some(Message::new(text));
+        }
+    }
+
+    /// Asks for the skeleton of the motion on show, after its skeletons were looked for.
+    pub(super) fn ask_again_for_skeleton(&mut self) {
+        if !std::mem::take(&mut self.files.asks_skeleton) {
+            return;
+        }
+        self.question = self.question_of_skeletons();
+        if let (None, Some(model)) = (&self.question, &self.model) {
+            let name = model.loaded().source.name();
+            let text = format!("No .skl.pxd file lies beside {name}; drop one on the picture");
+            self.said = Some(Message::new(text));
+        }
+    }
+
+    fn question_of_skeletons(&self) -> Option<Question> {
+        let model = self.model.as_ref()?;
+        let loaded = model.loaded();
+        let tracks = model.subject().spatial()?.numbered_tracks();
+        Question::of_skeletons(&loaded.source.name(), tracks, &loaded.rig.candidates)
     }
 
     /// Plays motions on the character on show.
@@ -135,8 +185,8 @@ impl State {
         }
     }
 
-    /// The skeleton of another file that was found for the motion on show. It stays the motion's: a version of it that is missing or
-    /// broken is no reason to show the motion without it, or with another.
+    /// The skeleton of another file that was found for the motion on show. It stays the motion's: if it goes missing or
+    /// breaks, the motion is not shown without it, or with another one.
     pub(super) fn found_skeleton(&self) -> Option<PathBuf> {
         let model = self.model.as_ref()?;
         let spatial = model.subject().spatial()?;
@@ -144,7 +194,7 @@ impl State {
         found.filter(|_| spatial.has_skeleton())
     }
 
-    /// Files for what is opened next: none yet. The skeleton on show is offered to motions that find none.
+    /// Companions of the next file: none yet. The skeleton on show is offered to motions that find none.
     pub(super) fn fresh_companions(&self) -> Companions {
         let model = self.model.as_ref();
         let shown = model.filter(|model| {
@@ -162,7 +212,8 @@ impl State {
         }
     }
 
-    /// Takes the skeleton out of a list of motions: it is shown with each of them.
+    /// Takes the skeleton out of a list of motions: it is shown with each of them. If the chosen file is a skeleton, the first motion is
+    /// chosen.
     pub(super) fn skeleton_of_list(listing: &mut Listing) -> Option<PathBuf> {
         let of = |wanted: Named| move |path: &&PathBuf| named(path) == wanted;
         if !listing
@@ -187,17 +238,15 @@ impl State {
         self.question = question;
     }
 
-    /// Asks for the skeleton of the motion on show, if several may be meant.
+    /// Asks for the skeleton of the motion on show, if several are possible.
     pub(super) fn ask_for_skeleton(&mut self) {
         let Some(model) = &self.model else {
             return;
         };
-        let loaded = model.loaded();
         let spatial = model.subject().spatial();
         let lacks = spatial.is_some_and(|spatial| !spatial.has_skeleton());
         if lacks {
-            let candidates = &loaded.rig.candidates;
-            self.question = Question::of_skeletons(&loaded.source.name(), candidates);
+            self.question = self.question_of_skeletons();
         }
     }
 }

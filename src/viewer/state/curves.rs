@@ -44,7 +44,7 @@ impl State {
         }
     }
 
-    /// Works out what is wanted of another clip or bone than before; else it costs a few comparisons.
+    /// Computes the curves for a new clip or bone; otherwise only compares.
     pub(super) fn update_tracks(&mut self) {
         let shown = self.shows_curves();
         let wanted = Wanted {

@@ -54,7 +54,7 @@ pub(super) fn finish_loaded(state: &mut State, beside: &[&str], loaded: Result<L
     })));
 }
 
-/// Content that is no character.
+/// Content other than a character.
 fn quads() -> Loaded {
     const QUADS: Opener = Opener {
         name: "Quads",
@@ -135,6 +135,37 @@ fn a_file_that_is_opened_alone_can_be_walked_from_to_its_neighbours() {
     assert_eq!(state.file_of(), None);
     list_files(&mut state, &["x", "y"], 0);
     assert_eq!(state.file_of(), Some((0, 2)));
+}
+
+#[test]
+fn reading_again_finds_files_that_were_added_or_removed() {
+    let mut state = showing();
+    list_files(&mut state, &["a.pchr", "b.pchr"], 0);
+    state.apply(Action::Files(FileAction::NextFile));
+    finish_file(&mut state, file());
+    let _ = asked(&mut state);
+    let lists = |state: &mut State| {
+        let requests = asked(state).into_iter();
+        let lists = requests.filter_map(|request| match request {
+            Request::List(_, paths) => Some(paths),
+            _ => None,
+        });
+        lists.collect::<Vec<_>>()
+    };
+    state.apply(Action::Files(FileAction::Reload));
+    assert_eq!(lists(&mut state), [[PathBuf::from("b.pchr")]]);
+    // The list comes twice, as it does when a file is opened.
+    list_files(&mut state, &["b.pchr"], 0);
+    list_files(&mut state, &["aa.pchr", "b.pchr", "c.pchr"], 1);
+    finish_file(&mut state, file());
+    assert_eq!(state.file_of(), Some((1, 3)));
+
+    open_files(&mut state, &["d.pchr", "e.pchr"], 0);
+    finish_file(&mut state, file());
+    let _ = asked(&mut state);
+    state.apply(Action::Files(FileAction::Reload));
+    let both = ["d.pchr", "e.pchr"].map(PathBuf::from);
+    assert_eq!(lists(&mut state), [both]);
 }
 
 #[test]
@@ -463,7 +494,7 @@ fn a_change_waits_for_what_is_being_opened_and_other_files_do_not_matter() {
     assert_eq!(asked(&mut state), []);
     finish_file(&mut state, b"nothing");
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
-    // A change while it is read again begins anew.
+    // A change during reading starts it again.
     state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
     finish(&mut state, file());
@@ -486,4 +517,16 @@ fn what_went_wrong_before_is_said_when_something_is_on_show() {
     open_files(&mut state, &["a"], 0);
     finish(&mut state, file());
     assert!(state.problem().is_none());
+}
+
+#[test]
+fn a_file_that_ends_early_is_to_be_exported_again() {
+    let mut state = open();
+    open_files(&mut state, &["cut"], 0);
+    finish_file(
+        &mut state,
+        &include_bytes!("../../../assets/sample.pchr")[..821],
+    );
+    let message = &state.problem().unwrap().message;
+    assert!(message.ends_with(". Export it again."), "{message}");
 }

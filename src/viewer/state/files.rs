@@ -1,5 +1,6 @@
 //! The open file, and the file that is being opened.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,10 +30,13 @@ use crate::viewer::switch::Switch;
 pub(super) struct Files {
     sample: &'static [u8],
     pub(super) list: Vec<PathBuf>,
+    /// Files and folders that the list is of, and those of the last requested list.
+    pub(super) list_of: Vec<PathBuf>,
+    pub(super) list_asked: Vec<PathBuf>,
     /// Last requested list, and true if a file of it was requested.
     pub(super) listing: (ListId, bool),
-    /// Index of the last requested file in the list; it may not have opened.
-    pub(super) asked: usize,
+    /// Index of the last requested file in the list; it may not have opened. `None` for a skeleton beside the motions of the list.
+    pub(super) asked: Option<usize>,
     /// Index of the file on show in the list, if it is in the list.
     pub(super) shown: Option<usize>,
     /// List that replaces the current one when its first file is shown.
@@ -59,6 +63,10 @@ pub(super) struct Files {
     pub(super) note: Option<Note>,
     /// Files that are shown with other files.
     pub(super) companions: Companions,
+    /// Skeletons that were chosen for single motions of the list, by motion.
+    pub(super) skeletons: BTreeMap<PathBuf, PathBuf>,
+    /// True if the user is asked for a skeleton once the motion on show was read again.
+    pub(super) asks_skeleton: bool,
     /// Motions that were chosen for one character.
     pub(super) played: Option<Played>,
     /// Those before, until the character was read with the ones that are played now.
@@ -81,8 +89,10 @@ impl Files {
         Self {
             sample: options.sample,
             list: options.files.clone(),
+            list_of: options.files.clone(),
+            list_asked: Vec::new(),
             listing: Default::default(),
-            asked: 0,
+            asked: Some(0),
             shown: None,
             next: None,
             arrival: Arrival::default(),
@@ -99,6 +109,8 @@ impl Files {
             changed: false,
             note: None,
             companions,
+            skeletons: BTreeMap::new(),
+            asks_skeleton: false,
             played,
             played_before: None,
             awaited: None,
@@ -135,14 +147,35 @@ impl Files {
     /// that was asked for last and could not be opened.
     pub(super) fn position(&self) -> Option<(usize, usize)> {
         let on_show = self.shown.filter(|_| self.loading.is_some());
-        let at = on_show.unwrap_or(self.asked);
+        let at = on_show.or(self.asked)?;
         (self.list.len() > 1).then_some((at, self.list.len()))
+    }
+
+    /// Returns the length of a list that the file on show is not one of: its skeleton lies beside them.
+    pub(super) fn beside(&self) -> Option<usize> {
+        let is_beside = self.asked.is_none() && !self.list.is_empty();
+        is_beside.then_some(self.list.len())
+    }
+
+    /// Returns the place in the list so many steps from the last requested file.
+    pub(super) fn place(&self, by: isize) -> Option<usize> {
+        match self.asked {
+            Some(asked) => asked.checked_add_signed(by),
+            None => usize::try_from(by).ok()?.checked_sub(1),
+        }
+    }
+
+    /// Returns the file of the list at that position if it could not be opened, so that another one is on show.
+    pub(super) fn unopened(&self) -> Option<&Path> {
+        let is_other = self.shown != self.asked && self.loading.is_none();
+        let path = self.list.get(self.asked?);
+        path.filter(|_| is_other && self.list.len() > 1)
+            .map(PathBuf::as_path)
     }
 
     /// Returns true if a step from the last requested file leads to another one.
     pub(super) fn can_walk(&self, by: isize) -> bool {
-        let to = self.asked.checked_add_signed(by);
-        to.is_some_and(|to| to < self.list.len())
+        self.place(by).is_some_and(|to| to < self.list.len())
     }
 }
 
@@ -162,8 +195,8 @@ impl State {
                 let path = path.clone();
                 self.request(Source::File(path.clone()), false);
                 if self.files.list.len() == 1 && !is_input(&path) {
-                    self.request_list(vec![path]);
-                    self.files.listing.1 = true;
+                    self.files.list_of = vec![path];
+                    self.list_again();
                 }
             }
         }
@@ -179,6 +212,7 @@ impl State {
             }
             FileAction::OpenPlain(paths) => self.open_list(paths),
             FileAction::Skeleton(path) => self.answer_skeleton(path),
+            FileAction::ChooseSkeleton => self.choose_skeleton(),
             FileAction::PlayMotions(paths) => self.play_motions(paths),
             FileAction::Listed(id, result) if id == self.files.listing.0 => match result {
                 Ok(listing) => self.listed(listing),
@@ -189,10 +223,14 @@ impl State {
                 self.files.companions = self.fresh_companions();
                 self.files.next = None;
                 self.files.list.clear();
+                self.files.list_of.clear();
                 self.files.listing.0.0 = self.files.listing.0.0.wrapping_add(1);
                 self.open_first();
             }
-            FileAction::Reload => self.reload(),
+            FileAction::Reload => {
+                self.list_again();
+                self.reload();
+            }
             FileAction::Changed(path) => self.changed(&path),
             FileAction::ClearRecent => {
                 self.files.recent.clear();
@@ -243,9 +281,15 @@ impl State {
         if let Some(played) = files.played.as_ref().filter(|played| played.on == source) {
             companions.motions.clone_from(&played.motions);
         }
+        let own = source.path().filter(|_| next.is_none());
+        if let Some(own) = own.and_then(|path| files.skeletons.get(path)) {
+            companions.skeleton = Some(own.clone());
+        }
         if again {
             companions.skeleton = companions.skeleton.or(found);
         }
+        files.asks_skeleton &= again;
+        let skeletons = files.asks_skeleton;
         let start = files.start.as_ref();
         let wish = match start.filter(|_| !again) {
             Some(start) => start.wish(),
@@ -259,7 +303,11 @@ impl State {
                 }
             }
         };
-        let wish = Wish { companions, ..wish };
+        let wish = Wish {
+            companions,
+            skeletons,
+            ..wish
+        };
         self.requests.push(Request::Load(files.load, source, wish));
     }
 
@@ -280,7 +328,7 @@ impl State {
 
     fn loaded(&mut self, done: LoadDone) {
         if done.id != self.files.load {
-            return; // something newer was opened meanwhile
+            return; // something newer was opened in the meantime
         }
         self.files.loading = None;
         self.files.progress = None;
@@ -300,7 +348,7 @@ impl State {
             Ok(loaded) => {
                 self.take_next();
                 let list = &mut self.files;
-                list.shown = (!list.list.is_empty()).then_some(list.asked);
+                list.shown = list.asked.filter(|_| !list.list.is_empty());
                 self.opened(loaded, id, files);
             }
             Err(error) if again => self.not_reloaded(&Problem::of_load(&source, &error), files),
@@ -330,11 +378,13 @@ impl State {
             self.requests.push(Request::Await(files));
         }
         if std::mem::take(&mut self.files.changed) {
-            self.reload(); // what is on show changed meanwhile
+            self.reload(); // the file on show changed in the meantime
         }
     }
 
     fn opened(&mut self, loaded: Arc<Loaded>, id: LoadId, read: Vec<Seen>) {
+        self.forget_question();
+        self.files.asks_skeleton = false;
         self.files.played_before = None;
         self.files.note = None;
         self.files.changed = false;
@@ -409,7 +459,7 @@ impl State {
     }
 }
 
-/// Returns true if a path means the standard input.
+/// Returns true if a path means standard input.
 pub(super) fn is_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

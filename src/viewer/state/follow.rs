@@ -1,4 +1,4 @@
-//! The camera goes along with the chosen bone, which keeps its place in the picture.
+//! The camera follows the chosen bone, which keeps its place in the picture.
 
 use super::State;
 use crate::document::BoneId;

@@ -9,7 +9,7 @@ impl State {
         self.followed = self.bone_in_space();
     }
 
-    /// Chooses the bone that is followed in what is opened; none where it has no such bone, and it is chosen again where one has.
+    /// Chooses the followed bone in the file that is opened, if it has one; otherwise remembers it for files that do.
     pub(super) fn follow_bone(&mut self) {
         let spatial = self.model.as_ref().and_then(|it| it.subject().spatial());
         if spatial.is_some() && self.followed.is_some() {
@@ -17,7 +17,7 @@ impl State {
         }
     }
 
-    /// The same in another version of what is on show: there a bone may have got another name.
+    /// Does the same in another version of the file on show, where the bone may have been renamed.
     pub(super) fn follow_bone_again(&mut self) {
         self.parts.bone = self.followed_bone().or(self.parts.bone);
     }
@@ -29,7 +29,7 @@ impl State {
         Some(subject.bone(self.parts.bone?)?.name().to_owned())
     }
 
-    /// The bone that is followed, in what is on show.
+    /// The followed bone in the file on show.
     fn followed_bone(&self) -> Option<BoneId> {
         let (name, subject) = (self.followed.as_ref()?, self.model.as_ref()?.subject());
         subject.spatial()?;

@@ -65,7 +65,7 @@ impl Interface {
         }
     }
 
-    /// Puts what is to be remembered into `memory`.
+    /// Stores the remembered settings in `memory`.
     pub(crate) fn remember(&self, memory: &mut Memory) {
         let chosen = |place: Place, card: Card| Some(place).filter(|place| *place != card.usual());
         memory.scale = Some(self.scale.percent()).filter(|percent| *percent != 100);
@@ -89,8 +89,14 @@ impl State {
         match action {
             InterfaceAction::Scale(scale) => self.scale_to(scale),
             InterfaceAction::StepScale(larger) => {
-                let scale = interface.scale.step(larger);
-                self.scale_to(scale);
+                // From the size on show: a small window may have no room for the one that was chosen.
+                let shown = interface.scale.step_in(interface.room);
+                let next = shown.step(larger);
+                if larger && next.step_in(interface.room) == shown && next != shown {
+                    self.said = Some(Message::new(no_room(shown)));
+                } else {
+                    self.scale_to(next);
+                }
             }
             InterfaceAction::Contrast(wish) => self.choose_contrast(wish),
             InterfaceAction::ToggleContrast => {
@@ -133,14 +139,11 @@ impl State {
         self.interface.scale = scale;
         let percent = scale.percent();
         let shown = scale.step_in(self.interface.room);
-        let more = match shown.percent() < percent {
-            true => format!(
-                ", shown at {} %: the window has no room for more",
-                shown.percent()
-            ),
-            false => String::new(),
+        let said = match shown.percent() < percent {
+            true => no_room(shown),
+            false => format!("Interface at {percent} %"),
         };
-        self.said = Some(Message::new(format!("Interface at {percent} %{more}")));
+        self.said = Some(Message::new(said));
         self.requests.push(Request::Remember);
     }
 
@@ -148,7 +151,7 @@ impl State {
         self.interface.comforts.contrast = wish;
         self.interface.chose[0] = true;
         let said = match (wish, self.interface.comfort().more_contrast) {
-            (None, _) => "Contrast of the system",
+            (None, _) => "Contrast follows the system",
             (_, true) => "High contrast",
             (_, false) => "Usual contrast",
         };
@@ -160,11 +163,16 @@ impl State {
         self.interface.comforts.motion = wish;
         self.interface.chose[1] = true;
         let said = match (wish, self.interface.comfort().less_motion) {
-            (None, _) => "Motion of the system",
+            (None, _) => "Motion follows the system",
             (_, true) => "Reduced motion",
             (_, false) => "Usual motion",
         };
         self.said = Some(Message::new(said));
         self.requests.push(Request::Remember);
     }
+}
+
+/// Says that the window has no room for a larger interface, in few words: it is a small one.
+fn no_room(shown: InterfaceScale) -> String {
+    format!("No room for more than {} %", shown.percent())
 }

@@ -12,7 +12,7 @@ fn apply(state: &mut State, action: InterfaceAction) {
     state.apply(Action::Interface(action));
 }
 
-/// Returns what is remembered, after a way through the file.
+/// Returns the remembered settings, after a round trip through the file.
 fn remembered(state: &State) -> Settings {
     let mut memory = Memory::default();
     state.interface().remember(&mut memory);
@@ -23,15 +23,22 @@ fn remembered(state: &State) -> Settings {
 }
 
 #[test]
-fn a_size_without_room_says_at_which_it_is_shown() {
+fn a_size_without_room_is_not_gone_to_and_what_fits_is_said() {
     let mut state = State::new(&ViewerOptions::default());
-    state.apply(Action::Interface(InterfaceAction::Room([700.0, 420.0])));
-    state.apply(Action::Interface(InterfaceAction::Scale(
-        InterfaceScale::of(200),
-    )));
-    let said = state.said().map(|message| message.text.as_str());
-    let expected = "Interface at 200 %, shown at 110 %: the window has no room for more";
-    assert_eq!(said, Some(expected));
+    let said = |state: &State| state.said().map(|message| message.text.clone());
+    apply(&mut state, InterfaceAction::Room([700.0, 420.0]));
+    for percent in [110, 110, 110] {
+        apply(&mut state, InterfaceAction::StepScale(true));
+        assert_eq!(state.interface().scale.percent(), percent);
+    }
+    assert_eq!(said(&state).as_deref(), Some("No room for more than 110 %"));
+    apply(&mut state, InterfaceAction::StepScale(false));
+    assert_eq!(state.interface().scale.percent(), 100);
+    // One that was chosen in a larger window: the next smaller one is smaller than what is on show.
+    apply(&mut state, InterfaceAction::Scale(InterfaceScale::of(200)));
+    assert_eq!(said(&state).as_deref(), Some("No room for more than 110 %"));
+    apply(&mut state, InterfaceAction::StepScale(false));
+    assert_eq!(state.interface().scale.percent(), 100);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The files to walk through: what is opened becomes the list once it can be shown, and the next file is one of the list.
+//! The list of files: opened files become the list once one can be shown.
 
 use std::path::PathBuf;
 
@@ -7,16 +7,20 @@ use crate::files::Companions;
 use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{Loaded, Source};
 
-/// A list whose first file is being opened. Until it is there, what is on show and its list stay.
+/// A list whose first file is being opened. Until it is loaded, the file on show and its list stay.
 #[derive(Debug)]
 pub(super) struct Next {
     listing: Listing,
+    /// Files and folders that it was asked for with.
+    of: Vec<PathBuf>,
+    /// Index of the file that was asked for, if the list has it.
+    asked: Option<usize>,
     /// Number of files that were named, without neighbours.
     named: usize,
     pub(super) companions: Companions,
 }
 
-/// Reason why a file is asked for.
+/// Reason why a file is requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Arrival {
     /// It is opened, as if for the first time.
@@ -39,46 +43,70 @@ impl State {
     pub(super) fn request_list(&mut self, paths: Vec<PathBuf>) {
         let id = ListId(self.files.listing.0.0.wrapping_add(1));
         self.files.listing = (id, false);
+        self.files.list_asked.clone_from(&paths);
         self.requests.push(Request::List(id, paths));
+    }
+
+    /// Lists the files again: some may have been added or removed.
+    pub(super) fn list_again(&mut self) {
+        let files = &self.files;
+        let on_show = files.shown.and_then(|shown| files.list.get(shown));
+        let paths = match (files.list_of.as_slice(), on_show) {
+            ([], _) => return,
+            // The file that was named may be gone.
+            ([one], Some(on_show)) if files.list.contains(one) => vec![on_show.clone()],
+            (list_of, _) => list_of.to_vec(),
+        };
+        if files.next.is_none() {
+            self.request_list(paths);
+            self.files.listing.1 = true;
+        }
     }
 
     /// A list comes once with the files that were named, and where that is a single one again with its neighbours.
     pub(super) fn listed(&mut self, mut listing: Listing) {
+        let named = listing.files.get(listing.chosen).cloned();
         let skeleton = Self::skeleton_of_list(&mut listing);
         let Some(path) = listing.files.get(listing.chosen).cloned() else {
             return;
         };
         if std::mem::replace(&mut self.files.listing.1, true) {
-            return self.neighbours(listing);
+            let asked = (named == Some(path)).then_some(listing.chosen);
+            return self.neighbours(listing, asked);
         }
         let mut companions = self.fresh_companions();
         companions.skeleton = skeleton.or(companions.skeleton);
         self.files.next = Some(Next {
             named: listing.files.len(),
+            of: self.files.list_asked.clone(),
+            asked: Some(listing.chosen),
             listing,
             companions,
         });
         self.request(Source::File(path), false);
     }
 
-    /// Takes a list that has the neighbours of the file that was named.
-    fn neighbours(&mut self, listing: Listing) {
+    /// Takes a list that has the neighbours of the file that was named, which may be `asked` of them, or a skeleton beside them.
+    fn neighbours(&mut self, listing: Listing, asked: Option<usize>) {
         let files = &mut self.files;
         if let Some(next) = &mut files.next {
             next.listing = listing;
+            next.asked = asked;
             return;
         }
         let on_show = files.shown.and_then(|shown| files.list.get(shown));
         let place = |path: &PathBuf| listing.files.iter().position(|file| file == path);
         files.shown = on_show.and_then(place);
-        files.asked = files.shown.unwrap_or(listing.chosen);
+        files.asked = files.shown.or(asked);
         files.list = listing.files;
     }
 
     /// The file of a list that was asked for is there, or none of the list before is on show.
     pub(super) fn take_next(&mut self) {
         if let Some(next) = self.files.next.take() {
-            self.files.asked = next.listing.chosen;
+            self.files.asked = next.asked;
+            self.files.list_of = next.of;
+            self.files.skeletons.clear();
             self.files.list = next.listing.files;
             self.looking.motion_filter.clear();
             self.files.shown = None;
@@ -98,7 +126,8 @@ impl State {
     pub(super) fn show_file(&mut self, index: usize, arrival: Arrival) {
         if let Some(path) = self.files.list.get(index).cloned() {
             self.files.next = None;
-            self.files.asked = index;
+            self.files.asked = Some(index);
+            self.forget_question();
             self.ask(Source::File(path), false, arrival);
         }
     }
@@ -111,8 +140,13 @@ impl State {
 
     /// Shows a neighbour in the list.
     pub(super) fn walk(&mut self, by: isize) {
-        if let Some(to) = self.files.asked.checked_add_signed(by) {
+        if let Some(to) = self.files.place(by) {
             self.show_file(to, Arrival::Walked);
         }
+    }
+
+    /// Drops a question about the file on show, because another one is shown.
+    pub(super) fn forget_question(&mut self) {
+        self.question.take_if(|question| question.of_file);
     }
 }

@@ -31,7 +31,7 @@ const SIDE: f32 = 300.0;
 pub(crate) struct Looking {
     /// One bit per switch.
     on: u64,
-    /// True if the plane has a grid; the ground of space has a switch of its own.
+    /// True if the plane has a grid; the ground in space has its own switch.
     pub(super) plane_grid: bool,
     pub background: Background,
     /// Frames that [`Switch::Onion`] shows.
@@ -134,8 +134,10 @@ impl State {
                 if let Target::List(tab) = target {
                     looking.tab = tab;
                 }
-                if target != Target::Menu {
-                    looking.set(Switch::Panels, true);
+                match target {
+                    Target::Menu => {}
+                    Target::Warnings => looking.set(Switch::Findings, true),
+                    _ => looking.set(Switch::Panels, true),
                 }
                 looking.target = Some(target);
             }
@@ -207,7 +209,7 @@ impl State {
         }
     }
 
-    /// Clears the filters of the lists before another file is shown. Who walks from motion to motion keeps the one of the bones.
+    /// Clears the filters of the lists before another file is shown. From one motion to the next, the filter of the bones stays.
     pub(super) fn clear_filters(&mut self, loaded: &Loaded) {
         let is_walk = self.kind() == Kind::Motion && self.walks_to_motion(loaded);
         let looking = &mut self.looking;
@@ -218,7 +220,7 @@ impl State {
         }
     }
 
-    /// Takes another cross-fade. One that is under way goes on as it began.
+    /// Sets another cross-fade. A running one continues unchanged.
     fn set_fade(&mut self, wanted: FadeOptions) {
         if let Some(seconds) = fade::within(wanted.seconds) {
             self.looking.fade = FadeOptions { seconds, ..wanted };

@@ -10,6 +10,8 @@ use crate::viewer::options::ViewerOptions;
 
 /// Degrees that a picture in perspective is high, unless others were asked for.
 const FOV: f64 = 40.0;
+/// Degrees that a key turns the camera.
+const TURN: f64 = 15.0;
 /// Parts of a degree that directions are rounded to, so that they are short when copied.
 const PARTS: f64 = 1000.0;
 
@@ -84,17 +86,15 @@ impl State {
         self.view.orbit.is_some_and(|orbit| orbit.up == UpAxis::Z)
     }
 
-    /// Carries out what is about a camera in space; does nothing to others.
+    /// Applies actions to a camera in space; ignores others.
     pub(super) fn on_orbit(&mut self, action: &CameraAction) {
-        let Some(mut orbit) = self.view.orbit else {
+        let Some(orbit) = self.view.orbit else {
             return;
         };
         match action {
-            CameraAction::Turn([yaw, pitch]) => {
-                orbit.turn(*yaw, *pitch);
-                let direction = [orbit.yaw, orbit.pitch];
-                self.view.kept.direction = direction.map(|it| (it * PARTS).round() / PARTS);
-                self.view.fitted = false;
+            CameraAction::Turn(by) => self.turn(orbit, *by),
+            CameraAction::TurnBy(by) => {
+                self.turn(orbit, by.map(|by| f64::from(by) * TURN));
             }
             CameraAction::Face(facing) => {
                 let is_there = Facing::of([orbit.yaw, orbit.pitch]) == Some(*facing);
@@ -110,7 +110,15 @@ impl State {
         self.look_again();
     }
 
-    /// Turns perspective on or off; what lies as far away as the target keeps its size.
+    /// Turns the camera by degrees: to the right and up.
+    fn turn(&mut self, mut orbit: OrbitCamera, [yaw, pitch]: [f64; 2]) {
+        orbit.turn(yaw, pitch);
+        let direction = [orbit.yaw, orbit.pitch];
+        self.view.kept.direction = direction.map(|it| (it * PARTS).round() / PARTS);
+        self.view.fitted = false;
+    }
+
+    /// Turns perspective on or off; objects at the distance of the target keep their size.
     pub(super) fn toggle_perspective(&mut self) {
         self.view.kept.perspective = !self.view.kept.perspective;
         self.look_again();
@@ -123,7 +131,7 @@ impl State {
         self.look_again();
     }
 
-    /// Turns the camera as is wanted by now.
+    /// Turns the camera to the direction that is now requested.
     pub(super) fn look_again(&mut self) {
         if let Some(orbit) = self.view.orbit {
             self.view.orbit = Some(self.view.kept.wanted(orbit));

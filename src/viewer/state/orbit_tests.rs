@@ -116,6 +116,12 @@ fn a_turn_keeps_the_middle_and_the_size() {
     assert_eq!(orbit(&state).zoom.to_bits(), before.zoom.to_bits());
     camera(&mut state, CameraAction::Turn([0.0, 1000.0]));
     assert_eq!(direction(&state), [50.5, 90.0]);
+    // Keys turn it in steps.
+    camera(&mut state, CameraAction::TurnBy([-1, 0]));
+    camera(&mut state, CameraAction::TurnBy([0, -1]));
+    assert_eq!(direction(&state), [35.5, 75.0]);
+    camera(&mut state, CameraAction::TurnBy([1, 1]));
+    assert_eq!(orbit(&state).target, before.target);
     // A fit keeps the direction.
     camera(&mut state, CameraAction::Pan([500.0, 0.0]));
     camera(&mut state, CameraAction::Fit);

@@ -100,7 +100,7 @@ impl State {
         Some(&self.page)
     }
 
-    /// The image that is looked at beside the picture: a page, or what the chosen mesh is drawn from.
+    /// The image shown beside the picture: a page, or the image of the chosen mesh.
     pub(crate) fn image_shown(&self) -> Option<ImageId> {
         let of_mesh = || Some(self.model()?.subject().mesh(self.chosen_mesh()?)?.image());
         self.page().map_or_else(of_mesh, |page| Some(page.image))
@@ -125,7 +125,7 @@ impl State {
         }
     }
 
-    /// Begins with the page of what is shown first, or keeps the page of an earlier version as far as it is the same.
+    /// Begins with the page of the first sprite shown, or keeps the page of an earlier version if it is unchanged.
     pub(super) fn open_page(&mut self, before: Option<&Loaded>) {
         let Some(model) = &self.model else {
             return;
@@ -172,7 +172,7 @@ impl State {
         }
     }
 
-    /// Lists the sprites anew: other ones are folded away or filtered out.
+    /// Updates the list of sprites after a change of folding or filter.
     pub(super) fn list_sprites(&mut self) {
         let rows = self.model.as_ref().and_then(|model| {
             let sprites = model.loaded().sprites.as_ref()?;

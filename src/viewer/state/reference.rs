@@ -8,7 +8,7 @@ use crate::image::Levels;
 use crate::viewer::action::ReferenceAction;
 use crate::viewer::reference::{Reference, ReferenceLook, SCALES};
 
-/// So many files keep theirs; the one that was left first loses it first.
+/// Maximum number of files that keep theirs; the one that was left first loses it first.
 const MOST: usize = 16;
 
 /// The reference on show, and those of files that were on show.
@@ -99,7 +99,7 @@ impl State {
         reference.look = look;
     }
 
-    /// Puts the reference over the rectangle that the character takes; in space over the picture.
+    /// Places the reference over the character's rectangle; in space, over the picture.
     fn fit_reference(&mut self) {
         let Some(size) = self.references.shown.as_ref().map(Reference::size) else {
             return;

@@ -8,12 +8,13 @@ use super::undo::Steps;
 use super::{Request, State};
 use crate::files::Seen;
 use crate::finding::{Finding, Severity};
+use crate::motion::ArmatureRule;
 use crate::playback::{Playback, Timeline};
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
 use crate::viewer::note::Note;
-use crate::viewer::problem::Problem;
+use crate::viewer::problem::{Problem, is_cut_off};
 
 impl State {
     /// Reads the file on show again.
@@ -23,7 +24,7 @@ impl State {
         };
         let source = model.loaded().source.clone();
         if source.path().is_some_and(is_input) {
-            let title = "The standard input cannot be read again";
+            let title = "Standard input cannot be read again";
             self.problem = Some(Problem::new(title, "Open a file instead"));
         } else {
             self.request(source, true);
@@ -58,16 +59,21 @@ impl State {
         };
         let name = model.loaded().source.name();
         let finding = problem.finding.as_deref();
-        let fault = match finding {
-            Some(finding) if is_cut_off(finding) => "Export incomplete".to_owned(),
-            Some(_) => format!("{name} is damaged"),
-            None => format!("{name} cannot be read"),
+        let companion = finding.and_then(|finding| companion_of(finding, &files));
+        let fault = match (finding, &companion) {
+            (_, Some((companion, Fault::Missing))) => format!("{companion} is missing"),
+            (_, Some((companion, Fault::Unreadable))) => format!("{companion} cannot be read"),
+            (_, Some((companion, Fault::Damaged))) => format!("{companion} is damaged"),
+            (Some(finding), None) if is_cut_off(finding) => "Export incomplete".to_owned(),
+            (Some(_), None) => format!("{name} is damaged"),
+            (None, None) => format!("{name} cannot be read"),
         };
+        self.files.asks_skeleton = false;
         self.files.note = Some(Note {
             text: format!("{fault}, showing the last good version"),
-            detail: match finding {
-                Some(_) => format!("{name}: {}", problem.detail()),
-                None => problem.detail(),
+            detail: match (finding, companion) {
+                (Some(_), None) => format!("{name}: {}", problem.detail()),
+                _ => problem.detail(),
             },
         });
         self.requests.push(Request::WatchAgain(files));
@@ -124,10 +130,36 @@ impl State {
         }
         self.show();
         self.open_page(Some(old.loaded()));
+        self.ask_again_for_skeleton();
     }
 }
 
-/// Shows the same frame of the file that was read again, whatever its rate is now. Returns false, and changes nothing, if it lacks the
+/// What is wrong with a skeleton or a motion that is shown with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Missing,
+    Unreadable,
+    Damaged,
+}
+
+/// Returns the name and the fault of the file beside the one on show that a finding is about, if it is about such a file.
+fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, Fault)> {
+    if finding.rule != ArmatureRule::Companion {
+        return None;
+    }
+    files.iter().skip(1).find_map(|seen| {
+        let name = Source::File(seen.path.clone()).name();
+        let is_unread = finding.message.starts_with(&format!("cannot read {name}:"));
+        let fault = match seen.stamp {
+            None if is_unread => Fault::Missing,
+            Some(_) if is_unread => Fault::Unreadable,
+            _ => Fault::Damaged,
+        };
+        (is_unread || finding.path.starts_with(&name)).then_some((name, fault))
+    })
+}
+
+/// Shows the same frame of the file that was read again, regardless of its new rate. Returns false, and changes nothing, if it lacks the
 /// animation.
 fn keep_frame(clip: &mut Playback, carry: &Carry, before: &[Timeline], after: &[Timeline]) -> bool {
     let kept = clip.animation.and_then(|id| carry.animation(id));
@@ -144,10 +176,4 @@ fn keep_frame(clip: &mut Playback, carry: &Carry, before: &[Timeline], after: &[
         clip.seek(after, position);
     }
     true
-}
-
-/// Returns true for a file that ends too early: its export has not finished, or was cut off.
-fn is_cut_off(finding: &Finding) -> bool {
-    let name = finding.rule.name();
-    name == "unexpected-end" || (name.ends_with("syntax") && finding.message.starts_with("EOF"))
 }

@@ -54,7 +54,7 @@ impl State {
         }
     }
 
-    /// Carries the line over to another version of the subject; without its parts it goes.
+    /// Carries the line over to another version of the subject; removes it if its parts are gone.
     pub(super) fn carry_ruler(&mut self, carry: &Carry) {
         let Some(ruler) = &mut self.ruler else {
             return;
@@ -73,7 +73,7 @@ impl State {
         }
     }
 
-    /// Returns what the chosen bone or mesh is measured by.
+    /// Returns the measured points of the chosen bone or mesh.
     fn chosen_parts(&self) -> Option<Measured> {
         let mesh = self.parts.mesh.map(Measured::Mesh);
         let bone = self.parts.bone;

@@ -1,4 +1,4 @@
-//! Undo and redo of what is shown otherwise than the file has it: overrides, how it plays, and where it is looked at from.
+//! Undo and redo of changes to the view of the file: overrides, playback settings and the camera.
 
 use super::State;
 use super::parts::Solo;
@@ -14,7 +14,7 @@ use crate::viewer::switch::Switch;
 /// Steps of a file.
 pub(super) type Steps = History<Change, Gesture>;
 
-/// Actions that follow each other and are meant as one.
+/// Consecutive actions that form one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gesture {
     Pan,
@@ -30,7 +30,7 @@ impl Gesture {
         match action {
             Action::Camera(CameraAction::Pan(_) | CameraAction::Nudge(_)) => Some(Self::Pan),
             Action::Camera(CameraAction::Zoom(..) | CameraAction::ZoomBy(_)) => Some(Self::Zoom),
-            Action::Camera(CameraAction::Turn(_)) => Some(Self::Turn),
+            Action::Camera(CameraAction::Turn(_) | CameraAction::TurnBy(_)) => Some(Self::Turn),
             Action::Playback(PlaybackAction::Section(Some(_))) => Some(Self::Section),
             Action::Playback(PlaybackAction::Fps(Some(_))) => Some(Self::Rate),
             Action::Playback(PlaybackAction::Speed(_) | PlaybackAction::WalkSpeed(_)) => {
@@ -51,7 +51,7 @@ pub(super) enum Change {
     },
     Playing {
         playing: [Playing; 2],
-        /// Of another bind pose: the fit is another, too.
+        /// The bind pose changed, and so did the fit.
         place: Option<[Place; 2]>,
     },
     Place([Place; 2]),
@@ -109,7 +109,7 @@ pub(super) struct Place {
     zoom: f64,
     /// Of a camera in space.
     direction: Option<Direction>,
-    /// Set while the camera follows the fit: what was fitted, and the picture that it was fitted to.
+    /// Set while the camera follows the fit: the fitted bounds and the size of the picture.
     fit: Option<(Option<AnimationId>, Option<Bounds>, [u32; 2])>,
 }
 
@@ -166,6 +166,7 @@ impl State {
                 | CameraAction::Middle(_)
                 | CameraAction::ActualSize
                 | CameraAction::Turn(_)
+                | CameraAction::TurnBy(_)
                 | CameraAction::Face(_)
                 | CameraAction::Center(..),
             ) => Some(Before::Place(self.place())),

@@ -97,6 +97,7 @@ fn any_action() -> impl Strategy<Value = Action> {
         Just(CameraAction::Fit),
         Just(CameraAction::ActualSize),
         Just(CameraAction::Turn([12.0, 5.0])),
+        Just(CameraAction::TurnBy([-1, 0])),
         Just(CameraAction::Face(Facing::Top)),
         Just(CameraAction::Center([200.0, 150.0], 9.0)),
     ];

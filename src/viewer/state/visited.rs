@@ -15,7 +15,7 @@ use crate::viewer::carry::{Carry, Names};
 use crate::viewer::curves::CurvesZoom;
 use crate::viewer::model::Model;
 
-/// So many files are known; the one that was left first is forgotten first.
+/// Maximum number of files that are remembered; the one that was left first is forgotten first.
 const MOST: usize = 100;
 
 /// Files by the order in which they were left.
@@ -37,7 +37,7 @@ pub(super) struct Left {
     steps: Steps,
     page: Option<PageLeft>,
     curves: CurvesZoom,
-    /// Middle of the picture and zoom, where it does not follow the fit.
+    /// Middle of the picture and zoom, if it does not follow the fit.
     place: Option<([f64; 3], f64)>,
 }
 
@@ -63,7 +63,7 @@ impl Visited {
 }
 
 impl State {
-    /// Keeps what is on show as it is, before another file takes its place.
+    /// Stores the state of the file on show before another file replaces it.
     pub(super) fn leave(&mut self) {
         let playing = self.playing_name();
         let Some(model) = &self.model else {
@@ -97,7 +97,7 @@ impl State {
         self.files.visited.put(path, left);
     }
 
-    /// The file as it was left, if it is come back to along the list; forgets that where it is opened anew.
+    /// Returns the file as it was left, on return along the list; forgets it if the file is opened again.
     pub(super) fn came_back(&mut self, path: Option<&Path>) -> Option<Left> {
         let left = self.files.visited.take(path?);
         left.filter(|_| self.files.arrival != Arrival::Opened)
@@ -133,7 +133,7 @@ impl Left {
         }
     }
 
-    /// Overrides and what was chosen.
+    /// Overrides and choices.
     pub(super) fn parts(&mut self, carry: &Carry, subject: &dyn Subject, in_place: bool) -> Parts {
         let mut parts = std::mem::take(&mut self.parts);
         parts.carry_over(carry, subject);

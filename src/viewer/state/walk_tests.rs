@@ -115,7 +115,7 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
     assert_eq!(*state.view(), view);
     assert_eq!(state.chosen_mesh(), Some(MeshId(2)));
     assert_eq!(state.chosen_bone(), Some(BoneId(1)));
-    // Opened anew it is as the file has it.
+    // Opened again, it is as in the file.
     walk(&mut state, FileAction::NextFile);
     open_files(&mut state, &["a"], 0);
     finish_file(&mut state, file());
@@ -198,6 +198,10 @@ fn a_folder_can_be_walked_from_its_first_file_that_is_broken_when_nothing_is_on_
     finish_file(&mut state, b"nothing");
     assert_eq!(state.file_of(), Some((0, 2)));
     assert!(state.can_walk(1) && !state.can_walk(-1));
+    // So is the name beside it.
+    assert_eq!(state.unopened_file(), Some(Path::new("folder/broken")));
+    walk(&mut state, FileAction::NextFile);
+    assert_eq!(state.unopened_file(), None);
 }
 
 #[test]
@@ -331,7 +335,7 @@ fn the_page_and_the_curves_of_a_file_come_back_with_it() {
     finish_file(&mut state, atlas);
     assert_eq!(state.page().unwrap().image, ImageId(1));
     assert_eq!(state.page().unwrap().camera(), left);
-    // One that is opened anew is shown whole.
+    // A file that is opened again is shown whole.
     open_files(&mut state, &["a"], 0);
     finish_file(&mut state, atlas);
     assert_ne!(state.page().unwrap().camera(), left);

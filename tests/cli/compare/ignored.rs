@@ -53,7 +53,10 @@ fn parts_of_pictures_can_be_ignored() {
         "--max-outliers",
         "10%",
     ];
-    assert!(ignoring(&rows).contains("1 of 10 pixels (10.0%) differs by more than 2; 10% may\n"));
+    assert!(
+        ignoring(&rows)
+            .contains("1 of 10 pixels (10.0%) differs by more than 2; at most 10% allowed\n")
+    );
     let output = compare(
         &desk,
         &[
@@ -107,7 +110,7 @@ fn parts_of_pictures_can_be_ignored() {
         1,
         "cannot read gone.png: ",
     );
-    // In folders it holds for every pair, and what it does not fit is told of each.
+    // In folders it holds for every pair, and every pair that it does not fit is reported.
     let desk = folders();
     let (text, _) = differ(&desk, &["old", "new", "--ignore", "1,0,1x1"]);
     assert!(

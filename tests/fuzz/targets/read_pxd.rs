@@ -78,7 +78,7 @@ fn look(skeleton: &Skeleton) {
     assert!(is_placed.into_iter().all(|is_placed| is_placed));
 }
 
-/// Asks for everything that a motion tells.
+/// Reads everything that a motion has.
 fn play(motion: &Motion) {
     assert!(motion.frames() > 0 && motion.duration_secs() >= 0.0);
     let root = motion.root();

@@ -142,7 +142,7 @@ fn write(motion: &Motion, found: &Findings, data: &[u8]) {
     assert_eq!(seanim::write(&again).expect("it was written"), bytes);
 }
 
-/// Asks for everything that a motion tells.
+/// Reads everything that a motion has.
 fn look(motion: &Motion) {
     assert!(motion.frames() > 0 && motion.duration_secs() >= 0.0);
     assert_eq!(motion.notes_by_frame().len(), motion.notes.len());

@@ -6,7 +6,7 @@ use super::{TEXT, desk, page, put, refused, run};
 use crate::desk::{Desk, said, succeeded};
 use crate::fixture::puppet;
 
-/// Pages and frames that `inspect` tells of a file.
+/// Pages and frames that `inspect` reports for a file.
 fn frames(desk: &Desk, file: &str) -> Value {
     let report: Value = serde_json::from_str(&run(desk, &["inspect", "--json", file])).unwrap();
     report["frames"].clone()
@@ -363,6 +363,6 @@ fn rotated_sprites_of_json_are_counted() {
     let output = desk.run_pchr(&["convert", "in/hero.json", "-o", "in/again.pct"]);
     succeeded(&output);
     let said = said(&output);
-    let wanted = "1 sprite is rotated: flag 1 (rotated) is reserved; Phaser draws it mirrored and stretched\n";
+    let wanted = "1 sprite is rotated: flag 1 (rotated) is reserved; Phaser draws rotated sprites mirrored and stretched\n";
     assert!(said.contains(wanted), "{said}");
 }

@@ -9,7 +9,7 @@ fn it_says_of_each_file_what_the_contract_asks_for_and_more() {
     let output = validate(&desk(), &["--json", "odd.pchr", "puppet.pchr"]);
     let files = report(&output);
     let place = |path: &str, offset: u32, message: &str| json!({"path": path, "offset": offset, "message": message});
-    let fps = place("fps", 8, "0 frames a second; played at 24");
+    let fps = place("fps", 8, "0 frames per second; played at 24");
     let [odd, puppet] = files.as_slice() else {
         panic!("{files:?}")
     };
@@ -47,7 +47,7 @@ fn it_says_of_each_file_what_the_contract_asks_for_and_more() {
 }
 
 #[test]
-fn it_tells_what_was_left_out_and_why() {
+fn it_says_what_was_left_out_and_why() {
     let args = [
         "--json",
         "--strict",

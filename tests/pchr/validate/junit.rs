@@ -74,7 +74,7 @@ fn each_file_is_a_test_case() {
 }
 
 #[test]
-fn it_is_printed_if_that_is_asked_for_and_tells_the_filters() {
+fn it_is_printed_on_request_and_lists_the_filters() {
     let desk = desk();
     let args = [
         "--strict",

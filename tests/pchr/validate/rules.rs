@@ -1,4 +1,4 @@
-//! Each rule of the table is really reported: a small file that breaks it, and nothing else, is told what the table says.
+//! Each rule of the table is really reported: a small file that breaks it, and nothing else, is reported with the text of the table.
 
 use pchr_view::document::{ImageFormat, PchrRule};
 use serde_json::Value;
@@ -169,7 +169,7 @@ fn packed(text: &str, image_len: u32) -> Vec<u8> {
     [header.as_flattened(), text.as_bytes(), b"no image"].concat()
 }
 
-/// Makes the first image a PNG that is announced as a square.
+/// Makes the first image a PNG that is declared as a square.
 fn png(file: &mut Builder, size: u16, data: &[u8]) {
     let image = &mut file.parts.images[0];
     (image.width, image.height) = (size, size);

@@ -132,7 +132,7 @@ fn columns_of_a_text_count_characters() {
 }
 
 #[test]
-fn it_tells_the_filters_and_what_could_not_be_read() {
+fn it_lists_the_filters_and_unreadable_files() {
     let desk = desk();
     let args = [
         "--ignore",

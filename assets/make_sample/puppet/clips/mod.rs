@@ -1,4 +1,4 @@
-//! The clips, frame by frame at 30 frames a second.
+//! The clips, frame by frame at 30 frames per second.
 
 mod idle;
 mod jump;

@@ -1,4 +1,4 @@
-//! An atlas as a character: a bone and a mesh a sprite, and an animation a flip-book that switches their visibility.
+//! An atlas as a character: a bone and a mesh for each sprite, and for each flip-book an animation that switches their visibility.
 
 use std::collections::BTreeSet;
 
@@ -17,14 +17,14 @@ use crate::text::words;
 
 use super::file::AtlasFile;
 
-/// The most bytes of a character's file: as many as are read from a pipe, too.
+/// Maximum number of bytes of a character's file: the limit for pipes, too.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Bytes of an animation without name and frames: length of the name, flags, number of frames.
 const ANIMATION_SIZE: u64 = 2 + 1 + 2;
 
 impl AtlasFile {
-    /// The atlas as a character that shows the same pixels; `odd` gets what is odd about its page images.
+    /// Returns the atlas as a character that shows the same pixels; `odd` receives warnings about its page images.
     pub(super) fn character(&self, disk: &Disk, odd: &mut Findings) -> Result<Document, Failure> {
         let refuse = |why: String| {
             let text = format!("{}: too large for a character: {why}", self.name);
@@ -91,7 +91,7 @@ impl AtlasFile {
         pchr::build(&parts).map_err(|error| refuse(error.to_string()))
     }
 
-    /// The pages that a character gets: all, but for those without an image that no sprite lies on.
+    /// The pages that a character gets: all except those that have no image and no sprites.
     fn decodable(
         &self,
         images: &dyn Images,
@@ -125,7 +125,7 @@ impl AtlasFile {
     }
 }
 
-/// Pages, of which some are left out, and a bone and a mesh a sprite.
+/// Pages, some of which are left out, and a bone and a mesh for each sprite.
 fn still(
     images: &dyn Images,
     geometry: &dyn Geometry,

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::file::AtlasFile;
 use crate::atlas::{Atlas, PctRule};
 use crate::cli::pchr::images::{self, ImageFormatArg};
+use crate::cli::pchr::remarks;
 use crate::cli::pchr::report::{OutputReport, RenamedReport, WrittenReport};
-use crate::cli::pchr::told;
 use crate::cli::pchr::written::{self, Written};
 use crate::finding::{Findings, quoted};
 use crate::format::atlas_json::{self, Dialect, Layout};
@@ -42,7 +42,7 @@ pub(in crate::cli::pchr) struct Convert<'a> {
 }
 
 impl Convert<'_> {
-    /// Converts an atlas, and says what was not carried over.
+    /// Converts an atlas, and lists content that was not carried over.
     pub(in crate::cli::pchr) fn run(
         self,
         file: &AtlasFile,
@@ -86,7 +86,7 @@ impl Convert<'_> {
         if self.output == Path::new("-") {
             output::write_stdout(&text)?;
             messages.note(&format!(
-                "{}: page images cannot go to stdout; write to a file with -o",
+                "{}: page images cannot go to standard output; write to a file with -o",
                 file.name
             ));
         } else {
@@ -96,7 +96,7 @@ impl Convert<'_> {
         // Said last, so that an error is the first line.
         said.iter().for_each(|text| messages.warning(text));
         messages.oddities(&file.name, odd);
-        told::say_losses(&file.name, &all, messages);
+        remarks::say_losses(&file.name, &all, messages);
         if !self.json {
             return Ok(());
         }
@@ -109,7 +109,7 @@ impl Convert<'_> {
         output::write_json(&report)
     }
 
-    /// The atlas as PCT. Names that this cannot hold are refused or, if that is asked for, changed.
+    /// The atlas as PCT. Names that this cannot hold are refused, or changed on request.
     fn pct(
         self,
         file: &AtlasFile,
@@ -129,7 +129,8 @@ impl Convert<'_> {
             && file.read.format != AtlasFormat::Pct
         {
             let sprites = words::count(rotated, "sprite is", "sprites are");
-            let text = "flag 1 (rotated) is reserved; Phaser draws it mirrored and stretched";
+            let text =
+                "flag 1 (rotated) is reserved; Phaser draws rotated sprites mirrored and stretched";
             said.push(format!("{}: {sprites} rotated: {text}", file.name));
         }
         pct::write(&atlas).map_err(|UnwritableNames(names)| {

@@ -16,7 +16,7 @@ use crate::text::words;
 type Copied = (PathBuf, Vec<u8>);
 
 impl Convert<'_> {
-    /// The file of each page as the output names it: the same, but for those that would lie elsewhere or cannot be named.
+    /// The file of each page as the output names it: the same, except for those that would lie elsewhere or cannot be named.
     pub(super) fn page_names(
         self,
         file: &AtlasFile,
@@ -33,7 +33,7 @@ impl Convert<'_> {
                 let (name, page) = (&file.name, quoted(&old));
                 if !file.args.allow_outside {
                     return Err(Failure::Rejected(format!(
-                        "{name}: the page {page} lies outside the folder, and would be a different file seen from the output; copy it beside the output with --allow-outside"
+                        "{name}: the page {page} lies outside the folder, and its path leads elsewhere from the output; copy it beside the output with --allow-outside"
                     )));
                 }
                 let last = old.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -58,7 +58,7 @@ impl Convert<'_> {
         Ok(names)
     }
 
-    /// Images of pages that are to lie beside the output and do not yet. What does not decode is told.
+    /// Images of pages that belong beside the output and are not there yet. Those that do not decode are reported.
     pub(super) fn copies(
         self,
         file: &AtlasFile,
@@ -114,7 +114,7 @@ impl Convert<'_> {
         copies
     }
 
-    /// Returns whether the output lies in the folder of what is read.
+    /// Returns true if the output lies in the folder of the input.
     fn is_beside(self, file: &AtlasFile) -> bool {
         let folder = |path: &Path| {
             let folder = path.parent().filter(|folder| *folder != Path::new(""));

@@ -23,7 +23,7 @@ pub(in crate::cli::pchr) struct AtlasFile {
 }
 
 impl AtlasFile {
-    /// Reads an atlas from a text; the file at `path` is called `name` by messages.
+    /// Reads an atlas from a text; messages call the file at `path` `name`.
     pub(in crate::cli::pchr) fn read(
         name: String,
         path: PathBuf,

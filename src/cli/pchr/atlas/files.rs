@@ -8,11 +8,11 @@ use crate::file_name::{self, Reason, key};
 use crate::finding::{Findings, quoted};
 use crate::run::Failure;
 
-/// The most bytes of a path: less than any system allows, with room for the folder.
+/// Maximum number of bytes of a path: less than any system allows, with room for the folder.
 const MOST: usize = 1000;
 /// The ending of all files, in lower or upper case.
 const ENDING: &str = ".png";
-/// Bytes of a name that get a number behind them.
+/// Bytes of a name before an added number.
 const CUT: usize = 200;
 
 impl AtlasFile {
@@ -67,7 +67,7 @@ pub(super) fn usual_file(name: &str) -> String {
     }
 }
 
-/// Why a path must not become a file below a folder, if it must not.
+/// Returns the reason why a path must not become a file below a folder, if there is one.
 fn fault(file: &str) -> Option<String> {
     if file.len() > MOST {
         return Some(format!("has {} bytes, expected at most {MOST}", file.len()));
@@ -116,7 +116,7 @@ struct Taken {
 }
 
 impl Taken {
-    /// Takes a path; or returns the one that is in its way.
+    /// Claims a path; or returns the path that conflicts with it.
     fn take(&mut self, file: &str) -> Result<(), String> {
         let key = key(file);
         if let Some(other) = self.files.get(&key) {
@@ -143,7 +143,7 @@ impl Taken {
         Ok(())
     }
 
-    /// Takes the path with a number; in no folder, where one of its folders is a file already.
+    /// Claims the path with a number; outside any folder if one of its folders is already a file.
     fn other(&mut self, file: &str) -> String {
         let keyed = key(file);
         let mut folders = keyed

@@ -1,4 +1,4 @@
-//! Texture atlases: PCT and JSON. What the commands share, and their parts that are about atlases.
+//! Texture atlases: PCT and JSON. Shared code of the commands, and their parts for atlases.
 
 mod character;
 mod convert;

@@ -19,7 +19,7 @@ use crate::run::output::{self, Complete};
 use crate::run::{Disk, Failure};
 use crate::text::words;
 
-/// The most pixels of all files together: 16 Gi.
+/// Maximum number of pixels of all files together: 16 Gi.
 const MOST_PIXELS: u64 = 1 << 34;
 
 /// Manner in which sprites are written.
@@ -36,14 +36,14 @@ pub(in crate::cli::pchr) struct Unpack<'a> {
 struct Job<'a> {
     name: &'a str,
     sprite: &'a Sprite,
-    /// Path from the folder.
+    /// Path relative to the folder.
     file: String,
     path: PathBuf,
     size: [u32; 2],
 }
 
 impl Job<'_> {
-    /// Returns whether some of it lies on a page of this size. One without a size of its own lies anywhere.
+    /// Returns true if some of it lies on a page of this size. Any part of a page without a size does.
     fn is_on(&self, page: [u32; 2]) -> bool {
         let [left, top, right, bottom] = self.sprite.covered().edges();
         let [width, height] = page.map(i64::from);
@@ -128,7 +128,7 @@ impl Unpack<'_> {
         Ok(())
     }
 
-    /// The sprites that have pixels. What they take is asked for before anything is written.
+    /// The sprites that have pixels. Their memory is reserved before anything is written.
     fn jobs<'a>(
         &self,
         file: &'a AtlasFile,

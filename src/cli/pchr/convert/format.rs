@@ -55,7 +55,7 @@ pub(super) enum Format {
     Atlas(atlas::Target),
     /// A motion, a skeleton or both.
     Motion(motion::Target),
-    /// JSON in the usual words for what it says.
+    /// JSON in the dialect usual for its content.
     Json,
 }
 

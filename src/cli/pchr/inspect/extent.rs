@@ -3,7 +3,7 @@
 use crate::character::{BoundsSweep, Character};
 use crate::scene::{Bounds, Subject, ViewOptions};
 
-/// The bounds of what is drawn.
+/// The bounds of the drawing.
 #[derive(Debug)]
 pub(super) struct Extent {
     /// By animation index: over its frames.

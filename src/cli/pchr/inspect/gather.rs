@@ -1,4 +1,4 @@
-//! From a document to what is told about it.
+//! Builds the report about a document.
 
 use super::extent::Extent;
 use super::pixels::Decoded;
@@ -14,14 +14,14 @@ use crate::document::{BoneId, Document, FileSection, Image, ImageFormat, ImageId
 use crate::format::pchr::VERSION;
 use crate::pose::{default_animation, playback_fps};
 
-/// A document and what was found out about it.
+/// A document and its analysis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gather<'a> {
     /// The name that the report gives the file.
     pub(super) file: &'a str,
     /// The document with its bind pose.
     pub(super) character: &'a Character,
-    /// What is odd about it, its bind pose and its images included.
+    /// Warnings about it, including its bind pose and images.
     pub(super) folds: &'a [Fold],
     /// Its bounds.
     pub(super) extent: &'a Extent,

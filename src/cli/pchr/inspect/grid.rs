@@ -1,4 +1,4 @@
-//! Text in columns, as plain as it can be: no lines, nothing is wrapped or cut.
+//! Text in plain columns: no lines, no wrapping and no truncation.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 /// Columns in front of every line, and between two columns of a table.
 const GAP: u16 = 2;
 
-/// Where a column's text stands.
+/// Alignment of a column's text.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::pchr) enum Align {
     Left,
@@ -30,7 +30,7 @@ pub(super) fn grid<const N: usize>(
     );
 }
 
-/// The same of any number of columns; each row has as many.
+/// Does the same with any number of columns, the same in each row.
 pub(in crate::cli::pchr) fn table(
     out: &mut String,
     title: &str,

@@ -8,10 +8,10 @@ use crate::document::{Document, Image, ImageFormat};
 use crate::finding::Findings;
 use crate::image::{Pixels, decode_each};
 
-/// What became of an image: its pixels, or why it has none.
+/// Result of decoding an image: its pixels, or the reason why it has none.
 pub(super) type Decoded = Result<PixelsReport, String>;
 
-/// Decodes every image; adds what is wrong with them to `findings`, in their order.
+/// Decodes every image; adds faults to `findings`, in their order.
 pub(super) fn decode(document: &Document, findings: &mut Findings) -> Vec<Decoded> {
     let counted =
         |id, pixels: Pixels, found: &Findings| match (found.first_error(), document.image(id)) {

@@ -1,4 +1,4 @@
-//! What is told about a file. Its JSON is a contract, and [`schema`] says which.
+//! The report about a file. Its JSON is a contract, described by [`schema`].
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(super) struct Report<'a> {
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
     pub(super) file: &'a str,
-    /// What the file was recognised as, by its content.
+    /// Format of the file, recognised by its content.
     #[schemars(extend("enum" = ["pchr", "legacy-packed", "pchr-json", "pachario-json"]))]
     pub(super) format: &'static str,
     /// Bytes of the file; for a format other than pchr, of the PCHR v1 file that it would be packed to.
@@ -39,9 +39,9 @@ pub(super) struct Report<'a> {
     pub(super) bind_pose: BindReport<'a>,
     /// Index of the animation that is shown by default; null if none has a frame.
     pub(super) default_animation: Option<u16>,
-    /// What is drawn over all frames of all animations, or of the stored pose if there is no frame; null if nothing is.
+    /// Bounds of the drawing over all frames of all animations, or of the stored pose if there is no frame; null if nothing is drawn.
     pub(super) bounds: Option<BoundsReport>,
-    /// What is wrong with the file, each rule once, in the order in which they were first met. An error here is an image
+    /// Findings about the file, one for each rule, in the order in which they first occur. An error here is an image
     /// that does not decode: other errors leave nothing to inspect.
     pub(super) findings: Vec<FindingReport<'a>>,
     /// The images in the order of the file.
@@ -54,13 +54,13 @@ pub(super) struct Report<'a> {
     pub(super) bones: Vec<BoneReport<'a>>,
 }
 
-/// A run of bytes: of the file or, if it is a text, of the binary file that it says: PCHR v1 or SEAnim.
+/// A run of bytes: of the file or, if it is a text, of the equivalent binary file: PCHR v1 or SEAnim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ByteRange {
     /// The first byte, counted from 0.
     pub(super) offset: u64,
-    /// How many bytes.
+    /// Number of bytes.
     pub(super) length: u64,
 }
 
@@ -77,7 +77,7 @@ impl From<Range<u64>> for ByteRange {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BoundsReport {
-    /// Left and lower edge. Positions that are not finite do not count, so these numbers are.
+    /// Left and lower edge. Positions that are not finite are left out, so these numbers are finite.
     pub(super) min: [f32; 2],
     /// Right and upper edge.
     pub(super) max: [f32; 2],
@@ -111,12 +111,12 @@ pub(super) struct HeaderReport {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SectionReport {
-    /// Its name; "trailing" is what follows the last animation.
+    /// Its name; "trailing" is everything after the last animation.
     #[schemars(extend("enum" = ["header", "images", "bones", "meshes", "animations", "trailing"]))]
     pub(super) name: &'static str,
-    /// How many elements it has; null for one that has no elements.
+    /// Number of elements; null for a section without elements.
     pub(super) count: Option<usize>,
-    /// Where it lies, its count included.
+    /// Byte range, including the count.
     pub(super) bytes: ByteRange,
 }
 
@@ -126,13 +126,13 @@ pub(super) struct SectionReport {
 pub(super) struct Totals {
     /// Images.
     pub(super) images: usize,
-    /// Bytes that the images take as textures: 4 for each announced pixel, without mip-maps.
+    /// Bytes that the images take as textures: 4 for each declared pixel, without mip-maps.
     pub(super) texture_bytes: u64,
     /// Bones.
     pub(super) bones: usize,
-    /// Bones that hang on no other.
+    /// Bones without a parent.
     pub(super) root_bones: usize,
-    /// Bones from a root to the bone that is farthest from it, both counted.
+    /// Number of bones from a root to the bone farthest from it, including both.
     pub(super) bone_levels: u16,
     /// Meshes.
     pub(super) meshes: usize,
@@ -148,7 +148,7 @@ pub(super) struct Totals {
     pub(super) animations: usize,
     /// Frames of all animations.
     pub(super) frames: u64,
-    /// Seconds that all animations last, one after the other.
+    /// Length of all animations together, in seconds.
     pub(super) seconds: f64,
 }
 
@@ -160,24 +160,24 @@ pub(super) struct ImageReport<'a> {
     pub(super) index: u16,
     /// Its name.
     pub(super) name: &'a str,
-    /// Width in pixels, as announced.
+    /// Width in pixels, as declared.
     pub(super) width: u16,
-    /// Height in pixels, as announced.
+    /// Height in pixels, as declared.
     pub(super) height: u16,
-    /// How its data is encoded.
+    /// Encoding of its data.
     #[schemars(extend("enum" = ["png", "rgba8888"]))]
     pub(super) format: &'static str,
-    /// How many meshes are drawn from it.
+    /// Number of meshes that use it.
     pub(super) meshes: usize,
-    /// Bytes that it takes as a texture: 4 for each announced pixel, without mip-maps.
+    /// Bytes that it takes as a texture: 4 for each declared pixel, without mip-maps.
     pub(super) texture_bytes: u64,
-    /// Where it lies.
+    /// Byte range.
     pub(super) bytes: ByteRange,
-    /// Where its data lies.
+    /// Byte range of its data.
     pub(super) data: ByteRange,
-    /// What decoding found (--images); null if nobody asked, or it does not decode.
+    /// Result of decoding (--images); null if it was not requested, or failed.
     pub(super) pixels: Option<PixelsReport>,
-    /// Why it does not decode (--images).
+    /// Reason why it does not decode (--images).
     pub(super) decode_error: Option<String>,
 }
 
@@ -185,9 +185,9 @@ pub(super) struct ImageReport<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PixelsReport {
-    /// True width, which counts where it differs from the announced one.
+    /// True width, which takes precedence over the declared one.
     pub(super) width: u32,
-    /// True height.
+    /// True height, which takes precedence over the declared one.
     pub(super) height: u32,
     /// Kind of colour of the data.
     #[schemars(extend("enum" = ["grey", "grey-alpha", "rgb", "rgba", "indexed"]))]
@@ -210,19 +210,19 @@ pub(super) struct AnimationReport<'a> {
     pub(super) index: u16,
     /// Its name.
     pub(super) name: &'a str,
-    /// Whether it starts again at the end (bit 0 of the flags).
+    /// True if it loops (bit 0 of the flags).
     pub(super) looping: bool,
     /// Its flags, as stored.
     pub(super) flags: u8,
-    /// How many frames it has.
+    /// Number of frames.
     pub(super) frame_count: u16,
-    /// How long it lasts: frames / playbackFps.
+    /// Duration: frames / playbackFps.
     pub(super) seconds: f64,
-    /// What is drawn over its frames; null if nothing is.
+    /// Bounds of the drawing over its frames; null if nothing is drawn.
     pub(super) bounds: Option<BoundsReport>,
-    /// Where it lies.
+    /// Byte range.
     pub(super) bytes: ByteRange,
-    /// Where its frames lie: a transform of 23 bytes for each bone of each frame.
+    /// Byte range of its frames: a transform of 23 bytes for each bone of each frame.
     pub(super) frames: ByteRange,
 }
 
@@ -238,19 +238,19 @@ pub(super) struct MeshReport<'a> {
     pub(super) image: u16,
     /// Index of the bone whose visibility and draw order it has: that with the largest sum of weights. Null if it has none.
     pub(super) owner: Option<u16>,
-    /// How many vertices it has.
+    /// Number of vertices.
     pub(super) vertices: usize,
-    /// How many triangles it has.
+    /// Number of triangles.
     pub(super) triangles: usize,
-    /// How many bones move it.
+    /// Number of bones that move it.
     pub(super) bones: usize,
     /// Vertices that 0, 1, 2, 3 and 4 weights above 0 move.
     pub(super) vertices_by_influences: [u64; 5],
-    /// Where it lies.
+    /// Byte range.
     pub(super) bytes: ByteRange,
-    /// Where its vertices lie: 40 bytes each.
+    /// Byte range of its vertices: 40 bytes each.
     pub(super) vertex_bytes: ByteRange,
-    /// Where its indices lie: 2 bytes each.
+    /// Byte range of its indices: 2 bytes each.
     pub(super) index_bytes: ByteRange,
 }
 
@@ -262,14 +262,14 @@ pub(super) struct BoneReport<'a> {
     pub(super) index: u16,
     /// Its name.
     pub(super) name: &'a str,
-    /// Index of the bone it hangs on; null for a root.
+    /// Index of its parent; null for a root.
     pub(super) parent: Option<u16>,
-    /// How many bones there are above it: 0 for a root.
+    /// Number of its ancestors: 0 for a root.
     pub(super) depth: u16,
-    /// How many meshes have its visibility and draw order.
+    /// Number of meshes that take their visibility and draw order from it.
     pub(super) owned_meshes: usize,
-    /// How many vertices it moves.
+    /// Number of vertices that it moves.
     pub(super) vertices: u64,
-    /// Where it lies.
+    /// Byte range.
     pub(super) bytes: ByteRange,
 }

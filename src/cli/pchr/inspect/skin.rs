@@ -1,11 +1,11 @@
-//! How vertices hang on bones, found in one pass.
+//! Weights of vertices on bones, gathered in one pass.
 
 use crate::document::{Document, MeshId};
 
 /// Vertices by the number of their weights above 0.
 pub(super) type ByInfluences = [u64; 5];
 
-/// What one pass over the vertices finds.
+/// Result of one pass over the vertices.
 #[derive(Debug)]
 pub(super) struct Skin {
     /// By mesh index.

@@ -9,13 +9,13 @@ use super::words;
 
 /// Bones are moved to the right with their depth up to here.
 const DEEPEST_SHOWN: u16 = 20;
-/// What stands for nothing.
+/// Text of an empty cell.
 const NONE: &str = "-";
 
 /// Writes the tables of a report.
 pub(super) struct Tables<'a> {
     pub(super) report: &'a Report<'a>,
-    /// Whether long tables are shown whole.
+    /// True if long tables are shown whole.
     pub(super) all: bool,
     pub(super) out: &'a mut String,
 }
@@ -39,7 +39,7 @@ impl Tables<'_> {
             ("share", Right),
         ];
         let sections = report.sections.iter().filter(|section| {
-            // What follows the last animation is told of only if it is there.
+            // Bytes after the last animation are listed only if there are any.
             section.name != "trailing" || section.bytes.length > 0
         });
         let rows = sections.map(|section| {
@@ -259,7 +259,7 @@ impl Tables<'_> {
         self.list("Bones", bones.len(), header, rows);
     }
 
-    /// Which lines of a table are shown.
+    /// Lines of a table that are shown.
     fn listed(&self, count: usize) -> Range<usize> {
         0..if self.all { count } else { count.min(LISTED) }
     }
@@ -284,7 +284,7 @@ fn bounds(bounds: Option<BoundsReport>) -> [String; 3] {
     bounds.map_or([NONE, NONE, NONE].map(Into::into), words::bounds)
 }
 
-/// The bones as a tree: each before those that hang on it, and its own children before the next bone.
+/// The bones as a tree: each before its children, and these before the next bone.
 fn tree(bones: &[BoneReport<'_>]) -> Vec<u16> {
     let mut children: Vec<Vec<u16>> = vec![Vec::new(); bones.len()];
     let mut open = Vec::new();

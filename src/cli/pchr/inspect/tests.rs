@@ -1,4 +1,4 @@
-//! What is written is what the schema says.
+//! The output matches the schema.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::document::{BoneTransform, DocumentParts, Vertex};
 use crate::fixture::{Builder, at, read, vertex};
 use crate::pose::BindChoice;
 
-/// What `--json --images` says of a document.
+/// Returns the output of `--json --images` for a document.
 fn report(parts: &DocumentParts) -> Value {
     let character = Character::new(read(parts), BindChoice::Auto);
     let document = character.document();
@@ -56,7 +56,7 @@ fn hero() -> DocumentParts {
         .parts
 }
 
-/// The schema, made to refuse what it does not name.
+/// The schema, changed to refuse unknown properties.
 fn strict() -> Value {
     fn close(value: &mut Value) {
         if let Value::Object(object) = value {

@@ -10,10 +10,10 @@ use crate::document::FileFormat;
 use crate::run::messages::Messages;
 use crate::text::visible;
 
-/// How much is told.
+/// Amount of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
-    /// What matters, without tables.
+    /// The most important facts, without tables.
     Summary,
     /// Tables, too; long ones end early.
     Usual,
@@ -31,7 +31,7 @@ impl Detail {
     }
 }
 
-/// The text of a report: a title, a line for each fact, findings, and tables where they are wanted. `tables` is told whether long ones
+/// The text of a report: a title, a line for each fact, findings, and tables where they are wanted. `tables` gets true if long ones
 /// are shown whole.
 pub(super) fn page<'l>(
     title: &str,
@@ -85,7 +85,7 @@ fn summary(report: &Report<'_>) -> Vec<(&'static str, String)> {
         (
             "geometry",
             format!(
-                "{}, {}; bones a vertex: {}",
+                "{}, {}; bones per vertex: {}",
                 words::count(totals.vertices, "vertex", "vertices"),
                 words::count(totals.triangles, "triangle", "triangles"),
                 words::influences(totals.vertices_by_influences),
@@ -124,7 +124,7 @@ fn header(report: &Report<'_>) -> String {
     } else {
         String::new()
     };
-    let fps = words::count(header.fps, "frame a second", "frames a second");
+    let fps = words::count(header.fps, "frame a second", "frames per second");
     format!(
         "version {}, {fps}{plays}, flags {:#06x}",
         header.version, header.flags

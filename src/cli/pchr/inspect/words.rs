@@ -8,10 +8,10 @@ use super::report::{BoundsReport, ByteRange, Report};
 use super::skin::ByInfluences;
 pub(super) use crate::text::words::{count, number, share};
 
-/// A longer name is cut in tables, so that one name cannot blow up all lines; JSON has it whole.
+/// Longer names are cut off in tables, so that one name does not lengthen every line; JSON has the whole name.
 const LONGEST_NAME: usize = 120;
 
-/// A name as it is if that is plain to read; else in quotes, with escapes for what cannot be seen.
+/// Returns a name unchanged if it is readable; otherwise in quotes, with hidden characters escaped.
 pub(in crate::cli::pchr) fn name(name: &str) -> Cow<'_, str> {
     let cut = name.char_indices().nth(LONGEST_NAME);
     let (head, more) = cut.map_or((name, ""), |(at, _)| {
@@ -57,7 +57,7 @@ pub(super) fn range(range: ByteRange, digits: usize) -> String {
     format!("{offset:#0digits$x}..{end:#0digits$x}", digits = digits + 2)
 }
 
-/// How many hexadecimal digits the offsets of a file of a size take.
+/// Returns the number of hexadecimal digits for offsets in a file of this size.
 pub(super) fn digits(size: u64) -> usize {
     format!("{size:x}").len()
 }

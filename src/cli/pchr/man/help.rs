@@ -1,4 +1,4 @@
-//! What `--help` says behind the options, as sections of a manual page.
+//! The text of `--help` after the options, as sections of a manual page.
 
 use clap::Command;
 use clap_mangen::roff::{Roff, roman};
@@ -9,7 +9,7 @@ pub(super) struct Help {
 }
 
 impl Help {
-    /// The help of a command, with the exit codes of its program where it has none of its own.
+    /// The help of a command, with the exit codes of its program if it states none.
     pub(super) fn new(program: &Command, command: &Command) -> Self {
         let mut paragraphs = paragraphs(command);
         if !paragraphs.iter().any(|text| exit_codes(text).is_some()) {
@@ -19,7 +19,7 @@ impl Help {
         Self { paragraphs }
     }
 
-    /// What belongs to the description: the paragraphs that have no heading.
+    /// Paragraphs without a heading, which belong to the description.
     pub(super) fn notes(&self) -> Roff {
         let mut roff = Roff::new();
         let notes = self.paragraphs.iter();
@@ -72,7 +72,7 @@ fn heading(text: &str) -> Option<(&str, &str)> {
     indented.then_some((heading, lines))
 }
 
-/// Codes and what they mean, of `Exit codes: 0 done, 4 errors, or warnings`.
+/// Codes and their meanings, from `Exit codes: 0 done, 4 errors, or warnings`.
 fn exit_codes(text: &str) -> Option<Vec<(&str, String)>> {
     let list = text.strip_prefix("Exit codes: ")?;
     let mut codes: Vec<(&str, String)> = Vec::new();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::rig::{self, Chosen, Clip};
 use super::skeleton;
-use crate::cli::pchr::told::Told;
+use crate::cli::pchr::remarks::Remarks;
 use crate::format::Losses;
 use crate::motion::{AdditiveRotation, Skeleton};
 use crate::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
@@ -37,7 +37,7 @@ pub(in crate::cli::pchr) struct Apply<'a> {
 pub(in crate::cli::pchr) struct Applied {
     pub(in crate::cli::pchr) character: Input,
     /// Things to tell of the motions.
-    pub(in crate::cli::pchr) told: Told,
+    pub(in crate::cli::pchr) remarks: Remarks,
 }
 
 impl Apply<'_> {
@@ -48,8 +48,8 @@ impl Apply<'_> {
         messages: &Messages,
         disk: &Disk,
     ) -> Result<Applied, Failure> {
-        let mut told = Told::default();
-        let mut clips = rig::motions(self.motions, self.input, disk, &mut told)?;
+        let mut remarks = Remarks::default();
+        let mut clips = rig::motions(self.motions, self.input, disk, &mut remarks)?;
         if let Some(wanted) = self.animation {
             let files = self.motions.iter().map(|path| path.display().to_string());
             let files: Vec<String> = files.collect();
@@ -77,13 +77,13 @@ impl Apply<'_> {
                 plane::add(document, &applied.animation).map_err(|error| refused(&error))?;
             self.tell(clip, &applied.animation.name, &applied.report, messages);
             clip.say_end(messages);
-            let about = told.of(&clip.file);
+            let about = remarks.of(&clip.file);
             about.losses.extend(clip.losses.clone());
             list_losses(clip, &applied.report, &mut about.losses);
             about.odd.extend(applied.report.findings);
             character = character.with_document(document);
         }
-        Ok(Applied { character, told })
+        Ok(Applied { character, remarks })
     }
 
     /// The skeleton that has the names of bones which the motion numbers.
@@ -119,7 +119,7 @@ impl Apply<'_> {
         let note = |text: &str| messages.note(&format!("{file}: {text}"));
         if report.renamed {
             note(&format!(
-                "added as {name:?}: the original name is taken, or stands for the bind pose"
+                "added as {name:?}: the original name is already used, or would mark the bind pose"
             ));
         }
         if let Some(resampled) = report.resampled {

@@ -32,7 +32,7 @@ pub(in crate::cli::pchr) struct Convert<'a> {
 }
 
 impl Convert<'_> {
-    /// Writes motions, or a skeleton, and says what was not carried over.
+    /// Writes motions, or a skeleton, and lists content that was not carried over.
     pub(in crate::cli::pchr) fn run(
         self,
         mut rig: Rig,
@@ -66,14 +66,14 @@ impl Convert<'_> {
                 report.outputs.push(written);
             }
         }
-        rig.told.say(messages);
+        rig.remarks.say(messages);
         if matches!(self.target, Target::Seanim | Target::SeanimJson) {
             rig.clips.iter().for_each(|clip| clip.say_end(messages));
         }
         if !self.json {
             return Ok(());
         }
-        rig.told.report(&name, &mut report);
+        rig.remarks.report(&name, &mut report);
         output::write_json(&report)
     }
 
@@ -107,7 +107,7 @@ impl Convert<'_> {
         skeleton::read(disk, &found, self.input).map(|it| Some(Arc::new(it)))
     }
 
-    /// Makes the files, and adds to what is told of those that they are made of.
+    /// Makes the files, and adds remarks about their inputs.
     fn make(
         &self,
         rig: &mut Rig,
@@ -127,13 +127,13 @@ impl Convert<'_> {
         let skeleton = skeleton.ok_or_else(|| no_skeleton(rig, target))?;
         let made = match target {
             Target::Gltf(container) => {
-                let told = &mut rig.told;
-                target::gltf(container, skeleton, &rig.clips, self.additive, told)
+                let remarks = &mut rig.remarks;
+                target::gltf(container, skeleton, &rig.clips, self.additive, remarks)
             }
             _ => target::skeleton(skeleton),
         };
         let (bytes, left_out) = made.map_err(|failed| failed.of(rig, target, None))?;
-        let losses = &mut rig.told.of(&rig.name).losses;
+        let losses = &mut rig.remarks.of(&rig.name).losses;
         losses.extend(left_out);
         if target == Target::PxdSkeleton && !rig.clips.is_empty() {
             let count = rig.clips.len() as u64;
@@ -159,7 +159,7 @@ impl Convert<'_> {
             let made = target::motion(self.target, clip, skeleton, self.additive);
             let (bytes, losses) = made.map_err(|failed| failed.of(rig, self.target, Some(clip)))?;
             files.push((path, bytes));
-            let about = rig.told.of(&clip.file);
+            let about = rig.remarks.of(&clip.file);
             about.losses.extend(clip.losses.clone());
             about.losses.extend(losses);
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::skeleton;
 use crate::cli::pchr::content::{self, Content};
 use crate::cli::pchr::motion_input::{GltfInput, MotionInput, PxdInput};
-use crate::cli::pchr::told::Told;
+use crate::cli::pchr::remarks::Remarks;
 use crate::document::AnimationId;
 use crate::files::motion_name;
 use crate::format::Losses;
@@ -27,7 +27,7 @@ pub(in crate::cli::pchr) struct Rig {
     pub(super) format: &'static str,
     pub(super) skeleton: Option<Arc<Skeleton>>,
     pub(super) clips: Vec<Clip>,
-    pub(super) told: Told,
+    pub(super) remarks: Remarks,
 }
 
 /// A motion with a name.
@@ -57,7 +57,7 @@ impl Clip {
         }
     }
 
-    /// Says that it becomes a motion that ends, where its format does not say so.
+    /// Notes that the motion will not loop, if its format does not say.
     pub(super) fn say_end(&self, messages: &Messages) {
         if self.motion.dialect == Dialect::Pxd && !self.motion.looped {
             let file = &self.file;
@@ -69,19 +69,19 @@ impl Clip {
 }
 
 impl Rig {
-    /// Skeleton and motions of what was read from `path`; `None` of an atlas. `extras` is for what motions of a character have no place for.
+    /// Returns skeleton and motions of the file at `path`; `None` for an atlas. `extras` receives content that motions of a character cannot hold.
     pub(in crate::cli::pchr) fn of(content: Content, path: &Path, extras: Extras) -> Option<Self> {
         match content {
             Content::Motion(input) => {
                 let MotionInput { name, file, .. } = *input;
-                let mut told = Told::default();
-                let about = told.of(&name);
+                let mut remarks = Remarks::default();
+                let about = remarks.of(&name);
                 (about.odd, about.losses) = (file.warnings, file.losses);
                 Some(Self {
                     format: file.format.id(),
                     skeleton: None,
                     clips: vec![Clip::new(path, &name, file.motion)],
-                    told,
+                    remarks,
                     name,
                 })
             }
@@ -95,8 +95,8 @@ impl Rig {
     fn of_pxd(input: PxdInput, path: &Path) -> Self {
         let format = input.content.kind().id();
         let name = input.name;
-        let mut told = Told::default();
-        told.of(&name).odd = input.warnings;
+        let mut remarks = Remarks::default();
+        remarks.of(&name).odd = input.warnings;
         let (skeleton, clips) = match input.content {
             PxdContent::Skeleton(skeleton) => (Some(Arc::new(skeleton)), Vec::new()),
             PxdContent::Animation(motion) => (None, vec![Clip::new(path, &name, *motion)]),
@@ -106,7 +106,7 @@ impl Rig {
             format,
             skeleton,
             clips,
-            told,
+            remarks,
         }
     }
 
@@ -120,15 +120,15 @@ impl Rig {
             ..Clip::new(path, &name, it.motion)
         });
         let clips = clips.collect();
-        let mut told = Told::default();
-        let about = told.of(&name);
+        let mut remarks = Remarks::default();
+        let about = remarks.of(&name);
         (about.odd, about.losses) = (file.warnings, file.losses);
         Self {
             name,
             format: "gltf",
             skeleton: Some(skeleton),
             clips,
-            told,
+            remarks,
         }
     }
 
@@ -142,8 +142,8 @@ impl Rig {
                 ..Clip::new(path, &input.name, motion)
             })
         };
-        let mut told = Told::default();
-        let about = told.of(&input.name);
+        let mut remarks = Remarks::default();
+        let about = remarks.of(&input.name);
         about.odd = document.warnings().clone();
         for (what, count) in [
             ("meshes", document.meshes().len()),
@@ -160,11 +160,11 @@ impl Rig {
             format: document.source().id(),
             skeleton: Some(Arc::new(skeleton::of_character(input))),
             clips: document.animation_ids().filter_map(clip).collect(),
-            told,
+            remarks,
         }
     }
 
-    /// Takes the motions of other files in place of its own.
+    /// Replaces its motions with those of other files.
     pub(in crate::cli::pchr) fn with_motions(
         mut self,
         files: &[PathBuf],
@@ -172,7 +172,7 @@ impl Rig {
         disk: &Disk,
     ) -> Result<Self, Failure> {
         if !files.is_empty() {
-            self.clips = motions(files, args, disk, &mut self.told)?;
+            self.clips = motions(files, args, disk, &mut self.remarks)?;
         }
         Ok(self)
     }
@@ -183,7 +183,7 @@ pub(super) fn motions(
     files: &[PathBuf],
     args: InputArgs,
     disk: &Disk,
-    told: &mut Told,
+    remarks: &mut Remarks,
 ) -> Result<Vec<Clip>, Failure> {
     let mut clips = Vec::with_capacity(files.len());
     for path in files {
@@ -200,7 +200,7 @@ pub(super) fn motions(
             )));
         };
         clips.extend(rig.clips);
-        told.extend(rig.told);
+        remarks.extend(rig.remarks);
     }
     Ok(clips)
 }

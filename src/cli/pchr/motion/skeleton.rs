@@ -1,4 +1,4 @@
-//! Skeletons that motions are laid over.
+//! Skeletons to which motions are applied.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::text::words;
 
-/// The file of the skeleton for a motion: the one that is named, or of a motion that numbers its bones the one beside it.
+/// Returns the file of the skeleton for a motion: the named one or, if the motion numbers its bones, the one beside it.
 pub(in crate::cli::pchr) fn find(
     named: Option<&Path>,
     file: &Path,

@@ -1,7 +1,7 @@
 //! Formats that motions and skeletons are written in.
 
 use super::rig::{Clip, Rig};
-use crate::cli::pchr::told::Told;
+use crate::cli::pchr::remarks::Remarks;
 use crate::format::adapt::{self, Unadaptable};
 use crate::format::gltf::{self, Container};
 use crate::format::{Losses, pxd, seanim, seanim_json};
@@ -41,10 +41,10 @@ impl Target {
     }
 }
 
-/// A file that is complete, and what it has no place for.
+/// A complete file, and the content that it cannot hold.
 pub(super) type Made = (Vec<u8>, Losses);
 
-/// Why nothing was written.
+/// Reason why nothing was written.
 #[derive(Debug)]
 pub(super) enum Failed {
     /// A skeleton is wanted.
@@ -133,19 +133,19 @@ pub(super) fn skeleton(skeleton: &Skeleton) -> Result<Made, Failed> {
     Ok((bytes, losses))
 }
 
-/// Writes a skeleton and its motions. What is lost of a motion is told of its file.
+/// Writes a skeleton and its motions. Losses of a motion are reported for its file.
 pub(super) fn gltf(
     container: Container,
     skeleton: &Skeleton,
     clips: &[Clip],
     additive: AdditiveRotation,
-    told: &mut Told,
+    remarks: &mut Remarks,
 ) -> Result<Made, Failed> {
     let mut keys = Vec::with_capacity(clips.len());
     for clip in clips {
         let words =
             |error: &dyn std::fmt::Display| Failed::Words(format!("{}: {error}", clip.name));
-        let losses = &mut told.of(&clip.file).losses;
+        let losses = &mut remarks.of(&clip.file).losses;
         losses.extend(clip.losses.clone());
         let binding = adapt::bind(&clip.motion, skeleton, losses);
         let binding = binding.map_err(|error| words(&error))?;

@@ -28,7 +28,7 @@ impl GltfInput {
         })
     }
 
-    /// Says that a command does nothing with it, and which commands do.
+    /// Returns the error of an unsupported command, with the commands that are supported.
     pub(in crate::cli::pchr) fn refusal(&self, why: &str) -> String {
         let name = &self.name;
         format!("{name}: {why} a glTF file; pchr inspect, validate, pose and convert read it")

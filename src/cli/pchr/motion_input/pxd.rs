@@ -38,7 +38,7 @@ impl PxdInput {
         })
     }
 
-    /// Says that a command does nothing with it, and which commands do.
+    /// Returns the error of an unsupported command, with the commands that are supported.
     pub(in crate::cli::pchr) fn refusal(&self, why: &str) -> String {
         let (name, kind) = (&self.name, self.content.kind().name());
         format!("{name}: {why} a {kind}; pchr inspect, validate, pose and convert read it")

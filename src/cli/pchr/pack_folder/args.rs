@@ -42,7 +42,7 @@ pub(in crate::cli::pchr) struct FolderArgs {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::pchr) struct MaxSize {
     pub(in crate::cli::pchr) number: u64,
-    /// True if a unit stands behind it.
+    /// True if it has a unit.
     has_unit: bool,
 }
 

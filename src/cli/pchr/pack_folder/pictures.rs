@@ -25,9 +25,9 @@ use crate::text::{Natural, words};
 pub(super) struct Pictures {
     /// In the order of their names.
     pub(super) pictures: Vec<Picture>,
-    /// Names that were changed, and what they are now.
+    /// Changed names, old and new.
     pub(super) renamed: Vec<(String, String)>,
-    /// Files of which only the first of several frames is packed.
+    /// Animated files; only their first frame is packed.
     animated: Vec<String>,
     /// Pages of atlases in the folder, which are not packed, each with the atlas.
     pages: Vec<(PathBuf, PathBuf)>,
@@ -115,7 +115,7 @@ fn pages(files: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
     pages
 }
 
-/// By its ending; hidden files are none.
+/// Returns true for a PNG file, by its extension; hidden files are skipped.
 fn is_picture(path: &Path) -> bool {
     let is_png = (path.extension()).is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
     let name = path.file_name().unwrap_or_default();
@@ -125,7 +125,7 @@ fn is_picture(path: &Path) -> bool {
 /// Files with the names of their sprites, and names that were changed.
 type Named = (Vec<(String, PathBuf)>, Vec<(String, String)>);
 
-/// Sorted by name. Names that an atlas cannot hold, or that two files have, are refused or, if that is asked for, changed.
+/// Sorted by name. Names that an atlas cannot hold, or that two files share, are refused, or changed on request.
 fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named, Failure> {
     let mut problems = Vec::new();
     let mut refuse = |path: &Path, reason: &str| {
@@ -196,7 +196,7 @@ fn name(folder: &Path, path: &Path, keep_ending: bool) -> String {
 /// The pictures, and names of files that have more than one.
 type Read = (Vec<Picture>, Vec<String>);
 
-/// Reads, decodes and trims the files, on all threads; the first that cannot be read is told, and all that do not decode.
+/// Reads, decodes and trims the files, on all threads; reports the first that cannot be read, and all that do not decode.
 fn read(
     folder: &Path,
     files: &[(String, PathBuf)],
@@ -248,7 +248,7 @@ fn read(
 }
 
 impl Pictures {
-    /// Names that were changed, and what was passed over.
+    /// Changed names, and skipped files.
     pub(super) fn warnings(&self, folder: &Path) -> Vec<String> {
         let folder = folder.display();
         let mut warnings = words::each(&self.renamed, |(old, new)| {
@@ -269,7 +269,7 @@ impl Pictures {
         warnings
     }
 
-    /// Says so.
+    /// Prints them as notes.
     pub(super) fn say(&self, folder: &Path, messages: &Messages) {
         for warning in self.warnings(folder) {
             messages.warning(&warning);

@@ -7,7 +7,7 @@ use glam::DAffine3;
 use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
 use crate::cli::pchr::motion::skeleton;
-use crate::cli::pchr::told;
+use crate::cli::pchr::remarks;
 use crate::finding::one_line;
 use crate::format::gltf::GltfFile;
 use crate::motion::{Binding, Moment, Motion, Poser, Skeleton, Track, Transform};
@@ -16,7 +16,7 @@ use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, skeletons};
 use crate::text::words;
 
-/// Most transforms of one answer.
+/// Maximum number of transforms of one answer.
 const MOST_TRANSFORMS: usize = 5_000_000;
 
 /// Bytes of a name that are shown in a list of them.
@@ -53,7 +53,7 @@ pub(super) fn of_gltf<'a>(
         Some(clip) => {
             let own = Some(&gltf.skeleton);
             for loss in &clip.losses {
-                let what = told::counted(loss.what, loss.count);
+                let what = remarks::counted(loss.what, loss.count);
                 messages.note(&format!("{file}: {what} ({})", loss.first));
             }
             let report = poses(file, &clip.motion, own, args, messages, disk)?;
@@ -66,7 +66,7 @@ pub(super) fn of_gltf<'a>(
     }
 }
 
-/// The poses of a motion that were asked for. `own` is the skeleton that its file has.
+/// Returns the requested poses of a motion. `own` is the skeleton in its file.
 pub(super) fn poses<'a>(
     file: &'a str,
     motion: &'a Motion,

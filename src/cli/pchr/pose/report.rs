@@ -23,7 +23,7 @@ pub(super) struct PoseReport<'a> {
     /// Names of tracks that move no bone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unmatched: Vec<Cow<'a, str>>,
-    /// The poses, in the order that was asked for.
+    /// The poses, in the requested order.
     pub(super) poses: Vec<PoseAt>,
 }
 
@@ -41,9 +41,9 @@ pub(super) struct BoneName<'a> {
 pub(super) struct PoseAt {
     /// The moment in seconds.
     pub(super) time: f32,
-    /// The frame; null where a time was asked for.
+    /// The frame; null if a time was requested.
     pub(super) frame: Option<u32>,
-    /// Movement of the whole model, where a motion has it.
+    /// Movement of the whole model, if a motion has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) root: Option<Parts>,
     /// Transform of each bone.

@@ -1,4 +1,4 @@
-//! Files named on the command line: a folder stands for the characters, atlases and motions in it, and a pattern for the files that match it.
+//! Files named on the command line: a folder means the characters, atlases and motions in it, and a pattern the files that match it.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub(super) type Named = (PathBuf, Result<(), Failure>);
 /// The files in the order given, those of a folder or pattern sorted by path; or why there are none.
 pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
     if given.iter().filter(|path| *path == Path::new("-")).count() > 1 {
-        let text = "- (stdin) can be given only once";
+        let text = "- (standard input) can be given only once";
         return Err(Failure::Usage(text.into()));
     }
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! Which rules count.
+//! Selection of rules.
 
 use std::ffi::OsStr;
 
@@ -10,7 +10,7 @@ use crate::finding::Rule;
 use crate::format::rules;
 use crate::text::nearest;
 
-/// The rules that are asked about, and those that are not.
+/// The rules to report, and those to ignore.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct FilterArgs {
     /// Count only findings of this rule: PCHR-E012, bone-parent-order, or E012 in every format (repeatable, or separated by
@@ -93,7 +93,7 @@ fn number(id: &'static str) -> Option<&'static str> {
     id.rsplit_once('-').map(|(_, number)| number)
 }
 
-/// The ids that are nearest, or names: what was typed looks like one or the other.
+/// Returns the closest ids or names, depending on which the text resembles.
 fn near(typed: &str) -> Vec<String> {
     let is_id = typed.chars().any(|c| c.is_ascii_digit());
     let names = rules().filter_map(|rule| match is_id {

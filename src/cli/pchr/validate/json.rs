@@ -10,7 +10,7 @@ use crate::cli::pchr::findings::FindingReport;
 use crate::finding::{Rule, Severity};
 use crate::run::{Failure, output};
 
-/// What was found about a file.
+/// The findings about a file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct FileReport<'a> {
@@ -21,15 +21,15 @@ struct FileReport<'a> {
     /// Reason why the file could not be read; absent if it could.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
-    /// Whether it can be loaded. A file that cannot is not checked to the end.
+    /// True if it can be loaded. A file that cannot is not fully checked.
     loads: bool,
-    /// How many errors there are, each place by itself.
+    /// Number of errors, counting every place.
     errors: u64,
-    /// How many warnings there are, each place by itself.
+    /// Number of warnings, counting every place.
     warnings: u64,
     /// Broken rules: errors first, then in the order of a file's sections.
     findings: Vec<FindingReport<'a>>,
-    /// How many broken rules `--max-findings` left out of `findings`.
+    /// Number of broken rules that `--max-findings` left out of `findings`.
     unlisted: usize,
     /// Broken rules that the filters ignore.
     ignored: Vec<Ignored>,
@@ -70,11 +70,11 @@ struct Ignored {
     id: &'static str,
     /// The rule's readable name.
     name: &'static str,
-    /// How often it is broken.
+    /// Number of places that break it.
     count: u64,
 }
 
-/// What was asked for.
+/// The options of the run.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Filters {
@@ -82,15 +82,15 @@ pub(super) struct Filters {
     only: Vec<&'static str>,
     /// Ids of the rules that are ignored.
     ignore: Vec<&'static str>,
-    /// Whether warnings fail.
+    /// True if warnings fail.
     strict: bool,
-    /// How many broken rules are listed for each file at most.
+    /// Maximum number of broken rules listed for each file.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_findings: Option<usize>,
 }
 
 impl Filters {
-    /// What was asked for, if anything was.
+    /// The options of the run, if there are any.
     pub(super) fn of(report: &Report<'_>) -> Option<Self> {
         let FilterArgs { only, ignore } = &report.args.filter;
         let (strict, max_findings) = (report.args.strict, report.args.max_findings);
@@ -169,7 +169,7 @@ pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
     Ok(text)
 }
 
-/// The schema that the report keeps to.
+/// The schema of the report.
 pub(in crate::cli) fn schema() -> Schema {
     output::schema::<Vec<FileReport<'_>>>()
 }

@@ -1,4 +1,4 @@
-//! `--junit`: a test for each file, for whatever shows test results.
+//! `--junit`: a test for each file, for programs that show test results.
 
 use std::fmt::Write as _;
 

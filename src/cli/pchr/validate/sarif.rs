@@ -167,7 +167,7 @@ fn location(finding: &Finding, file: &ArtifactLocation) -> Location {
 
 fn artifact(path: &Path) -> ArtifactLocation {
     let (uri, description) = if is_stdin(path) {
-        let description = Message::plain("the standard input");
+        let description = Message::plain("standard input");
         ("stdin".to_owned(), Some(description))
     } else {
         (uri::of(path), None)

@@ -1,4 +1,4 @@
-//! What `--json` prints is what its schema says.
+//! The output of `--json` matches its schema.
 
 use clap::Parser as _;
 use serde_json::Value;
@@ -13,7 +13,7 @@ struct Program {
     args: ValidateArgs,
 }
 
-/// What `--json` prints, with these arguments, of a file with warnings, one with a damaged text, and one without fault.
+/// Returns the output of `--json` with these arguments for a file with warnings, one with damaged text, and a valid one.
 fn printed(args: &[&str]) -> Value {
     let desk = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| {
@@ -40,7 +40,7 @@ fn printed(args: &[&str]) -> Value {
     serde_json::from_slice(&json::render(&report).unwrap()).unwrap()
 }
 
-/// The schema, made to refuse what it does not name.
+/// The schema, changed to refuse unknown properties.
 fn strict() -> Value {
     let mut schema = serde_json::to_value(super::schema()).unwrap();
     let definitions = schema["$defs"].as_object_mut().unwrap();

@@ -1,4 +1,4 @@
-//! Text for people: a line for each file, what is wrong below it, and a summary.
+//! Text for people: a line for each file, its findings below it, and a summary.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -17,7 +17,7 @@ const PLACES: usize = 3;
 /// A longer path does not widen the column, but moves the rest of its line.
 const WIDEST_PATH: usize = 60;
 
-/// How much is told.
+/// Amount of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
     /// Files that fail.
@@ -49,7 +49,7 @@ pub(super) struct Ink {
 }
 
 impl Ink {
-    /// Colours where stdout takes them, and the user does.
+    /// Colours if stdout supports them and the user allows them.
     pub(super) fn of_stdout() -> Self {
         match AutoStream::auto(std::io::stdout()).current_choice() {
             ColorChoice::Never => Self::default(),
@@ -127,7 +127,7 @@ fn file(
     }
 }
 
-/// `2 errors, 1 warning`; nothing where there are none.
+/// `2 errors, 1 warning`; empty if there are none.
 pub(super) fn counts(verdict: &Verdict, ink: Ink) -> impl Display {
     let part = |severity: Severity| {
         let count = verdict.total(severity);
@@ -137,7 +137,7 @@ pub(super) fn counts(verdict: &Verdict, ink: Ink) -> impl Display {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// A rule, and where it is broken: paths, places and messages stand below each other.
+/// A rule, and where it is broken: paths, places and messages are aligned in columns.
 fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: Ink) -> fmt::Result {
     let Fold { rule, count, .. } = fold;
     write!(
@@ -216,7 +216,7 @@ fn summary(out: &mut String, report: &Report<'_>, ink: Ink) -> fmt::Result {
     writeln!(out, "{}: {}", styled(ink.file, files), parts.join(", "))
 }
 
-/// The rules that are broken and where, without colours: what a test report says about a file.
+/// Returns the broken rules and their places, without colours, for test reports.
 pub(super) fn listing(verdict: &Verdict, severity: Severity) -> String {
     let mut text = String::new();
     for fold in verdict

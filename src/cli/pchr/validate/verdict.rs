@@ -1,4 +1,4 @@
-//! What is found about one file: at most one entry for each rule.
+//! Findings about one file: at most one entry for each rule.
 
 use std::path::Path;
 
@@ -28,16 +28,16 @@ pub(super) enum Grade {
     Invalid,
 }
 
-/// What is found about a file.
+/// Findings about a file.
 #[derive(Debug)]
 pub(super) struct Verdict {
-    /// Whether it loads. One that does not is not checked to the end.
+    /// True if it loads. A file that does not is not fully checked.
     pub(super) loads: bool,
-    /// What counts: errors first, then in the order of a file's sections.
+    /// Findings that count: errors first, then in the order of a file's sections.
     folds: Vec<Fold>,
-    /// How many of them are listed.
+    /// Number of them that are listed.
     listed: usize,
-    /// How often rules were broken that do not count.
+    /// Number of findings of ignored rules.
     pub(super) ignored: Vec<(Rule, u64)>,
 }
 
@@ -82,7 +82,7 @@ impl Verdict {
         }
     }
 
-    /// How many findings of a severity count.
+    /// Returns the number of findings of a severity that count.
     pub(super) fn total(&self, severity: Severity) -> u64 {
         let of_severity = self
             .folds
@@ -91,17 +91,17 @@ impl Verdict {
         of_severity.map(|fold| fold.count).sum()
     }
 
-    /// What is listed.
+    /// Returns the listed findings.
     pub(super) fn listed(&self) -> impl Iterator<Item = &Fold> {
         self.folds.iter().take(self.listed)
     }
 
-    /// How many rules are broken that are not listed.
+    /// Returns the number of broken rules that are not listed.
     pub(super) fn unlisted(&self) -> usize {
         self.folds.len().saturating_sub(self.listed)
     }
 
-    /// Whether an error that does not count kept the file from being loaded.
+    /// Returns true if an ignored error kept the file from being loaded.
     pub(super) fn stopped_by_ignored(&self) -> bool {
         let mut ignored = self.ignored.iter();
         !self.loads && ignored.any(|(rule, _)| rule.severity() == Severity::Error)

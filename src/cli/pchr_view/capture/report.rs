@@ -20,19 +20,19 @@ use crate::view::CameraReport;
 pub(super) struct CaptureReport<'a> {
     /// Version of the program, with the commit that it was built from.
     pub(super) version: &'static str,
-    /// The file, as it was named on the command line; stdin for -.
+    /// The file, as named on the command line; stdin for -.
     pub(super) file: &'a str,
     /// Renderer of the pictures.
     pub(super) drawn_by: DrawnBy,
-    /// Pose that the vertices were taken to be stored in, and why; null for content that has no bind pose.
+    /// Pose in which the vertices were assumed to be stored, with the reason; null for content that has no bind pose.
     pub(super) bind_pose: Option<BindReport<'a>>,
-    /// Warnings about the file, a line each, with the rule's id in front.
+    /// Warnings about the file, one line each, starting with the rule's id.
     pub(super) warnings: Vec<String>,
-    /// Families of the fonts of names that the built-in font cannot write; none where it wrote all of them.
+    /// Families of the fonts used for names that the built-in font cannot write; empty if there are none.
     pub(super) fonts: &'a [String],
     /// The pictures that were written, in order; none if they became an atlas.
     pub(super) captures: Vec<PictureReport<'a>>,
-    /// The atlas that the pictures became; null unless -o asked for one.
+    /// The atlas that the pictures became; null unless -o requested one.
     pub(super) sheet: Option<SheetReport<'a>>,
     /// Milliseconds by stage. Stages overlap, so they need not sum to total.
     #[schemars(with = "BTreeMap<String, f64>")]
@@ -46,7 +46,7 @@ pub(super) struct CaptureReport<'a> {
 pub(super) struct PictureReport<'a> {
     /// Path of the PNG file, as the template of -o gave it.
     pub(super) path: String,
-    /// The animation; null where the file has none, and vertices were drawn as stored.
+    /// The animation; null if the file has none, and vertices were drawn as stored.
     pub(super) animation: Option<&'a str>,
     /// The animation's index in the file, from 0.
     pub(super) animation_index: Option<u16>,
@@ -54,7 +54,7 @@ pub(super) struct PictureReport<'a> {
     pub(super) frame: Option<u16>,
     /// Seconds from the animation's start.
     pub(super) time: f64,
-    /// The cross-fade from that moment; null where there is none.
+    /// The cross-fade from that moment; null if there is none.
     pub(super) mix: Option<MixReport<'a>>,
     /// Width in pixels.
     pub(super) width: u32,
@@ -69,7 +69,7 @@ pub(super) struct PictureReport<'a> {
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Mix")]
 pub(super) struct MixReport<'a> {
-    /// The animation that is faded to.
+    /// The animation that fades in.
     pub(super) animation: &'a str,
     /// Its index in the file, from 0.
     pub(super) animation_index: u16,

@@ -110,7 +110,7 @@ pub(super) struct Written {
     pub(super) names: Vec<String>,
 }
 
-/// The atlas that pictures became, with what its format has no place for.
+/// The atlas of the pictures, and values that its format cannot hold.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Sheet")]

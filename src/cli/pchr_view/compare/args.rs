@@ -1,4 +1,4 @@
-//! What can be typed behind `pchr-view compare`.
+//! Command line of `pchr-view compare`.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use clap::Args;
 use crate::compare::{MaxOutliers, Region, Tolerance};
 use crate::run::input::size;
 
-/// What a comparison is asked for.
+/// Arguments of `compare`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view compare old.png new.png
@@ -24,11 +24,11 @@ For each pair that differs at all: its outliers, the largest difference with its
 
 The picture of --diff shows A in dim grey, differences within the tolerance in blue, and outliers from orange to nearly white (lighter is larger). Ignored pixels are hatched.
 
-PNG files of every colour type are read; of 16-bit channels, the upper 8 bits are compared. Files in folders are matched by their paths. --ignore and --mask apply to every pair.
+PNG files of every colour type are read; 16-bit channels are compared by their upper 8 bits. Files in folders are matched by their paths. --ignore and --mask apply to every pair.
 
 Exit codes: 0 no picture differs beyond the tolerance, 1 a picture could not be read, 2 usage, 3 a picture differs or is in one folder only")]
 pub(in crate::cli::pchr_view) struct CompareArgs {
-    /// Expected: a PNG file, or a folder of PNG files; - reads a file from stdin
+    /// Expected: a PNG file, or a folder of PNG files; - reads a file from standard input
     #[arg(value_name = "A")]
     pub(super) expected: PathBuf,
     /// Actual: a PNG file or a folder, to compare with A
@@ -46,13 +46,13 @@ pub(in crate::cli::pchr_view) struct CompareArgs {
     /// Ignore the painted pixels of a PNG of the same size: all that are neither black nor transparent
     #[arg(long, value_name = "FILE")]
     pub(super) mask: Option<PathBuf>,
-    /// Write a picture of the differences, or for folders a folder with one for each pair that differs; - writes it to stdout
+    /// Write a picture of the differences, or for folders a folder with one for each pair that differs; - writes it to standard output
     #[arg(long, value_name = "OUT.png")]
     pub(super) diff: Option<PathBuf>,
     /// Read pictures of up to this size, like 512MiB or 3GiB [default: 2GiB]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(super) max_size: Option<u64>,
-    /// Print a JSON report of what was found
+    /// Print a JSON report of the results
     #[arg(long)]
     pub(super) json: bool,
 }

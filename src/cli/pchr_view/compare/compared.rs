@@ -1,4 +1,4 @@
-//! What is found out about a pair.
+//! Comparison of a pair.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -19,12 +19,12 @@ pub(super) struct Compared {
     pub(super) difference: Option<Measured>,
 }
 
-/// How two pictures of one size differ.
+/// Difference of two pictures of the same size.
 #[derive(Debug)]
 pub(super) struct Measured {
     pub(super) difference: Difference,
     pub(super) mean_flip: f64,
-    /// Whether the picture of the difference was written.
+    /// True if the picture of the difference was written.
     pub(super) shown: bool,
 }
 
@@ -163,7 +163,7 @@ fn decode(path: &Path, png: &[u8]) -> Result<Pixels, Failure> {
     pixels.map_err(|error| input::unreadable(&input::name(path), &error))
 }
 
-/// Returns whether a picture takes so much memory that no other such pair should be compared at the same time.
+/// Returns true if a picture takes so much memory that only one such pair should be compared at a time.
 fn is_large(png: &[u8]) -> bool {
     /// 4096 x 4096, which are 64 MiB.
     const LARGE: u64 = 1 << 24;

@@ -1,4 +1,4 @@
-//! Which pictures belong together.
+//! Matching of pictures into pairs.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -16,21 +16,21 @@ use crate::text::words::count;
 /// Two pictures that are compared.
 #[derive(Debug)]
 pub(super) struct Pair {
-    /// What it is called: the path that both have in their folders, or both files.
+    /// Name of the pair: the path that both have in their folders, or both files.
     pub(super) name: String,
     pub(super) expected: PathBuf,
     pub(super) actual: PathBuf,
-    /// Where the picture of their difference goes.
+    /// Path of the picture of their difference.
     pub(super) diff: Option<PathBuf>,
 }
 
 /// All that is compared, sorted by path.
 #[derive(Debug)]
 pub(super) struct Pairs {
-    /// Whether two folders were given.
+    /// True if two folders were given.
     pub(super) of_folders: bool,
     pub(super) pairs: Vec<Pair>,
-    /// Paths in the first folder that have no partner in the second, and the other way round.
+    /// Paths in the first folder without a partner in the second, and vice versa.
     pub(super) alone: [Vec<PathBuf>; 2],
     /// Notes on files that are not compared.
     pub(super) notes: Vec<String>,
@@ -82,7 +82,7 @@ impl Pairs {
             expected, actual, ..
         } = args;
         if input::is_stdin(expected) && input::is_stdin(actual) {
-            let text = "- (stdin) can be given only once";
+            let text = "- (standard input) can be given only once";
             return Err(Failure::Usage(text.into()));
         }
         let pair = Pair {

@@ -1,4 +1,4 @@
-//! What `--json` says about a comparison.
+//! The `--json` report of a comparison.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::compare::DifferenceReport;
 use crate::run::{input, output};
 use crate::text::slashed;
 
-/// What was compared, under which tolerance, and how each pair differs.
+/// The compared files, the tolerance, and the difference of each pair.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CompareReport {
@@ -27,7 +27,7 @@ pub(super) struct CompareReport {
     ignore: Vec<String>,
     /// The picture that masks pixels that were not compared; null without one.
     mask: Option<String>,
-    /// Whether nothing differs beyond the tolerance, no picture is missing from a folder and all could be read.
+    /// True if nothing differs beyond the tolerance, no picture is missing from a folder and all could be read.
     passed: bool,
     /// Number of pairs by verdict.
     counts: CountsReport,
@@ -54,7 +54,7 @@ struct CountsReport {
     unreadable: usize,
 }
 
-/// How two pictures differ.
+/// Result of a pair.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Pair")]
@@ -75,7 +75,7 @@ struct PairReport {
     expected_size: Option<[u32; 2]>,
     /// Width and height of the picture that is compared with it; null if it could not be read.
     actual_size: Option<[u32; 2]>,
-    /// How they differ; null if their sizes do.
+    /// Their difference; null if their sizes differ.
     difference: Option<DifferenceReport>,
     /// Path of the picture of the difference, if it was written.
     difference_picture: Option<String>,

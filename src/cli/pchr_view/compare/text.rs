@@ -1,4 +1,4 @@
-//! Text for people: what differs, in a paragraph a pair, and a line that sums it up.
+//! Text for people: the differences, in one paragraph per pair, and a summary line.
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
@@ -84,7 +84,7 @@ fn write(
     Ok(())
 }
 
-/// How two pictures of one size differ, in a sentence.
+/// Describes the difference of two pictures of the same size in a sentence.
 fn sentence(args: &CompareArgs, difference: &Difference) -> String {
     let CompareArgs {
         tolerance,
@@ -121,13 +121,13 @@ fn sentence(args: &CompareArgs, difference: &Difference) -> String {
         difference.is_within(&args.allowed()),
         max_outliers.of(pixels),
     ) {
-        (true, _) => format!("within the tolerance: {sentence}; {max_outliers} may"),
+        (true, _) => format!("within the tolerance: {sentence}; at most {max_outliers} allowed"),
         (false, 0) => sentence,
-        (false, allowed) => format!("{sentence}; {} may", number(allowed)),
+        (false, allowed) => format!("{sentence}; at most {} allowed", number(allowed)),
     }
 }
 
-/// Which sizes two pictures have.
+/// Describes the sizes of two pictures.
 fn sizes(pair: &super::pairs::Pair, compared: &Compared) -> String {
     let [[a, b], [c, d]] = compared.sizes;
     let [expected, actual] = [&pair.expected, &pair.actual].map(|path| input::name(path));
@@ -172,7 +172,7 @@ fn details(out: &mut String, args: &CompareArgs, measured: &Measured) -> fmt::Re
     histogram(out, args, difference)
 }
 
-/// Pixels by size of difference, where there are any. What is within the tolerance is never in a line with what is not.
+/// Pixels by size of difference, if there are any. No line mixes differences within and beyond the tolerance.
 fn histogram(out: &mut String, args: &CompareArgs, difference: &Difference) -> fmt::Result {
     let tolerance = args.tolerance;
     let split = BUCKETS.iter().flat_map(|bucket| {
@@ -210,7 +210,7 @@ fn histogram(out: &mut String, args: &CompareArgs, difference: &Difference) -> f
     Ok(())
 }
 
-/// How many there are of each kind.
+/// Number of pairs of each kind.
 fn summary(args: &CompareArgs, outcomes: &Outcomes) -> String {
     let counts = outcomes.counts;
     let mut parts = Vec::new();
@@ -240,7 +240,7 @@ fn summary(args: &CompareArgs, outcomes: &Outcomes) -> String {
     format!("{total}: {}", parts.join(", "))
 }
 
-/// Why it failed, in a line: the rest is in the report.
+/// Returns the reason for the failure in a line: the rest is in the report.
 pub(super) fn failure(args: &CompareArgs, outcomes: &Outcomes) -> String {
     if let (
         false,

@@ -1,11 +1,11 @@
-//! Which adapters there are, and which of them would be used.
+//! The graphics adapters, and the one that would be used.
 
 use super::report::{AdapterReport, AdaptersReport, BackendReport, UsedReport, VariableReport};
 use crate::render::{AdapterSurvey, BackendChoice, BackendSurvey, Gpu, survey};
 use crate::run::Failure;
 use crate::view::AdapterArgs;
 
-/// What drivers and their loaders read, as far as it decides which adapters there are.
+/// Variables that drivers and their loaders read, and that affect the list of adapters.
 const OF_DRIVERS: [&str; 6] = [
     "VK_DRIVER_FILES",
     "VK_ICD_FILENAMES",
@@ -45,7 +45,7 @@ pub(super) fn look(args: &AdapterArgs) -> Result<(AdaptersReport, Option<Gpu>), 
     Ok((report, gpu))
 }
 
-/// The variables that are set, and what is asked for in the order in which it counts.
+/// The variables that are set, and the requests in order of precedence.
 fn wishes(args: &AdapterArgs) -> (Vec<VariableReport>, Vec<String>) {
     let mut environment = Vec::new();
     let mut wishes = Vec::new();
@@ -61,7 +61,7 @@ fn wishes(args: &AdapterArgs) -> (Vec<VariableReport>, Vec<String>) {
         });
         if let Some(value) = value {
             let effect = match asked {
-                Some(_) => "overruled by the command line",
+                Some(_) => "overridden by the command line",
                 None => "kept",
             };
             environment.push(VariableReport {
@@ -100,7 +100,7 @@ fn reason(gpu: &Gpu, survey: &[BackendSurvey], wishes: &[String]) -> String {
         names => format!(" (tried in this order: {})", names.join(", ")),
     };
     if !wishes.is_empty() {
-        format!("asked for by {}", wishes.join(" and "))
+        format!("set by {}", wishes.join(" and "))
     } else if !gpu.is_software() {
         format!("the first hardware adapter that opens{order}")
     } else if hardware.next().is_none() {

@@ -1,8 +1,8 @@
-//! Which display servers there are, and whether they answer. Nothing is said to them: to be let in is enough.
+//! Display servers that answer. Nothing is sent to them: accepting the connection is enough.
 
 use super::report::DisplayReport;
 
-/// Where the system has a display of its own, there is nothing to find.
+/// Returns nothing where the system has a display of its own.
 #[cfg(not(all(unix, not(target_vendor = "apple"))))]
 pub(super) fn look() -> Vec<DisplayReport> {
     Vec::new()

@@ -1,4 +1,4 @@
-//! The program itself, and the one that it may call.
+//! The program itself, and the external program that it may call.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};

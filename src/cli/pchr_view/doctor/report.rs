@@ -1,4 +1,4 @@
-//! What is found out; `--json` prints it as it is.
+//! The results; `--json` prints them unchanged.
 
 use std::path::PathBuf;
 
@@ -37,12 +37,12 @@ pub(super) struct ProgramReport {
     pub(super) ffmpeg: Option<FfmpegReport>,
 }
 
-/// An ffmpeg that is installed.
+/// An installed ffmpeg.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Ffmpeg")]
 pub(super) struct FfmpegReport {
-    /// Where it is.
+    /// Path.
     pub(super) path: PathBuf,
     /// The version that it reports; null if it does not run.
     pub(super) version: Option<String>,
@@ -58,7 +58,7 @@ pub(super) struct AdaptersReport {
     pub(super) environment: Vec<VariableReport>,
     /// The adapter that would be used; null if there is none.
     pub(super) used_adapter: Option<UsedReport>,
-    /// Why no adapter would be used; null if one would.
+    /// Reason why no adapter would be used; null if one would.
     pub(super) none_because: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct AdaptersReport {
 pub(super) struct BackendReport {
     /// Its name, as --backend takes it.
     pub(super) name: &'static str,
-    /// Why it has no adapters; null if it has.
+    /// Reason why it has no adapters; null if it has.
     pub(super) problem: Option<String>,
     /// Its adapters, hardware first.
     pub(super) adapters: Vec<AdapterReport>,
@@ -80,26 +80,26 @@ pub(super) struct BackendReport {
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Adapter")]
 pub(super) struct AdapterReport {
-    /// Its name, of which --adapter takes a part.
+    /// Its name; --adapter matches a part of it.
     pub(super) name: String,
-    /// What it is; software draws on the CPU.
+    /// Type of the adapter; software draws on the CPU.
     #[schemars(extend("enum" = ["discrete", "integrated", "virtual", "software", "other"]))]
     pub(super) kind: &'static str,
     /// Its driver, as far as the driver states it.
     pub(super) driver: String,
-    /// Whether it is the one that would be used.
+    /// True for the adapter that would be used.
     pub(super) used: bool,
-    /// Why it cannot be used; null if it can.
+    /// Reason why it cannot be used; null if it can.
     pub(super) refused: Option<String>,
     /// The largest side of a picture, in pixels.
     pub(super) texture_side: u32,
     /// The largest buffer, in bytes.
     pub(super) buffer_bytes: u64,
-    /// Whether 32-bit float textures can be read, which is required.
+    /// True if 32-bit float textures can be read, which is required.
     pub(super) float_textures: bool,
-    /// Whether 8-bit RGBA can be drawn with 4 samples a pixel, which is required.
+    /// True if 8-bit RGBA can be drawn with 4 samples per pixel, which is required.
     pub(super) four_samples: bool,
-    /// Whether its drawing time can be measured, for the window's statistics.
+    /// True if its drawing time can be measured, for the window's statistics.
     pub(super) timestamps: bool,
 }
 
@@ -110,7 +110,7 @@ pub(super) struct AdapterReport {
 pub(super) struct VariableReport {
     /// Its name.
     pub(super) name: &'static str,
-    /// What it is set to.
+    /// Value of the variable.
     pub(super) value: String,
     /// Its effect.
     pub(super) effect: &'static str,
@@ -125,7 +125,7 @@ pub(super) struct UsedReport {
     pub(super) name: String,
     /// The graphics interface.
     pub(super) backend: String,
-    /// Why this one.
+    /// Reason for this choice.
     pub(super) reason: String,
 }
 
@@ -134,16 +134,16 @@ pub(super) struct UsedReport {
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Display")]
 pub(super) struct DisplayReport {
-    /// Which kind.
+    /// Kind of display server.
     #[schemars(extend("enum" = ["X11", "Wayland"]))]
     pub(super) name: &'static str,
     /// The environment variable that says where it is.
     pub(super) variable: &'static str,
-    /// What the variable is set to; null if it is not.
+    /// Value of the variable; null if it is not set.
     pub(super) value: Option<String>,
-    /// Why it cannot be reached; null if it answers, or there is none.
+    /// Reason why it cannot be reached; null if it answers, or there is none.
     pub(super) problem: Option<String>,
-    /// Whether the window would use it.
+    /// True if the window would use it.
     pub(super) used: bool,
 }
 
@@ -152,7 +152,7 @@ pub(super) struct DisplayReport {
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Self-test")]
 pub(super) struct SelfTestReport {
-    /// What drew it.
+    /// The renderer or adapter that drew it.
     #[schemars(extend("enum" = ["cpu", "gpu"]))]
     pub(super) renderer: &'static str,
     /// The result.
@@ -160,13 +160,13 @@ pub(super) struct SelfTestReport {
     pub(super) result: &'static str,
     /// The same in words.
     pub(super) said: String,
-    /// How it differs from the known picture; null if there is none.
+    /// Difference from the known picture; null if there is none.
     pub(super) difference: Option<FiguresReport>,
-    /// How long it took to be ready for the sample and to draw it, in milliseconds; null if there is none.
+    /// Time to get ready for the sample and to draw it, in milliseconds; null if there is none.
     pub(super) milliseconds: Option<f64>,
 }
 
-/// How a picture differs from the known one.
+/// Difference of a picture from the known one.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Figures")]
@@ -181,7 +181,7 @@ pub(super) struct FiguresReport {
     pub(super) tolerance: u8,
     /// Pixels that differ by more.
     pub(super) outliers: u64,
-    /// Largest number of them that is tolerated.
+    /// Maximum number of them that is tolerated.
     pub(super) allowed_outliers: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A picture of the sample by each renderer, held against the known one.
+//! A picture of the sample by each renderer, compared with the known one.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -27,7 +27,7 @@ const CAMERA: Camera2d = Camera2d {
     y_down: false,
 };
 
-/// What it looks like: assets/README.md says how it is made.
+/// The known picture; assets/README.md describes how it was made.
 const KNOWN: &[u8] = include_bytes!("../../../../assets/self-test.png");
 
 /// The CPU renderer draws the same pixels on every machine.
@@ -44,7 +44,7 @@ const ON_GPU: Tolerance = Tolerance {
     max_outliers: MaxOutliers::Percent(2.0),
 };
 
-/// What is drawn, and what it should look like.
+/// The sample to draw, and its known picture.
 pub(super) struct Subject {
     character: Character,
     images: Vec<Pixels>,
@@ -183,7 +183,7 @@ fn sentence(figures: &FiguresReport, passed: bool) -> String {
     let all = count(pixels, "pixel", "pixels");
     let differ = format!("{} of {all} differ by at most {largest}", number(differing));
     if allowed_outliers == 0 {
-        return format!("{differ}; none may");
+        return format!("{differ}; expected none");
     }
     let head = if passed {
         "within the tolerance"
@@ -195,14 +195,14 @@ fn sentence(figures: &FiguresReport, passed: bool) -> String {
         some => number(some),
     };
     let allowed = number(allowed_outliers);
-    format!("{head}: {differ}, {some} by more than {tolerance} ({allowed} may)")
+    format!("{head}: {differ}, {some} by more than {tolerance} (at most {allowed} allowed)")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The picture of the CPU renderer, held against a known one that was changed.
+    /// The picture of the CPU renderer, compared with a changed known one.
     fn against(change: impl Fn(&mut [[u8; 4]])) -> [SelfTestReport; 2] {
         let mut subject = Subject::new().unwrap();
         change(subject.known.rgba.as_chunks_mut().0);
@@ -223,7 +223,10 @@ mod tests {
     fn one_level_is_another_picture_of_the_cpu_renderer_and_the_same_of_an_adapter() {
         let [cpu, gpu] = against(|pixels| pixels[2000][0] ^= 1);
         assert!(cpu.has_failed() && !gpu.has_failed());
-        assert_eq!(cpu.said, "1 of 4,096 pixels differ by at most 1; none may");
+        assert_eq!(
+            cpu.said,
+            "1 of 4,096 pixels differ by at most 1; expected none"
+        );
     }
 
     #[test]
@@ -232,7 +235,7 @@ mod tests {
         assert!(cpu.has_failed() && gpu.has_failed());
         assert!(gpu.said.starts_with("another picture: "), "{}", gpu.said);
         assert!(
-            gpu.said.ends_with(" by more than 16 (81 may)"),
+            gpu.said.ends_with(" by more than 16 (at most 81 allowed)"),
             "{}",
             gpu.said
         );

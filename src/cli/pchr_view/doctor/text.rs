@@ -108,7 +108,7 @@ fn limits(adapter: &AdapterReport) -> String {
     let buffers = if adapter.buffer_bytes >= ANY_BUFFER {
         "of any size".to_owned()
     } else {
-        format!("to {}", HumanBytes(adapter.buffer_bytes))
+        format!("up to {}", HumanBytes(adapter.buffer_bytes))
     };
     let has = |there: bool, what: &str| {
         if there {
@@ -118,7 +118,7 @@ fn limits(adapter: &AdapterReport) -> String {
         }
     };
     [
-        format!("pictures to {side} x {side}"),
+        format!("pictures up to {side} x {side}"),
         format!("buffers {buffers}"),
         has(adapter.float_textures, "float textures"),
         has(adapter.four_samples, "4 samples"),
@@ -159,16 +159,16 @@ fn displays(out: &mut String, displays: &[DisplayReport]) -> fmt::Result {
             "none, this program was built without the window".to_owned()
         }
         (None, _) => "none, so no window can open; captures need no display".to_owned(),
-        (Some(used), None) => format!("{} by the window; captures need no display", used.name),
+        (Some(used), None) => format!("{} for the window; captures need no display", used.name),
         (Some(used), Some(_)) => match answering.next() {
             Some(other) => {
                 let (used, variable, other) = (used.name, used.variable, other.name);
                 format!(
-                    "{used} by the window, which will not open; without {variable} it uses {other}"
+                    "{used} for the window, which will not open; without {variable} it uses {other}"
                 )
             }
             None => format!(
-                "{} by the window, which will not open; captures need no display",
+                "{} for the window, which will not open; captures need no display",
                 used.name
             ),
         },

@@ -58,7 +58,7 @@ impl<'a> Name<'a> {
         }
     }
 
-    /// Returns true if it is valid on a line of its own.
+    /// Returns true if it is valid on its own line.
     pub(super) fn fits_line(self) -> bool {
         let begins = |record: &str| self.stem.starts_with(record);
         let is_record = self.stem.starts_with('#') || RECORDS.iter().any(|record| begins(record));
@@ -110,7 +110,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// Returns true if a text ends like the number of an ending.
+/// Returns true if a text ends like an extension index.
 pub(super) fn ends_with_index(text: &str) -> bool {
     matches!(text.as_bytes(), [.., b'~', b'1'..=b'5'])
 }

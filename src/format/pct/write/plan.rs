@@ -23,7 +23,7 @@ pub(super) fn bytes(text: &str) -> usize {
         .saturating_sub(text.bytes().filter(|byte| *byte == b'\r').count())
 }
 
-/// Most sprites among which the largest grids are searched. Positions can be chosen so that the search takes long.
+/// Maximum number of sprites among which the largest grids are searched. Positions can be chosen so that the search takes long.
 const MOST_SEARCHED: usize = 20_000;
 
 /// Returns the shortest records found for sprites of the same size, trim and page. Their order, and that of the result, does not

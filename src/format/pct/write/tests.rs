@@ -60,7 +60,7 @@ fn atlas(sprites: &[(&str, Sprite)]) -> Atlas {
     }
 }
 
-/// Findings that come of the atlas, not of how it is written.
+/// Findings about the atlas itself, not about its text.
 const OF_THE_ATLAS: [PctRule; 9] = [
     PctRule::BlockRecord,
     PctRule::NameEmpty,

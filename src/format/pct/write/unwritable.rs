@@ -15,7 +15,7 @@ pub struct UnwritableNames(pub Vec<Unwritable>);
 /// A name that a PCT file cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwritable {
-    /// The named thing.
+    /// The named item.
     pub subject: Subject,
     /// The whole name.
     pub name: String,
@@ -23,7 +23,7 @@ pub struct Unwritable {
     pub reason: &'static str,
 }
 
-/// A thing with a name.
+/// An item with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A page, by its file.

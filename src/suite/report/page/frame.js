@@ -103,7 +103,7 @@ function showFiles(entry) {
   const { expected, actual, difference } = beside ? entry.frame.pictures : {};
   const file = (title, path) => (path ? [commandLine(title, path)] : []);
   byId('beside').replaceChildren(
-    make('p', {}, 'The pictures of this frame would make this page too large to open. They lie beside it.'),
+    make('p', {}, 'The pictures of this frame would make this page too large to open. They are in files beside it.'),
     ...file('Expected', expected), ...file('Actual', actual), ...file('Difference', difference));
 }
 

@@ -21,7 +21,7 @@ function fillHead() {
   byId('errors').replaceChildren(...report.errors.map(error => make('li', {}, error)));
   const beyond = entries.filter(({ beside }) => beside).length;
   byId('beyond').hidden = beyond === 0;
-  byId('beyond').textContent = `The pictures of ${many(beyond, 'frame')} are not in this page: they lie in pictures/ beside it.`;
+  byId('beyond').textContent = `The pictures of ${many(beyond, 'frame')} are not in this page: they are in pictures/ beside it.`;
   const notes = new Map();
   for (const { kase } of cases) {
     const made = kase.baselineVersions.map(version => `baselines were made by pchr-view ${version}, these pictures by ${report.version}`);

@@ -81,7 +81,7 @@ function build() {
     ...(tolerance ? [`≤ ${tolerance}`, make('i', { class: 'tolerated' })] : []),
     `${tolerance + 1}`, make('i', { class: 'steps' }), '255');
   const titles = side => [
-    make('span', {}, there.length === 1 ? 'actual: there is nothing to hold it against' : side),
+    make('span', {}, there.length === 1 ? 'actual: no baseline to compare it with' : side),
     ...(side === 'difference' ? [ramp()] : []),
   ];
   if (shown === 'side') {
@@ -231,7 +231,7 @@ let timer = null;
 function showBlink() {
   clearInterval(timer);
   timer = null;
-  byId('pause').textContent = view.paused ? 'Go on' : 'Pause';
+  byId('pause').textContent = view.paused ? 'Resume' : 'Pause';
   if (mode() !== 'blink' || !panes.firstChild) return;
   const [first, second] = ['expected', 'actual'];
   panes.dataset.shown = view.second ? second : first;

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::candidates;
 use super::read::{self, ReadError};
 use crate::files::{self, Companions, Folder, Kind};
 use crate::files::{Seen, Stamp};
 use crate::format::{Companion, SidecarError, Sidecars};
-use crate::viewer::loaded::{Candidate, RigFiles};
+use crate::viewer::loaded::RigFiles;
 
 /// Reader of those files. It remembers which files it read.
 pub(super) struct Beside<'a> {
@@ -116,20 +117,38 @@ impl Sidecars for Beside<'_> {
     fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
         let found = files::skeleton_beside(self.path);
         if found.is_none() {
-            let paths = files::skeletons_beside(self.path).into_iter();
-            let unread = |path| Candidate { path, bones: None };
-            self.rig.candidates = paths.map(unread).collect();
+            self.rig.candidates = candidates::beside(self.path);
         }
         self.skeleton(found)
     }
 
-    fn offered_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
-        self.skeleton(self.companions.offered.clone())
+    fn offered_skeleton(
+        &mut self,
+        tracks: Option<usize>,
+    ) -> Result<Option<Companion>, SidecarError> {
+        let offered = self.companions.offered.clone();
+        if let (Some(tracks), Some(path)) = (tracks, &offered) {
+            let candidates = &mut self.rig.candidates;
+            candidates::order(candidates, self.path, Some(tracks), self.wanted);
+            let first = candidates.first();
+            if first.is_some_and(|first| first.path != *path && first.bones == Some(tracks))
+                && candidates::bones(path, self.wanted) != Some(tracks)
+            {
+                return Ok(None); // the user is asked
+            }
+        }
+        self.skeleton(offered)
     }
 
     fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
         let chosen = self.companions.motions.iter();
         chosen.map(|path| self.companion(path)).collect()
+    }
+
+    fn skeleton_of_motion(&mut self, motion: usize) -> Result<Option<Companion>, SidecarError> {
+        let path = self.companions.motions.get(motion);
+        let found = path.and_then(|path| files::skeleton_beside(path));
+        found.map(|path| self.companion(&path)).transpose()
     }
 }
 

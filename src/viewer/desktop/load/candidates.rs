@@ -3,32 +3,52 @@
 use std::path::Path;
 
 use super::read;
-use crate::files::Kind;
+use crate::files::{self, Kind};
 use crate::format::pxd;
 use crate::viewer::loaded::Candidate;
 
-/// No more than so many are read: a motion does not wait for a whole library.
+/// Maximum number of files that are read: a motion does not wait for a whole library.
 const MOST_READ: usize = 24;
 
+/// Returns the skeletons beside a motion, by name, with their bones not yet counted.
+pub(super) fn beside(motion: &Path) -> Vec<Candidate> {
+    let unread = |path| Candidate { path, bones: None };
+    { files::skeletons_beside(motion).into_iter() }
+        .map(unread)
+        .collect()
+}
+
+/// Counts the bones of a skeleton, unless it cannot be read.
+pub(super) fn bones(path: &Path, wanted: &(dyn Fn() -> bool + Sync)) -> Option<usize> {
+    let file = read::read(path, Kind::Document, wanted, &mut |_, _| ());
+    let (bytes, _) = file.ok()?;
+    let (skeleton, _) = pxd::read_skeleton(&bytes).ok()?;
+    Some(skeleton.bones().len())
+}
+
 /// Counts the bones of the candidates for the motion at `path`, as long as that is `wanted`, and puts first the one with a bone for
-/// each of its `tracks`; among alike ones, the one that shares most of the motion's name.
+/// each of its `tracks`, if it numbers them; among alike ones, the one that shares most of the motion's name. Removes those that cannot
+/// be read.
 pub(super) fn order(
-    candidates: &mut [Candidate],
+    candidates: &mut Vec<Candidate>,
     path: &Path,
-    tracks: usize,
+    tracks: Option<usize>,
     wanted: &(dyn Fn() -> bool + Sync),
 ) {
-    for candidate in candidates.iter_mut().take(MOST_READ) {
-        let file = read::read(&candidate.path, Kind::Document, wanted, &mut |_, _| ());
-        let skeleton = file
-            .ok()
-            .and_then(|(bytes, _)| pxd::read_skeleton(&bytes).ok());
-        candidate.bones = skeleton.map(|(skeleton, _)| skeleton.bones().len());
-    }
+    let mut left = MOST_READ;
+    candidates.retain_mut(|candidate| {
+        if candidate.bones.is_none() && left > 0 {
+            left = left.saturating_sub(1);
+            candidate.bones = bones(&candidate.path, wanted);
+            return candidate.bones.is_some();
+        }
+        true
+    });
     let motion = name(path);
     // By name they lie already.
     candidates.sort_by_cached_key(|candidate| {
-        let off = candidate.bones.map(|bones| bones.abs_diff(tracks));
+        let off = candidate.bones.zip(tracks);
+        let off = off.map(|(bones, tracks)| bones.abs_diff(tracks));
         let own = name(&candidate.path);
         let shared = own.chars().zip(motion.chars());
         let shared = shared.take_while(|(a, b)| a == b).count();
@@ -69,7 +89,7 @@ mod tests {
             order(
                 &mut candidates,
                 &folder.path().join(motion),
-                tracks,
+                Some(tracks),
                 &|| true,
             );
             let names = candidates.iter().map(|it| (name(&it.path), it.bones));
@@ -83,7 +103,6 @@ mod tests {
             named("hello", Some(2)),
             named("zebra", Some(3)),
             named("alpha", Some(5)),
-            named("broken", None),
         ];
         assert_eq!(found, wanted);
         assert_eq!(ordered("walk.anm.pxd", 3)[0], named("zebra", Some(3)));

@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(30);
 /// Reason why there are no bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ReadError {
-    /// Something newer is wanted.
+    /// Something newer was requested.
     Unwanted,
     /// An error in words.
     Failed(String),
@@ -30,7 +30,7 @@ impl From<files::ReadError> for ReadError {
     }
 }
 
-/// Reads the bytes at `path` (`-` is the standard input). Returns them with the stamp of the file, if it is one. Calls
+/// Reads the bytes at `path` (`-` is standard input). Returns them with the stamp of the file, if it is one. Calls
 /// `progress` with the bytes read so far and the bytes in total.
 pub(super) fn read(
     path: &Path,
@@ -61,7 +61,7 @@ pub(super) fn read(
         let Some(len) = len else {
             return Ok((bytes, None)); // a pipe has no length and no past
         };
-        // Someone may have written to it meanwhile, or have put another file in its place.
+        // Someone may have changed or replaced the file in the meantime.
         let stamp = Stamp::of_metadata(&metadata);
         if bytes.len() as u64 == len && Stamp::of(path) == Some(stamp) {
             return Ok((bytes, Some(stamp)));

@@ -337,6 +337,69 @@ fn a_skeleton_that_was_found_and_is_gone_or_broken_is_said_and_seen() {
     assert!(good.opened.subject.spatial().unwrap().has_skeleton());
 }
 
+#[test]
+fn a_skeleton_that_is_offered_gives_way_to_one_that_fits() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let motion = put("walk.anm.pxd", &numbered_file(2));
+    let other = put("enemy.skl.pxd", &skeleton_file(&["a", "b", "c"]));
+    put("broken.skl.pxd", b"BINA210L");
+    let load = |offered: &Path, skeletons: bool| {
+        let wish = Wish {
+            companions: Companions {
+                offered: Some(offered.to_owned()),
+                ..Companions::default()
+            },
+            skeletons,
+            ..Wish::default()
+        };
+        let done = load_as(&Source::File(motion.clone()), wish, || true);
+        done.result.unwrap().rig.clone()
+    };
+    // The one of the wrong size is the only one.
+    assert_eq!(load(&other, false).skeleton, Some(other.clone()));
+    let own = put("hero.skl.pxd", &skeleton_file(&["a", "b"]));
+    let rig = load(&other, false);
+    assert_eq!(rig.skeleton, None);
+    let names = rig.candidates.iter().map(|it| (it.path.clone(), it.bones));
+    let names: Vec<_> = names.collect();
+    let wanted = [(own.clone(), Some(2)), (other.clone(), Some(3))];
+    assert_eq!(names, wanted, "without one that cannot be read");
+    let rig = load(&own, false);
+    assert_eq!(rig.skeleton, Some(own.clone()));
+    assert_eq!(load(&own, true).candidates.len(), 2);
+}
+
+/// A `.anm.pxd` file that moves so many bones.
+fn numbered_file(bones: u32) -> Vec<u8> {
+    use crate::motion::{Channels, Dialect, Key, Motion, Precision, TrackKeys};
+    let channels = Channels {
+        translation: true,
+        rotation: true,
+        scale: true,
+    };
+    let mut motion = Motion::new(channels, Precision::Single);
+    motion.dialect = Dialect::Pxd;
+    motion.conventions = Conventions::PXD;
+    motion.frame_count = 2;
+    for bone in 0..bones {
+        let place = [Key {
+            frame: 0,
+            value: [0.0, 1.0, 0.0],
+        }];
+        let keys = TrackKeys {
+            translation: &place,
+            ..TrackKeys::default()
+        };
+        motion.add_track(bone, 0, keys).unwrap();
+    }
+    pxd::write_animation(&motion).unwrap()
+}
+
 /// A `.skl.pxd` file of a chain of bones.
 pub(super) fn skeleton_file(names: &[&str]) -> Vec<u8> {
     let bones = names.iter().enumerate().map(|(i, name)| Bone {

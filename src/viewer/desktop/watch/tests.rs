@@ -87,7 +87,7 @@ fn a_file_that_is_written_again_is_seen_and_quietness_is_quiet() {
     let mut reader = Reader::new(&path, true);
     fs::write(&path, version(2)).unwrap();
     reader.until(2);
-    // Another file in the folder, and reading this one, are no changes.
+    // Another file in the folder, or reading this one, is not a change.
     fs::write(folder.path().join("b.pchr"), version(3)).unwrap();
     drop(fs::read(&path).unwrap());
     assert!(reader.changes.recv_timeout(QUIET * 4).is_err());

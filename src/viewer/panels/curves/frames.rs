@@ -48,7 +48,7 @@ impl FrameAxis {
         [self.from, self.to]
     }
 
-    /// The same, with what lies in the margins.
+    /// The same, including the margins.
     pub(super) fn seen(&self) -> [f64; 2] {
         [self.left - INSET, self.right + INSET].map(|x| self.at(x))
     }

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui};
-use egui::{WidgetInfo, pos2};
+use egui::{
+    Align, Align2, Color32, FontId, Label, Layout, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui,
+    UiBuilder, WidgetInfo, pos2,
+};
 
 use super::axis::{multiples, number, round_angle, round_step};
 use super::frames::{self, FrameAxis, RULER, diamond, frame_step, in_clip};
@@ -45,6 +47,8 @@ struct Drawing {
     key: Key,
     lanes: Vec<Lane>,
     shapes: Vec<(Rect, Shape)>,
+    /// True if keys lie too close to be told apart.
+    leaves_out: bool,
     texts: Vec<(Pos2, Align2, String, Color32)>,
 }
 
@@ -90,6 +94,17 @@ pub(super) fn ui(
     }
     for (at, anchor, text, color) in &drawing.texts {
         painter.text(*at, *anchor, text, FontId::proportional(10.5), *color);
+    }
+    if drawing.leaves_out {
+        let left = rect.left()..=plot.left();
+        let builder = UiBuilder::new()
+            .max_rect(Rect::from_x_y_ranges(left, top.y_range()))
+            .layout(Layout::left_to_right(Align::Center));
+        ui.scope_builder(builder, |ui| {
+            ui.add_space(8.0);
+            let text = RichText::new("Zoom in to see keys").size(10.5);
+            ui.add(Label::new(text.color(theme::of(ui).text_weak)).truncate());
+        });
     }
     titles(ui, state, &drawing.lanes);
     if drawing.lanes.is_empty() {
@@ -158,6 +173,7 @@ fn draw(curves: &[Curve], key: Key) -> Drawing {
     let mut drawing = Drawing {
         lanes: Vec::new(),
         shapes: Vec::new(),
+        leaves_out: false,
         texts: Vec::new(),
         key,
     };
@@ -227,7 +243,7 @@ fn range(curves: &[Curve], kind: CurveKind, key: &Key) -> [f64; 2] {
         CurveKind::Scale => 0.1,
         _ => 1.0,
     };
-    // What cannot be told from rounding is a straight line.
+    // Variation no larger than rounding is drawn as a straight line.
     let least = (low.abs().max(high.abs()) * 1e-5).max(least);
     let middle = f64::midpoint(low, high);
     let half = ((high - low) * 0.54).max(least * 0.5);
@@ -316,6 +332,7 @@ impl Drawing {
         runs(keys, |key| *key, axis.seen(), gap, |run| found.push(run));
         // Of keys that would lie over each other the first and the last.
         for [first, last] in found {
+            self.leaves_out |= last.saturating_sub(first) > 1;
             for frame in [first, last] {
                 let Some(value) = curve.values.get(usize::from(frame)) else {
                     continue;

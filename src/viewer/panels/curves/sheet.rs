@@ -94,7 +94,7 @@ pub(super) fn ui(
     frames::head(ui, state, &axis, plot);
 }
 
-/// Says from which frame on no keys are listed.
+/// States the frame from which no keys are listed.
 fn left_out(ui: &mut Ui, rect: Rect, frame: u16) {
     let text = format!("Frames from {frame} on are left out: too many bones and frames to compare");
     let rect = rect.shrink2(vec2(10.0, 0.0));
@@ -241,7 +241,7 @@ impl Row<'_> {
                     painter.add(diamond(pos2(x(first), y), 4.0, color, Stroke::NONE));
                     return;
                 }
-                // Too close to be told apart.
+                // Too close to distinguish.
                 let bar = Rect::from_x_y_ranges(x(first) - 3.0..=x(last) + 3.0, y - 3.0..=y + 3.0);
                 painter.rect_filled(bar, 3.0, color.gamma_multiply(0.55));
             },

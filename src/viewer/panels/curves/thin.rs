@@ -1,7 +1,7 @@
-//! Few points for many frames: what is drawn of a curve never grows with its length.
+//! Few points for many frames: the number of drawn points does not grow with a curve's length.
 
 /// Points of a curve as frame and value, so that its picture is that of all points: at most four for each of `columns` pixels. A
-/// value that is no number breaks the line, and is one here.
+/// value that is not a number breaks the line, and is kept as a break.
 pub(super) fn line(values: &[f32], [from, to]: [f64; 2], columns: usize, out: &mut Vec<[f64; 2]>) {
     out.clear();
     let (first, end) = frames_in_sight(values.len(), [from, to]);
@@ -52,7 +52,7 @@ pub(super) fn extent(values: &[f32], frames: [f64; 2]) -> Option<[f64; 2]> {
     })
 }
 
-/// Frames of ascending ones that lie so far apart that each is seen by itself, and runs of frames that lie closer: first and last of
+/// Frames of ascending ones that are far enough apart to be seen separately, and runs of closer frames: the first and the last of
 /// each. `gap` frames apart is enough. The work grows with the number of gaps in sight, not with the keys.
 pub(super) fn runs<T>(
     keys: &[T],

@@ -20,12 +20,12 @@ use crate::viewer::sprites::PageFacts;
 use crate::viewer::state::{PageView, State};
 use crate::viewer::theme::{self, Colors};
 
-/// Logical pixels between the lines of what is not used.
+/// Logical pixels between the lines over unused space.
 const HATCH: f32 = 9.0;
 /// Sides of smaller places have no outline: it would be all that is seen.
 const OUTLINED: f32 = 5.0;
 
-/// Colour of a sprite's block; of one by itself none that stands out.
+/// Colour of a sprite's block; a plain colour for a sprite without a block.
 pub(in crate::viewer::panels) fn color_of(sprite: &Sprite, colors: &Colors) -> Color32 {
     let Some(block) = sprite.block else {
         return colors.text_weak;
@@ -158,7 +158,7 @@ impl Painting<'_> {
         }
     }
 
-    /// The places, made anew only when the page is seen otherwise than before.
+    /// The places, rebuilt only when the view of the page changes.
     fn places(&self, ui: &Ui, atlas: &Atlas, texture: Option<TextureId>, scale: f32) -> Places {
         let key = Key {
             serial: self.model.serial(),
@@ -234,7 +234,7 @@ impl Painting<'_> {
     }
 }
 
-/// Most sprites of the picture that are marked.
+/// Maximum number of sprites of the picture that are marked.
 const MARKED: usize = 200;
 
 /// A line along the inner edge of a place.
@@ -267,7 +267,7 @@ fn corner(mesh: &mut Mesh, rect: Rect, color: Color32) {
     mesh.add_triangle(at, at + 1, at + 2);
 }
 
-/// Lines over what is not used.
+/// Lines over unused space.
 fn hatch(painter: &Painter, page: Rect, colors: &Colors) {
     let seen = painter.clip_rect();
     if !seen.is_positive() {

@@ -1,4 +1,4 @@
-//! From an atlas to what is told about it.
+//! Builds the report about an atlas.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -96,7 +96,7 @@ fn area([width, height]: [u32; 2]) -> u64 {
     u64::from(width).saturating_mul(height.into())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "two decimals are told")]
+#[expect(clippy::cast_precision_loss, reason = "two decimals are shown")]
 fn percent(part: u64, whole: u64) -> Option<f64> {
     let percent = part as f64 / whole as f64 * 100.0;
     (whole > 0).then(|| (percent * 100.0).round() / 100.0)

@@ -76,9 +76,9 @@ pub(super) struct Totals {
     pub(super) flip_books: usize,
     /// Pixels of all pages.
     pub(super) pixels: u64,
-    /// Pixels that sprites cover, those of one place counted once.
+    /// Pixels that sprites cover, each counted once.
     pub(super) covered_pixels: u64,
-    /// The second in per cent of the first; null if there are no pixels.
+    /// Covered pixels in per cent of all pixels; null if there are no pixels.
     pub(super) fill_percent: Option<f64>,
 }
 
@@ -86,7 +86,7 @@ pub(super) struct Totals {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AsJson {
-    /// The dialect: hash or, of an atlas with several pages, multiatlas.
+    /// The dialect: hash or, for an atlas with several pages, multiatlas.
     #[schemars(extend("enum" = ["hash", "multiatlas"]))]
     pub(super) dialect: &'static str,
     /// Bytes of the text.
@@ -118,11 +118,11 @@ pub(super) struct ImageReport<'a> {
     pub(super) file: &'a str,
     /// Bytes of the file; null if it could not be read: findings say why.
     pub(super) bytes: Option<u64>,
-    /// Width and height of the PNG; null if it could not be read, or is none.
+    /// Width and height of the PNG; null if it could not be read, or is not a PNG.
     pub(super) size: Option<[u32; 2]>,
     /// Sprites on the page, aliases included.
     pub(super) sprites: usize,
-    /// Pixels that sprites cover, those of one place counted once.
+    /// Pixels that sprites cover, each counted once.
     pub(super) covered_pixels: u64,
     /// The same in per cent of the page; null if it has no pixels.
     pub(super) fill_percent: Option<f64>,

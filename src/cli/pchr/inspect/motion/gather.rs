@@ -1,4 +1,4 @@
-//! From a motion to what is told about it.
+//! Builds the report about a motion.
 
 use std::collections::HashMap;
 

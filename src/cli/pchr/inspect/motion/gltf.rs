@@ -12,8 +12,8 @@ use crate::cli::pchr::inspect::grid::list;
 use crate::cli::pchr::inspect::text::{Detail, page, title};
 use crate::cli::pchr::inspect::words;
 use crate::cli::pchr::motion_input::GltfInput;
+use crate::cli::pchr::remarks;
 use crate::cli::pchr::report::LossReport;
-use crate::cli::pchr::told;
 use crate::format::gltf::NamedMotion;
 use crate::motion::{Bone, Track};
 use crate::run::{Failure, output};
@@ -95,7 +95,7 @@ pub(in crate::cli::pchr) fn schema() -> Schema {
     output::schema::<Report<'_>>()
 }
 
-/// Tells what a glTF file holds.
+/// Reports the content of a glTF file.
 pub(in crate::cli::pchr::inspect) fn run(
     input: &GltfInput,
     args: &InspectArgs,
@@ -170,7 +170,7 @@ fn text(input: &GltfInput, report: &Report<'_>, folds: &[Fold], detail: Detail) 
     }
     let losses = input.file.losses.iter();
     let not_read: Vec<String> = losses
-        .map(|loss| told::counted(loss.what, loss.count))
+        .map(|loss| remarks::counted(loss.what, loss.count))
         .collect();
     if !not_read.is_empty() {
         lines.push(("not read", not_read.join(", ")));

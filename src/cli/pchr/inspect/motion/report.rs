@@ -34,7 +34,7 @@ pub(super) struct Report<'a> {
     pub(super) header: HeaderReport,
     /// Sums over the elements.
     pub(super) totals: Totals,
-    /// The blocks that are there, in the order of the file, which they fill without gaps. Of seanim-json: of the SEAnim file that it says.
+    /// The blocks in file order, without gaps between them. For seanim-json, those of the equivalent SEAnim file.
     pub(super) sections: Vec<SectionReport>,
     /// Warnings about the file, each rule once, in the order in which they were first met: errors leave nothing to inspect.
     pub(super) findings: Vec<FindingReport<'a>>,
@@ -56,13 +56,13 @@ pub(super) struct HeaderReport {
     pub(super) version: u16,
     /// Size of the header, its own two bytes included.
     pub(super) header_size: u16,
-    /// Reference of the values, where no modifier has another.
+    /// Reference of the values, unless a modifier has another.
     pub(super) animation_type: TypeReport,
-    /// True if the motion begins again where it ends.
+    /// True if the motion loops.
     pub(super) looped: bool,
     /// The flags, as stored: animFlags, dataPresenceFlags, dataPropertyFlags.
     pub(super) flags: [u8; 3],
-    /// Frames a second, as stored; null if that is no number.
+    /// Frames a second, as stored; null if that is not a number.
     pub(super) frame_rate: Option<f32>,
     /// Frames a second, as played: above 0.
     pub(super) playback_rate: f32,
@@ -95,7 +95,7 @@ pub(super) struct TypeReport {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Totals {
-    /// Tracks, one a bone.
+    /// Tracks, one for each bone.
     pub(super) tracks: usize,
     /// Tracks of cosmetic bones.
     pub(super) cosmetic: usize,
@@ -119,7 +119,7 @@ pub(super) struct Totals {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SectionReport {
-    /// Its name; "trailing" is what follows the last block.
+    /// Its name; "trailing" is everything after the last block.
     #[schemars(extend("enum" = ["header", "names", "modifiers", "keys", "notes", "custom", "trailing"]))]
     pub(super) name: &'static str,
     /// Number of its elements; null for one that has no elements.
@@ -140,9 +140,9 @@ pub(super) struct TrackReport<'a> {
     pub(super) cosmetic: bool,
     /// Its flags, as stored.
     pub(super) flags: u8,
-    /// Reference of its values: of its own modifier, else of the header. Those of ancestors count only where a skeleton tells them.
+    /// Reference of its values: of its own modifier, else of the header. Modifiers of ancestors apply only with a skeleton.
     pub(super) animation_type: TypeReport,
-    /// True if it has a modifier of its own.
+    /// True if it has its own modifier.
     pub(super) modified: bool,
     /// Keys of translation; null if none are stored.
     pub(super) translation: Option<KeysReport>,

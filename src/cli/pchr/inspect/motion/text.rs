@@ -22,7 +22,7 @@ pub(super) fn text(report: &Report<'_>, folds: &[Fold], detail: Detail) -> Strin
 fn summary(report: &Report<'_>) -> [(&'static str, String); 5] {
     let (header, totals) = (&report.header, &report.totals);
     let rate = match header.frame_rate {
-        Some(rate) => format!("{rate} frames a second"),
+        Some(rate) => format!("{rate} frames per second"),
         None => "no frame rate".into(),
     };
     let plays = match header.frame_rate == Some(header.playback_rate) {

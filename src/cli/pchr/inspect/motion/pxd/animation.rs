@@ -1,4 +1,4 @@
-//! From an animation to what is told about it.
+//! Builds the report about an animation.
 
 use super::clip;
 use super::report::{AnimationReport, KeysOfTracks, TrackReport};

@@ -33,7 +33,7 @@ pub(super) struct ClipReport<'a> {
     pub(super) formats: FormatsReport,
     /// Scale of tracks that store none.
     pub(super) default_scale: f32,
-    /// Bytes that all samples take that are not compressed: 40 for each track and sample.
+    /// Bytes that all samples would take uncompressed: 40 for each track and sample.
     pub(super) raw_bytes: u64,
     /// Bytes of its parts.
     pub(super) sizes: SizesReport,
@@ -61,7 +61,7 @@ pub(super) struct FormatsReport {
     /// Of translations: three floats, or three whole numbers of a bit rate of their own.
     #[schemars(extend("enum" = ["full", "variable"]))]
     pub(super) translation: &'static str,
-    /// Of scales, likewise; null if the clip stores none.
+    /// The same for scales; null if the clip stores none.
     #[schemars(extend("enum" = ["full", "variable", null]))]
     pub(super) scale: Option<&'static str>,
 }
@@ -155,13 +155,13 @@ pub(super) struct PartReport {
     pub(super) bits: Option<BitsReport>,
 }
 
-/// Bits of a number: 3 to 19, 32 for a float, 0 where it stands still.
+/// Bits of a number: 3 to 19, 32 for a float, 0 if it is constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BitsReport {
     /// The fewest over all segments.
     pub(super) min: u8,
-    /// The most over all segments.
+    /// The maximum over all segments.
     pub(super) max: u8,
 }
 

@@ -58,7 +58,7 @@ pub(super) struct ContainerReport<'a> {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SectionReport {
-    /// Its name; "header" is what lies in front of the payload, "trailing" what follows the offset table.
+    /// Its name; "header" is everything before the payload, "trailing" everything after the offset table.
     #[schemars(extend("enum" = ["header", "payload", "strings", "offsetTable", "trailing"]))]
     pub(super) name: &'static str,
     /// Its bytes.
@@ -69,11 +69,11 @@ pub(super) struct SectionReport {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AnimationReport<'a> {
-    /// True if it is laid over another one, false if it replaces the pose at rest.
+    /// True if it is applied on top of another one, false if it replaces the rest pose.
     pub(super) additive: bool,
     /// True if it is compressed with ACL; false if it has keys.
     pub(super) compressed: bool,
-    /// Seconds from the first frame to the last, as stored; null if that is no number.
+    /// Seconds from the first frame to the last, as stored; null if that is not a number.
     pub(super) duration: Option<f32>,
     /// The same as played.
     pub(super) seconds: f64,
@@ -99,9 +99,9 @@ pub(super) struct AnimationReport<'a> {
 pub(super) struct KeysOfTracks {
     /// Keys of translation, those of root motion left out.
     pub(super) translation_keys: usize,
-    /// Keys of rotation, likewise.
+    /// Keys of rotation, those of root motion left out.
     pub(super) rotation_keys: usize,
-    /// Keys of scale, likewise.
+    /// Keys of scale, those of root motion left out.
     pub(super) scale_keys: usize,
     /// The tracks in the order of the bones.
     pub(super) tracks: Vec<TrackReport>,

@@ -1,4 +1,4 @@
-//! From a skeleton to what is told about it.
+//! Builds the report about a skeleton.
 
 use super::report::{BoneReport, RestReport, SkeletonReport};
 use crate::motion::{Bone, Skeleton, Transform};

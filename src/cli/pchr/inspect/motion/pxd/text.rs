@@ -47,7 +47,7 @@ fn of_skeleton(skeleton: &SkeletonReport<'_>) -> Line {
 fn of_animation(animation: &AnimationReport<'_>) -> Vec<Line> {
     let reference = match animation.additive {
         true => "additive",
-        false => "replaces the pose at rest",
+        false => "replaces the rest pose",
     };
     let storage = match animation.compressed {
         true => "compressed with ACL",
@@ -67,7 +67,7 @@ fn of_animation(animation: &AnimationReport<'_>) -> Vec<Line> {
     };
     let tracks = words::count(animation.tracks, "track", "tracks");
     let playing = format!(
-        "{frames}{stated}, {}, {} frames a second{}",
+        "{frames}{stated}, {}, {} frames per second{}",
         words::seconds(animation.seconds),
         animation.frame_rate,
         stated_duration(animation),
@@ -92,7 +92,7 @@ fn of_animation(animation: &AnimationReport<'_>) -> Vec<Line> {
     lines
 }
 
-/// The duration of the header, where another is played.
+/// The duration in the header, if another is played.
 fn stated_duration(animation: &AnimationReport<'_>) -> String {
     let Some(secs) = animation.duration else {
         return " (the header states no duration)".into();

@@ -86,7 +86,7 @@ impl Tables<'_> {
         let header = [
             ("#", Right),
             ("samples", Left),
-            ("bits a pose", Right),
+            ("bits per pose", Right),
             ("bit rates", Left),
             ("ranges", Left),
             ("poses", Left),

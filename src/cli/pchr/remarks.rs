@@ -1,4 +1,4 @@
-//! Warnings about files that something is made of, and what is not carried over from them.
+//! Remarks about input files: warnings, and content that was not carried over.
 
 use super::report::WrittenReport;
 use crate::finding::Findings;
@@ -6,14 +6,14 @@ use crate::format::Losses;
 use crate::run::messages::Messages;
 use crate::text::words;
 
-/// Things to tell of the files that something was made of, in the order in which they were read.
+/// Remarks about the input files, in the order in which they were read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Told(Vec<About>);
+pub(super) struct Remarks(Vec<About>);
 
-/// Things to tell of a file.
+/// Remarks about one file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct About {
-    /// The name that messages give the file.
+    /// Name of the file in messages.
     name: String,
     /// Warnings about it.
     pub(super) odd: Findings,
@@ -21,8 +21,8 @@ pub(super) struct About {
     pub(super) losses: Losses,
 }
 
-impl Told {
-    /// Things to tell of a file.
+impl Remarks {
+    /// Returns the remarks about a file.
     pub(super) fn of(&mut self, name: &str) -> &mut About {
         let at = self.0.iter().position(|about| about.name == name);
         let at = at.unwrap_or_else(|| {
@@ -36,7 +36,7 @@ impl Told {
         &mut self.0[at]
     }
 
-    /// Adds all that others have.
+    /// Adds the remarks of others.
     pub(super) fn extend(&mut self, others: Self) {
         for other in others.0 {
             let about = self.of(&other.name);
@@ -45,7 +45,7 @@ impl Told {
         }
     }
 
-    /// Says it.
+    /// Prints the remarks.
     pub(super) fn say(&self, messages: &Messages) {
         for about in &self.0 {
             messages.oddities(&about.name, &about.odd);
@@ -55,7 +55,7 @@ impl Told {
         }
     }
 
-    /// Adds it to the report about `main`; other files are named.
+    /// Adds the remarks to the report about `main`; other files are named.
     pub(super) fn report(&self, main: &str, report: &mut WrittenReport) {
         for about in &self.0 {
             let prefix = match about.name == main {
@@ -73,7 +73,7 @@ impl Told {
     }
 }
 
-/// Says what was not carried over from a file.
+/// Warns about content that was not carried over from a file.
 pub(super) fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
     for loss in losses {
         let first = if loss.count == 1 { "" } else { "first " };
@@ -85,7 +85,7 @@ pub(super) fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
     }
 }
 
-/// Things of a kind with their number; the kind is in the plural.
+/// Formats a count with its kind, which is given in the plural.
 pub(super) fn counted(kind: &'static str, count: u64) -> String {
     let one = match kind {
         "paddings of pages" => {
@@ -101,9 +101,9 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "reserved bits of flags" => "reserved bit of flags",
         "header bytes after the known fields" => "header byte after the known fields",
         "bytes after the last block" => "byte after the last block",
-        "bytes of names that look like another" => {
+        "bytes of names with the same text as another" => {
             let names = words::count(count, "name", "names");
-            return format!("bytes of {names} that look like another");
+            return format!("bytes of {names} with the same text as another");
         }
         "pivots" => "pivot",
         "nine-slice borders" => "nine-slice border",
@@ -126,14 +126,14 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         }
         "tracks without a bone in the skeleton" => "track without a bone in the skeleton",
         "differences between bones of the same name" => "difference between bones of the same name",
-        "rotations that are not even between keys" => "rotation that is not even between keys",
-        "even rotations between keys" => "even rotation between keys",
-        "scales that move no children" => "scale that moves no children",
-        "scales that move children" => "scale that moves children",
+        "rotations at uneven speed between keys" => "rotation at uneven speed between keys",
+        "rotations at even speed between keys" => "rotation at even speed between keys",
+        "scales that children do not inherit" => "scale that children do not inherit",
+        "scales that children inherit" => "scale that children inherit",
         "shears of bones below scales that differ by axis, or are 0" => {
             "shear of a bone below scales that differ by axis, or are 0"
         }
-        "sparse keys below scales that move" => "sparse key below scales that move",
+        "sparse keys below animated scales" => "sparse key below animated scales",
         "meshes" => "mesh",
         "images" => "image",
         "materials" => "material",
@@ -145,8 +145,8 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "channels with times between frames, sampled at 30 a second" => {
             "channel with times between frames, sampled at 30 a second"
         }
-        "steps of channels, each of which takes one frame" => {
-            "channel of steps, each of which takes one frame"
+        "channels with steps, each of which takes one frame" => {
+            "channel with steps, each of which takes one frame"
         }
         "rotation lengths other than 1" => "rotation length other than 1",
         "hidden bones" => "hidden bone",
@@ -161,6 +161,32 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "flags of bones" => "flag of a bone",
         "tracks with more digits than 32-bit floats hold" => {
             "track with more digits than 32-bit floats hold"
+        }
+        "names of bones with a NUL, which becomes U+2400" => {
+            "name of a bone with a NUL, which becomes U+2400"
+        }
+        "animations with unknown flags" => "animation with unknown flags",
+        "bones with unknown flags" => "bone with unknown flags",
+        "bones that turn beyond 180 degrees" => "bone that turns beyond 180 degrees",
+        "transforms that are not finite" => "transform that is not finite",
+        "transforms with too many turns to count" => "transform with too many turns to count",
+        "custom blocks" => "custom block",
+        "bind matrices of bones with a scale of 0" => "bind matrix of a bone with a scale of 0",
+        "bones below scales that differ by axis or are 0: glTF shears them" => {
+            "bone below scales that differ by axis or are 0: glTF shears it"
+        }
+        "translations below animated scales, sampled on each frame" => {
+            "translation below animated scales, sampled on each frame"
+        }
+        "numbers of double precision, rounded to single" => {
+            "number of double precision, rounded to single"
+        }
+        "frame rates that are not above 0" => "frame rate that is not above 0",
+        "types of motions (applied on top of the rest pose)" => {
+            "type of a motion (applied on top of the rest pose)"
+        }
+        "channels of cubic splines, sampled on each frame" => {
+            "channel of cubic splines, sampled on each frame"
         }
         other => other,
     };

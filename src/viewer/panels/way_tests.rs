@@ -1,0 +1,322 @@
+//! The way of the keyboard through menus over lists, cards, lists that are come back to, and small windows.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::focus_tests::{focused, press};
+use super::tests::{window, window_of};
+use super::*;
+use crate::document::MeshId;
+use crate::image::{Levels, Pixels};
+use crate::viewer::action::{PartAction, ReferenceAction};
+use crate::viewer::card::Card;
+use crate::viewer::loaded::Candidate;
+use crate::viewer::question::Question;
+use crate::viewer::state::curves_tests::MOTION;
+use crate::viewer::state::page_tests::ATLAS;
+
+type Window = Harness<'static, State>;
+
+const SAMPLE: &[u8] = include_bytes!("../../../assets/sample.pchr");
+
+fn with(window: &mut Window, modifiers: Modifiers, key: Key) -> String {
+    press(window, modifiers, key);
+    focused(window).map_or_else(String::new, |(name, _)| name)
+}
+
+fn key(window: &mut Window, key: Key) -> String {
+    with(window, Modifiers::NONE, key)
+}
+
+fn focus(window: &mut Window, name: &str) {
+    window.get_by_label(name).focus();
+    window.run_ok();
+}
+
+fn size(window: &mut Window, width: f32, height: f32) {
+    window.set_size(vec2(width, height));
+    window.run_ok();
+    window.run_ok();
+}
+
+fn apply(window: &mut Window, action: Action) {
+    window.state_mut().apply(action);
+    window.run_ok();
+    window.run_ok();
+}
+
+/// Every stop of Tab, once round.
+fn way(window: &mut Window, modifiers: Modifiers) -> Vec<String> {
+    let mut way: Vec<(String, egui::Rect)> = Vec::new();
+    loop {
+        press(window, modifiers, Key::Tab);
+        let stop = focused(window).expect("a control has the keyboard");
+        // What scrolls lies elsewhere each time.
+        if way.first().is_some_and(|(name, _)| *name == stop.0) {
+            return way.into_iter().map(|(name, _)| name).collect();
+        }
+        way.push(stop);
+        assert!(way.len() < 60, "{way:?}");
+    }
+}
+
+fn expect_in_order(way: &[String], names: &[&str]) {
+    let mut rest = way.iter();
+    for name in names {
+        assert!(rest.any(|stop| stop == name), "{name}: {way:?}");
+    }
+}
+
+#[test]
+fn tab_reaches_all_of_the_tools_over_a_list_in_any_window() {
+    for [width, height] in [[640.0, 360.0], [700.0, 420.0], [640.0, 260.0]] {
+        let mut window = window_of(SAMPLE, |state| {
+            let pixels = Pixels {
+                width: 2,
+                height: 2,
+                rgba: vec![9; 16],
+            };
+            let levels = Arc::new(Levels::with_mipmaps(pixels));
+            let show = ReferenceAction::Show("front.png".into(), levels);
+            state.apply(Action::Reference(show));
+        });
+        size(&mut window, width, height);
+        focus(&mut window, "Tools");
+        key(&mut window, Key::Enter);
+        window.run_ok();
+        let names = [
+            "Hide the reference",
+            "Remove the reference",
+            "Below",
+            "Above",
+            "Opacity of the reference",
+            "Size of the reference",
+            "X of the reference",
+            "Y of the reference",
+            "Fit",
+        ];
+        let mut there = way(&mut window, Modifiers::NONE);
+        let fit = there.iter().position(|name| name == "Fit").unwrap();
+        let count = there.len();
+        there.rotate_left((fit + 1) % count);
+        expect_in_order(&there, &names);
+        let mut back = way(&mut window, Modifiers::SHIFT);
+        back.reverse();
+        let fit = back.iter().position(|name| name == "Fit").unwrap();
+        let count = back.len();
+        back.rotate_left((fit + 1) % count);
+        expect_in_order(&back, &names);
+        let (_, place) = focused(&window).unwrap();
+        assert!(place.top() > -1.0 && place.bottom() < height + 1.0);
+    }
+}
+
+#[test]
+fn tab_reaches_all_of_the_menu_of_the_animation_over_a_list() {
+    let mut window = window_of(SAMPLE, |_| ());
+    size(&mut window, 640.0, 360.0);
+    focus(&mut window, "More of the animation");
+    key(&mut window, Key::Enter);
+    window.run_ok();
+    let there = way(&mut window, Modifiers::NONE);
+    for name in [
+        "Frame rate",
+        "Speed",
+        "Once",
+        "Loop",
+        "Ping-pong",
+        "Smooth playback",
+        "Cross-fade",
+        "Smooth fade",
+        "None",
+    ] {
+        assert!(there.iter().any(|stop| stop == name), "{name}: {there:?}");
+    }
+}
+
+#[test]
+fn the_warnings_have_the_keyboard_if_a_command_opens_them() {
+    let warnings = || Action::Looking(LookAction::GoTo(Target::Warnings));
+    let mut plain = window(|_| ());
+    apply(&mut plain, warnings());
+    let said = plain.state().said().map(|message| message.text.clone());
+    assert_eq!(said.as_deref(), Some("No warnings"));
+    assert!(!plain.state().is_on(Switch::Findings));
+    let mut window = window_of(ATLAS, |_| ());
+    apply(&mut window, warnings());
+    window.run_ok();
+    let (name, _) = focused(&window).expect("the card has the keyboard");
+    assert!(name == "Copy" || name == "List of warnings", "{name}");
+    let camera = window.state().camera();
+    for pressed in [Key::ArrowDown, Key::PageDown, Key::End, Key::ArrowRight] {
+        assert_eq!(key(&mut window, pressed), name);
+    }
+    let state = window.state();
+    assert_eq!(state.camera(), camera);
+    assert!(state.playback().position(state.timelines()) == 0.0);
+    key(&mut window, Key::Escape);
+    assert!(!window.state().is_on(Switch::Findings));
+}
+
+#[test]
+fn arrows_pan_only_while_no_control_has_the_keyboard() {
+    let mut window = window(|state| {
+        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+    });
+    focus(&mut window, "Deselect mesh");
+    let camera = window.state().camera();
+    assert_eq!(key(&mut window, Key::ArrowDown), "Deselect mesh");
+    assert_eq!(window.state().camera(), camera);
+    key(&mut window, Key::Escape);
+    key(&mut window, Key::ArrowDown);
+    assert_ne!(window.state().camera(), camera);
+}
+
+#[test]
+fn tab_comes_back_to_the_row_that_was_left() {
+    let mut window = window_of(SAMPLE, |_| ());
+    window.run_ok();
+    with(&mut window, Modifiers::COMMAND, Key::Num1);
+    let row = (0..3).fold(String::new(), |_, _| key(&mut window, Key::ArrowDown));
+    assert!(!row.is_empty());
+    let mut there = Vec::new();
+    while there
+        .last()
+        .is_none_or(|name: &String| name.ends_with(&row))
+        || there.len() < 3
+    {
+        there.push(key(&mut window, Key::Tab));
+        assert!(there.len() < 9, "{there:?}");
+    }
+    let back = with(&mut window, Modifiers::SHIFT, Key::Tab);
+    assert!(back.contains(&row), "{back} is no control of {row}");
+}
+
+#[test]
+fn tab_goes_on_where_the_keyboard_was_before_a_question() {
+    let candidates = ["alpha", "beta"].map(|name| Candidate {
+        path: name.into(),
+        bones: None,
+    });
+    let mut window = window(|_| ());
+    focus(&mut window, "Show hat alone");
+    let question = Question::of_skeletons("walk", None, &candidates);
+    window.state_mut().put_question(question);
+    window.run_ok();
+    assert_eq!(focused(&window).unwrap().0, "alpha");
+    key(&mut window, Key::Enter);
+    window.run_ok();
+    assert!(window.state().question().is_none());
+    let back = focused(&window).map(|(name, _)| name);
+    assert_eq!(back.as_deref(), Some("Show hat alone"));
+}
+
+#[test]
+fn a_list_that_is_empty_for_its_filter_sends_the_keyboard_there() {
+    let mut window = window(|_| ());
+    let filter = PartAction::Filter(Tab::Meshes, "zzz".into());
+    apply(&mut window, Action::Parts(filter));
+    let there = with(&mut window, Modifiers::COMMAND, Key::Num1);
+    assert_eq!(there, "Filter meshes");
+}
+
+#[test]
+fn a_list_that_curves_leave_no_room_for_takes_their_place_when_it_is_gone_to() {
+    let mut window = window_of(MOTION, |state| {
+        state.apply(Action::Toggle(Switch::Curves));
+    });
+    size(&mut window, 640.0, 380.0);
+    assert!(window.query_by_label("Filter bones").is_none());
+    let told = window.query_by_label_contains("closes the curves and shows the list");
+    assert!(told.is_some());
+    with(&mut window, Modifiers::COMMAND, Key::Num2);
+    window.run_ok();
+    window.run_ok();
+    assert!(!window.state().is_on(Switch::Curves));
+    assert!(window.query_by_label("Filter bones").is_some());
+    let (_, place) = focused(&window).expect("a row has the keyboard");
+    assert!(place.left() > 300.0);
+}
+
+#[test]
+fn curves_come_after_the_time_line_above_them() {
+    let mut window = window_of(MOTION, |state| {
+        state.apply(Action::Toggle(Switch::Curves));
+    });
+    size(&mut window, 1600.0, 1000.0);
+    focus(&mut window, "Frame");
+    let next: Vec<String> = (0..4).map(|_| key(&mut window, Key::Tab)).collect();
+    assert!(next.iter().any(|name| name.contains("curves")), "{next:?}");
+}
+
+#[test]
+fn settings_of_onion_skin_open_by_a_command_wherever_its_switch_is() {
+    for [width, height] in [[1600.0, 1000.0], [640.0, 360.0]] {
+        let mut window = window_of(SAMPLE, |_| ());
+        size(&mut window, width, height);
+        apply(
+            &mut window,
+            Action::Looking(LookAction::GoTo(Target::Onion)),
+        );
+        window.run_ok();
+        assert_eq!(focused(&window).unwrap().0, "Ghosts before", "{width}");
+        let there = way(&mut window, Modifiers::NONE);
+        expect_in_order(&there, &["Colour of ghosts before"]);
+    }
+}
+
+#[test]
+fn the_menu_of_backgrounds_opens_by_a_command() {
+    let mut window = window(|_| ());
+    let background = Action::Looking(LookAction::GoTo(Target::Background));
+    apply(&mut window, background);
+    window.run_ok();
+    assert_eq!(focused(&window).unwrap().0, "Checkerboard");
+}
+
+#[test]
+fn plus_behind_shift_zooms_the_page_of_the_card_that_has_the_keyboard() {
+    let mut window = window(|state| {
+        state.apply(Action::Toggle(Switch::Atlas));
+        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+    });
+    let camera = window.state().camera();
+    for name in ["Move the atlas page", "Close the atlas page"] {
+        focus(&mut window, name);
+        press(&mut window, Modifiers::SHIFT, Key::Plus);
+        press(&mut window, Modifiers::NONE, Key::ArrowDown);
+        assert_eq!(window.state().camera(), camera, "{name}");
+    }
+    focus(&mut window, "Move the atlas page");
+    let place = window.state().interface().place(Card::Atlas);
+    press(&mut window, Modifiers::SHIFT, Key::ArrowRight);
+    let resized = window.state().interface().place(Card::Atlas);
+    assert_eq!(resized.at, place.at);
+    assert!(resized.size.is_some());
+    assert_eq!(window.state().camera(), camera);
+}
+
+#[test]
+fn nothing_to_reset_cannot_be_chosen() {
+    let mut window = window(|_| ());
+    let is_disabled = |window: &Window| {
+        let mut all = window.query_all_by_label("Reset all meshes");
+        all.any(|node| node.accesskit_node().is_disabled())
+    };
+    focus(&mut window, "hat");
+    press(&mut window, Modifiers::SHIFT, Key::F10);
+    window.run_ok();
+    assert!(is_disabled(&window));
+    key(&mut window, Key::Escape);
+    apply(
+        &mut window,
+        Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))),
+    );
+    focus(&mut window, "hat");
+    press(&mut window, Modifiers::SHIFT, Key::F10);
+    window.run_ok();
+    assert!(!is_disabled(&window));
+}
