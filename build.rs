@@ -1,8 +1,8 @@
-//! Tells the tests what this machine offers, so that a test that cannot run shows as ignored and says why.
+//! Tells the tests what this machine offers, so that a test that cannot run is ignored with the reason.
 
 use std::env;
 
-/// A flag that leaves tests out, and the variable that brings them back.
+/// Flags that skip tests, and the variables that enable those tests.
 const NEEDS: [(&str, &str); 4] = [
     ("skip_gpu_tests", "PCHR_TEST_GPU"),
     ("skip_window_tests", "PCHR_TEST_WINDOW"),
@@ -42,14 +42,14 @@ fn is_set(variable: &str) -> bool {
     env::var_os(variable).is_some_and(|value| value == "1")
 }
 
-/// `--version` names the commit, where there is one.
+/// Adds the commit to the output of `--version`, if there is one.
 fn version() {
     let git = |args: &[&str]| {
         let out = std::process::Command::new("git").args(args).output().ok()?;
         let text = out.status.success().then_some(out.stdout)?;
         String::from_utf8(text).ok()
     };
-    // In a linked work tree it lies elsewhere.
+    // The log is elsewhere in a linked work tree.
     let log = git(&["rev-parse", "--git-path", "logs/HEAD"]);
     if let Some(log) = log.filter(|log| std::path::Path::new(log.trim()).exists()) {
         println!("cargo::rerun-if-changed={}", log.trim());

@@ -1,6 +1,6 @@
-//! Decoding PCT against Phaser's own decoder in node, on the same texts in the same run.
+//! Time to decode PCT, against Phaser's own decoder in Node.js on the same texts in the same run.
 //!
-//! `PCHR_TEST_PHASER` names `phaser.min.js` of Phaser 4.2.1, as for the tests; its decoder lies in the same package.
+//! `PCHR_TEST_PHASER` names `phaser.min.js` of Phaser 4.2.1, as for the tests. Its decoder is in the same package.
 #![allow(
     clippy::print_stdout,
     clippy::expect_used,
@@ -20,10 +20,10 @@ use std::time::Duration;
 use min_of_many::min_of_many;
 use pchr_view::format::pct;
 
-/// Sprites of each text.
+/// Number of sprites in each text.
 const SPRITES: usize = 5000;
 
-/// Prints the shortest of many runs, in nanoseconds.
+/// Script that prints the shortest of many runs in nanoseconds.
 const SCRIPT: &str = "
 const decode = require(process.argv[1]);
 const text = require('fs').readFileSync(process.argv[2], 'utf8');
@@ -39,9 +39,9 @@ console.log(best);
 
 fn main() {
     let quick = std::env::args().any(|argument| argument == "--test");
-    // A turn of ours is a tenth of one of theirs: both have the same time to meet a quiet moment.
+    // One of our turns takes a tenth of one of Phaser's, so both have the same chance of a quiet moment.
     let (turns, their_turns) = if quick { (1, 1) } else { (3000, 300) };
-    // Once a large piece of memory was freed, the allocator keeps what is freed, as it does in a program that has opened an image.
+    // After a large block was freed, the allocator keeps freed memory, as in a program that has opened an image.
     drop(black_box(vec![1_u8; 16 << 20]));
     let decoder = decoder();
     let folder = std::env::temp_dir();
@@ -88,14 +88,14 @@ fn main() {
     }
 }
 
-/// The decoder in the package of `phaser.min.js`.
+/// Path of the decoder in the package of `phaser.min.js`.
 fn decoder() -> Option<PathBuf> {
     let bundle = PathBuf::from(std::env::var_os("PCHR_TEST_PHASER")?);
     let package = bundle.parent()?.parent()?;
     Some(package.join("src/textures/parsers/PCTDecode.js"))
 }
 
-/// Microseconds of Phaser's decoder.
+/// Time of Phaser's decoder in microseconds.
 fn phaser(decoder: &Path, text: &Path, turns: usize) -> Option<f64> {
     let turns = turns.to_string();
     let mut node = Command::new("node");
@@ -107,7 +107,7 @@ fn phaser(decoder: &Path, text: &Path, turns: usize) -> Option<f64> {
 
 const HEADER: &str = "PCT:1.0\nP:page.png,RGBA8888,8192,8192,2\nF:hero/walk\nF:hero/run\n";
 
-/// Grids of 50 sprites, their names as ranges.
+/// Text with grids of 50 sprites, named by ranges.
 fn blocks() -> String {
     let mut text = HEADER.to_owned();
     for block in 0..SPRITES / 50 {
@@ -121,7 +121,7 @@ fn blocks() -> String {
     text
 }
 
-/// A line a sprite.
+/// One line per sprite.
 fn singles() -> String {
     let mut text = HEADER.to_owned();
     for sprite in 0..SPRITES {

@@ -1,4 +1,4 @@
-//! The bounds of an animation: the sweep that is used, and moving every vertex of every frame.
+//! Time to find the bounds of an animation: with the sweep in use, and by moving every vertex of every frame.
 #![allow(
     missing_docs,
     clippy::cast_possible_truncation,
@@ -21,7 +21,7 @@ use pchr_view::document::{BoneTransform, Document};
 use pchr_view::pose::BindChoice;
 use pchr_view::scene::{PlainSweep, Subject, Sweep as _, ViewOptions};
 
-/// One bone that grows and turns, so that most frames extend the bounds: the worst that a small file can ask for.
+/// One bone that grows and turns, so that most frames extend the bounds: the worst case for a small file.
 fn growing(side: u16, frames: u16) -> Document {
     let transform = |frame: u16| BoneTransform {
         rotation: f32::from(frame) / 7.0,

@@ -1,7 +1,7 @@
-//! Captures as whole processes: CPU time and peak memory of `pchr-view capture`, beside a bare wgpu program that draws,
-//! reads back and encodes the same pictures (`support/bare_wgpu.rs`).
+//! CPU time and peak memory of whole `pchr-view capture` processes, against a bare wgpu program that draws, reads back and
+//! encodes the same pictures (`support/bare_wgpu.rs`).
 //!
-//! Both programs run in turn; the least of many runs counts. Prints a table.
+//! Both programs run in turn; the fastest of many runs is used. Prints a table.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -45,10 +45,10 @@ mod processes {
     use crate::bare_wgpu;
     use crate::character::Character;
 
-    /// Pictures of the long job.
+    /// Number of pictures in the long job.
     const FRAMES: u16 = 100;
 
-    /// What a process used.
+    /// Resources that a process used.
     #[derive(Clone, Copy, Debug)]
     struct Used {
         /// User and system time, in milliseconds.
@@ -84,7 +84,7 @@ mod processes {
         }
     }
 
-    /// Runs one child and prints what it used. In a process of its own: the peak of a child starts at that of its parent.
+    /// Runs one child and prints what it used. In a separate process, because the peak of a child starts at that of its parent.
     fn measure(program: &OsStr, arguments: &[OsString]) {
         let child = Command::new(program)
             .args(arguments)
@@ -121,7 +121,7 @@ mod processes {
         }
     }
 
-    /// A program, and what it used at least.
+    /// A program, and the least that it used.
     struct Program {
         name: &'static str,
         path: OsString,
@@ -183,7 +183,7 @@ mod processes {
                 Program::capture("gpu", &file, frames, folder.path()),
                 Program::capture("cpu", &file, frames, folder.path()),
             ];
-            // The first run fills the driver's shader cache.
+            // The first run fills the shader cache of the driver.
             for _ in 0..if quick { 1 } else { runs + 1 } {
                 for program in &mut programs {
                     let used = used(&program.path, &program.arguments);
@@ -208,7 +208,7 @@ mod processes {
         }
     }
 
-    /// The character as a file, and all that the bare program draws of it.
+    /// The character as a file, and everything that the bare program draws from it.
     fn files(folder: &Path) -> (PathBuf, PathBuf) {
         let (file, scene) = (folder.join("character.pchr"), folder.join("scene"));
         let character = Character::default();
@@ -234,7 +234,7 @@ mod processes {
         (file, scene)
     }
 
-    /// The bare program draws what the GPU renderer draws, byte for byte, and the CPU renderer nearly that.
+    /// Checks that the bare program draws the same bytes as the GPU renderer, and nearly the same as the CPU renderer.
     fn assert_same(folder: &Path, frames: u16) {
         for frame in 0..frames {
             let read = |name: &str| std::fs::read(folder.join(format!("{name}/{frame:03}.png")));

@@ -1,4 +1,4 @@
-//! What comparing a frame with its baseline costs, as a ratio to capturing that frame, in turn with it; and how much more a frame
+//! Cost of comparing a frame with its baseline, as a ratio to capturing that frame in turn with it; and how much more a frame
 //! that fails costs than one that passes.
 //!
 //! Prints a table; `PCHR_CORPUS` adds files of the corpus.
@@ -37,7 +37,7 @@ use subjects::{Subject, subjects};
 const SIZE: [u32; 2] = [256, 256];
 
 fn main() {
-    // `cargo bench` and `cargo test --benches` pass arguments that mean nothing here.
+    // `cargo bench` and `cargo test --benches` pass arguments that have no meaning here.
     let quick = std::env::args().any(|argument| argument == "--test");
     let turns = if quick { 1 } else { 60 };
     println!(
@@ -104,12 +104,12 @@ fn frame(subject: &Subject, turns: usize) {
     let budget = || Budget::new(DEFAULT_BUDGET);
     let compare = |baseline: &[u8]| {
         let baseline = decode_straight(black_box(baseline), &budget()).expect("a PNG");
-        let difference = Difference::measure(&baseline, &pixels).expect("of one size");
+        let difference = Difference::measure(&baseline, &pixels).expect("pictures of one size");
         black_box(difference.is_within(&Tolerance::default()));
     };
     let decoded = [&other, &everywhere].map(|png| decode_straight(png, &budget()).expect("a PNG"));
     let measure = |baseline: &Pixels| {
-        black_box(Difference::measure(black_box(baseline), &pixels).expect("of one size"));
+        black_box(Difference::measure(black_box(baseline), &pixels).expect("pictures of one size"));
     };
     let times = min_of_many(
         turns,
@@ -128,15 +128,15 @@ fn frame(subject: &Subject, turns: usize) {
         ],
     );
     let flip = |baseline: &Pixels| {
-        let pair = Pair::new(black_box(baseline), &pixels).expect("of one size");
+        let pair = Pair::new(black_box(baseline), &pixels).expect("pictures of one size");
         black_box(pair.mean_flip());
     };
-    // All that is done for a frame of a report, but for drawing it and writing its files.
+    // All work for a frame of a report, except drawing it and writing its files.
     let fail = |baseline: &[u8]| {
         compare(baseline);
         let baseline = decode_straight(baseline, &budget()).expect("a PNG");
         flip(&baseline);
-        let pair = Pair::new(&baseline, &pixels).expect("of one size");
+        let pair = Pair::new(&baseline, &pixels).expect("pictures of one size");
         for picture in [&baseline, &pixels, &pair.picture(0)] {
             black_box(png(picture));
         }
@@ -184,7 +184,7 @@ fn png(pixels: &Pixels) -> Vec<u8> {
     png
 }
 
-/// As another renderer would draw it: one level more or less in each 20th pixel that is drawn.
+/// Pixels as another renderer might draw them: one level more or less in every 20th drawn pixel.
 fn a_little_different(pixels: &Pixels) -> Pixels {
     let mut other = pixels.clone();
     let drawn = other.rgba.as_chunks_mut::<4>().0.iter_mut();

@@ -1,4 +1,4 @@
-//! Reading and writing files as ratios, each against a reference in the same run, taken in turn with it.
+//! Time to read and write files, as ratios to references that run in turn in the same run.
 //!
 //! Prints a table; `PCHR_CORPUS` adds files of the corpus.
 #![allow(
@@ -33,7 +33,7 @@ use subjects::{Subject, subjects};
 use typed_json::Typed;
 
 fn main() {
-    // `cargo bench` and `cargo test --benches` pass arguments that mean nothing here.
+    // `cargo bench` and `cargo test --benches` pass arguments that have no meaning here.
     let quick = std::env::args().any(|argument| argument == "--test");
     let turns = if quick { 1 } else { 60 };
     let subjects = subjects();
@@ -84,7 +84,7 @@ fn write_back(subject: &Subject, turns: usize) {
     }
 }
 
-/// Image files that are empty: their bytes are not part of a text.
+/// Empty image files, since their bytes are not part of a text.
 struct Empty;
 
 impl Sidecars for Empty {
@@ -98,12 +98,12 @@ fn text(document: &Document, dialect: Dialect) -> Vec<u8> {
         .map(|i| format!("{i}.png"))
         .collect();
     let mut text = Vec::new();
-    write(document, dialect, &names, &mut text).expect("memory takes everything");
+    write(document, dialect, &names, &mut text).expect("writing to memory succeeds");
     text
 }
 
 fn json(subject: &Subject, turns: usize) {
-    // Images are not part of a text: they are left out.
+    // Images are left out, since they are not part of a text.
     let mut parts = DocumentParts::from(&subject.document());
     for image in &mut parts.images {
         (image.format, image.data) = (ImageFormat::Png, Vec::new());
@@ -136,7 +136,7 @@ fn json(subject: &Subject, turns: usize) {
             &mut || {
                 out.clear();
                 write(&document, Dialect::Pachario, &names, &mut out)
-                    .expect("memory takes everything");
+                    .expect("writing to memory succeeds");
             },
         ],
     );
@@ -192,7 +192,7 @@ fn processes(subject: &Subject, turns: usize) {
     }
 }
 
-/// What cannot be less where images are decoded and encoded: that, and writing the files that unpack and pack write.
+/// The unavoidable work: decoding and encoding the images, and writing the files that unpack and pack write.
 fn images_alone(document: &Document, json: &[u8], folder: &Path) {
     for (i, image) in document.images().enumerate() {
         let png = image_file(&image).expect("encoded");

@@ -1,4 +1,4 @@
-//! Reading, posing and ordering, each beside a reference.
+//! Time for reading, posing and ordering, each against a reference.
 #![allow(missing_docs, reason = "made by criterion's macro")]
 
 #[allow(unreachable_pub, reason = "shared")]
@@ -85,7 +85,7 @@ fn pose(c: &mut Criterion) {
     }
 }
 
-/// Draw order as it is written first: collect what is visible and sort it, every frame.
+/// Draw order in its simplest form: collect the visible meshes and sort them in every frame.
 fn sorted(
     document: &Document,
     owners: &[Option<BoneId>],

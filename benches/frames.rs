@@ -1,6 +1,6 @@
-//! Frames and captures by both renderers, beside a bare wgpu program on the same adapter (`support/bare_wgpu.rs`).
+//! Time for frames and captures in both renderers, against a bare wgpu program on the same adapter (`support/bare_wgpu.rs`).
 //!
-//! "frame" is drawing and reading back; "capture" encodes PNG files, too, in memory.
+//! "frame" draws and reads back; "capture" also encodes PNG files in memory.
 #![allow(
     missing_docs,
     clippy::expect_used,
@@ -34,7 +34,7 @@ use pchr_view::render::{
 use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, Subject as _, ViewOptions};
 use subjects::{Subject, longest, poses, subjects};
 
-/// A document and everything that drawing it takes.
+/// A document and everything needed to draw it.
 struct Drawn {
     name: &'static str,
     document: Document,
@@ -64,7 +64,7 @@ impl Drawn {
     }
 }
 
-/// All frames fit into 512 x 512.
+/// Picture of 512 x 512 pixels that fits all frames.
 fn picture(document: &Document) -> Picture {
     let character = Character::new(document.clone(), BindChoice::Auto);
     let view = ViewOptions::default();
@@ -166,7 +166,7 @@ fn frames(c: &mut Criterion) {
     }
 }
 
-/// Whole captures on two threads. The bare program draws all frames in the order of the first.
+/// Whole captures on two threads. The bare program draws all frames in the draw order of the first.
 fn captures(c: &mut Criterion) {
     let mut group = c.benchmark_group("capture");
     for drawn in subjects().iter().filter_map(Drawn::new) {

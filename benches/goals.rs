@@ -1,4 +1,4 @@
-//! The goals of reading and posing as ratios, each against a reference in the same run, taken in turn with it.
+//! Goals for reading and posing, as ratios to references that run in turn in the same run.
 //!
 //! Prints a table; `PCHR_CORPUS` adds files of the corpus.
 #![allow(
@@ -28,11 +28,11 @@ use pchr_view::format;
 use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
 use subjects::{Subject, longest, skeleton, subjects};
 
-/// More than the allocator ever keeps: memory of this size comes from the system, and goes back to it.
+/// More bytes than the allocator ever keeps, so this memory comes from the system and goes back to it.
 const FRESH: usize = 64 << 20;
 
 fn main() {
-    // `cargo bench` and `cargo test --benches` pass arguments that mean nothing here.
+    // `cargo bench` and `cargo test --benches` pass arguments that have no meaning here.
     let quick = std::env::args().any(|argument| argument == "--test");
     let turns = if quick { 1 } else { 300 };
     println!("posing: raw records to skinning matrices, against a loop over glam's Affine2");

@@ -1,4 +1,4 @@
-//! Images to premultiplied texels, beside the `png` crate alone.
+//! Time to decode images to premultiplied texels, against the `png` crate alone.
 #![allow(
     missing_docs,
     clippy::expect_used,

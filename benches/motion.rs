@@ -1,4 +1,4 @@
-//! Goals of motions as ratios, each against a reference in the same run, taken in turn with it; and the time to list a folder.
+//! Goals for motions, as ratios to references that run in turn in the same run, and the time to list a folder.
 #![allow(
     clippy::print_stdout,
     clippy::cast_precision_loss,
@@ -29,9 +29,9 @@ use pchr_view::motion::{
 const BONES: usize = 80;
 const FRAMES: u32 = 300;
 
-/// Bits of a part (0 to 2) of an animated track in a segment.
+/// Bits per component, given the part (0 to 2), index among its animated tracks, and segment.
 type Bits = fn(usize, usize, usize) -> u8;
-/// The time that comes next.
+/// Function for the next time.
 type Next<'a> = &'a dyn Fn(&mut u32) -> f32;
 
 fn main() {
@@ -56,7 +56,7 @@ fn main() {
     for (name, all_moved, bits) in clips {
         let mut encoder = encoder::busy(BONES, FRAMES, bits);
         for (index, track) in encoder.tracks.iter_mut().enumerate() {
-            // Bones turn, few are moved: so are clips of games, and those of the corpus.
+            // All bones turn and few are moved, as in clips of games and of the corpus.
             if let (false, Source::Animated(values)) =
                 (all_moved || index % 5 == 0, &track.translation)
             {
@@ -71,7 +71,7 @@ fn main() {
     listing();
 }
 
-/// A SEAnim file in which every bone has a key of all channels on every frame.
+/// SEAnim file in which every bone has a key for all channels on every frame.
 fn seanim_file(bones: usize, frames: u32, precision: Precision) -> Vec<u8> {
     let channels = Channels {
         translation: true,
@@ -105,7 +105,7 @@ fn seanim_file(bones: usize, frames: u32, precision: Precision) -> Vec<u8> {
     seanim::write(&motion).expect("a small motion")
 }
 
-/// Reading SEAnim, against copying its bytes.
+/// Measures reading SEAnim against copying its bytes.
 fn reading(turns: usize) {
     println!("reading SEAnim, against copying its bytes");
     for (name, frames, precision) in [
@@ -139,7 +139,7 @@ fn reading(turns: usize) {
     }
 }
 
-/// Opens and reads 500 files for their lengths.
+/// Measures opening and reading 500 files for their lengths.
 fn listing() {
     const FILES: usize = 500;
     let folder = tempfile::tempdir().expect("a folder");
@@ -182,7 +182,7 @@ fn listing() {
     );
 }
 
-/// Whole poses of a skeleton: of a clip, and of keys with the same values, as they lie in their files.
+/// Measures whole poses of a skeleton, from a clip and from keys with the same values, both as stored in files.
 fn skeletons(turns: usize, clip: &Clip) {
     let bones = (0_u32..).take(BONES).map(|bone| Bone {
         name: format!("bone_{bone}").as_str().into(),
@@ -249,7 +249,7 @@ fn poses(name: &str, clip: &Clip, turns: usize) {
         translation: [0.0; 3],
         scale: [0.0; 3],
     };
-    let steps = FRAMES * 2; // at 60 frames a second
+    let steps = FRAMES * 2; // at 60 frames per second
     let played = |step: &mut u32| {
         *step = (*step + 1) % steps;
         *step as f32 / 60.0
@@ -289,7 +289,7 @@ fn poses(name: &str, clip: &Clip, turns: usize) {
     }
 }
 
-/// Linear keys, as they are sampled first.
+/// Samples linear keys by the obvious method.
 fn sample(keys: &[Vec<Transform>], seconds: f32, out: &mut [Transform]) {
     let place = (seconds * 30.0).clamp(0.0, (keys.len() - 1) as f32);
     let before = place.floor();

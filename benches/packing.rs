@@ -1,4 +1,4 @@
-//! Rectangles of pictures on pages: time, and the share of the pages that they fill.
+//! Packing of pictures on pages: time, and the share of the pages that they fill.
 #![allow(
     missing_docs,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Frames of a character of the usual size through the built-in renderer, on one thread.
+//! Time for frames of a character of the usual size with the CPU renderer on one thread.
 #![allow(missing_docs, reason = "made by criterion's macro")]
 
 #[path = "support/character.rs"]

@@ -1,6 +1,6 @@
-//! Frames of 300 bones that move in space, through the built-in renderer on one thread, beside frames of a character.
+//! Time for frames of 300 bones in space with the CPU renderer on one thread, against frames of a character.
 //!
-//! Prints a table; the character is `you_xin_suit1` if `PCHR_CORPUS` is set. A word after `--` chooses the rows that hold it.
+//! Prints a table; the character is `you_xin_suit1` if `PCHR_CORPUS` is set. A word after `--` selects the rows that contain it.
 #![allow(
     clippy::print_stdout,
     clippy::expect_used,
@@ -44,7 +44,7 @@ const BONES: u32 = 300;
 const FRAMES: u32 = 60;
 const SIZE: [u32; 2] = [512, 512];
 
-/// A stem of 31 bones that forks, with chains of nine on its ends.
+/// Skeleton with a forked stem of 31 bones, and chains of nine bones at its ends.
 fn skeleton() -> Skeleton {
     let bone = |index: u32| {
         let number = f64::from(index);
@@ -70,7 +70,7 @@ fn skeleton() -> Skeleton {
     Skeleton::new((0..BONES).map(bone).collect(), Conventions::PXD).expect("a sound skeleton")
 }
 
-/// All bones sway, each on its own.
+/// Motion in which each bone sways by itself.
 fn motion(skeleton: &Skeleton) -> Motion {
     let channels = Channels {
         translation: false,
@@ -115,7 +115,7 @@ fn armature() -> Armature {
     })
 }
 
-/// Draws one frame after the other.
+/// Frames drawn one after the other.
 struct Film<'a> {
     subject: &'a dyn Subject,
     animation: AnimationId,
@@ -281,7 +281,7 @@ fn main() {
     }
 }
 
-/// The camera that shows all of the motion.
+/// Camera that shows the whole motion.
 fn camera(armature: &Armature) -> OrbitCamera {
     let [yaw, pitch] = OBLIQUE;
     let camera = OrbitCamera {
@@ -299,7 +299,7 @@ fn camera(armature: &Armature) -> OrbitCamera {
     camera.fit(&bounds, SIZE)
 }
 
-/// The camera that shows all of a character's animation.
+/// Camera that shows a whole animation of a character.
 fn flat_camera(character: &dyn Subject, animation: AnimationId) -> Camera2d {
     let clip = character.animation(animation).expect("an animation");
     let frames = 0..clip.timeline.frame_count;

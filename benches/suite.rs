@@ -1,5 +1,5 @@
 //! Suites as whole processes: CPU time of `pchr-view test` against `pchr-view capture` of the same frames, and wall time
-//! with one thread against two. Taken in turn; the least of many runs counts. Prints a table.
+//! with one thread against two. Taken in turn; the fastest of many runs is used. Prints a table.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -28,7 +28,7 @@ mod processes {
 
     const SAMPLE: &[u8] = include_bytes!("../assets/sample.pchr");
 
-    /// What processes used, in milliseconds.
+    /// Time that processes used, in milliseconds.
     #[derive(Clone, Copy)]
     struct Used {
         cpu: f64,
@@ -59,7 +59,7 @@ mod processes {
         text.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// The least of each, taken in turn.
+    /// Lowest usage of each program, run in turn.
     fn least(folder: &Path, turns: usize, programs: &[Vec<Vec<String>>]) -> Vec<Used> {
         let none = Used {
             cpu: f64::MAX,
@@ -76,7 +76,7 @@ mod processes {
         best
     }
 
-    /// 300 frames of 256 x 256: so many files, with so many frames of each.
+    /// Measures a suite of `files` files with `frames` frames each of 256 x 256 pixels: 300 frames in all.
     fn suite(files: u32, frames: u32, turns: usize) {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();

@@ -1,4 +1,4 @@
-//! Builds a character from code: a flag on a pole, waving. Writes `flag.pchr`, or the path that is given.
+//! Builds a character from code: a flag that waves on a pole. Writes `flag.pchr`, or the given path.
 //!
 //! ```sh
 //! cargo run --example build_character && cargo run -- flag.pchr
@@ -10,20 +10,20 @@ use pchr_view::document::{
 };
 use pchr_view::format::pchr::build;
 
-/// Bones of the cloth, one behind the other.
+/// Bones of the cloth, one after another.
 const LINKS: u16 = 6;
-/// Pixels that a link is long.
+/// Length of a link in pixels.
 const LENGTH: f32 = 30.0;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or("flag.pchr".into());
-    // What is wrong with the parts is an error here, with path and reason: a document is always valid.
+    // A fault of the parts is an error here, with path and reason: a document is always valid.
     let document = build(&flag())?;
     std::fs::write(path, document.bytes())?;
     Ok(())
 }
 
-/// The pole is bone 0; the links of the cloth hang on it, each on the one before.
+/// The pole is bone 0; the links of the cloth form a chain below it.
 pub(crate) fn flag() -> DocumentParts {
     let mut bones = vec![BoneParts {
         name: "pole".into(),
@@ -35,7 +35,7 @@ pub(crate) fn flag() -> DocumentParts {
     }));
     DocumentParts {
         fps: 24,
-        // Two texels: the pole's and the cloth's, straight alpha. A PNG file goes in as it is.
+        // Two texels with straight alpha: the pole's and the cloth's. A PNG file would be stored unchanged.
         images: vec![ImageParts {
             name: "colours".into(),
             width: 2,
@@ -45,7 +45,7 @@ pub(crate) fn flag() -> DocumentParts {
         }],
         bones,
         meshes: vec![pole(), cloth()],
-        // Vertices are stored in the pose of the animation that is named like a bind pose.
+        // Vertices are stored in the pose of the animation with the name of a bind pose.
         animations: vec![animation("bind", 1, 0.0), animation("wave", 24, 18.0)],
         ..DocumentParts::default()
     }
@@ -71,7 +71,7 @@ fn pole() -> MeshParts {
     }
 }
 
-/// Two rows of vertices; where links meet, both move them.
+/// Two rows of vertices; where two links meet, both move the vertices.
 fn cloth() -> MeshParts {
     let column = |i: u16| {
         [30.0, -60.0].map(|y| Vertex {
@@ -96,7 +96,7 @@ fn cloth() -> MeshParts {
     }
 }
 
-/// Each link turns by a wave that runs along the cloth.
+/// Turns each link by a wave that runs along the cloth.
 fn animation(name: &str, frame_count: u16, degrees: f32) -> AnimationParts {
     let transform = |frame: u16, bone: u16| {
         let turns = f32::from(frame) / f32::from(frame_count) - f32::from(bone) * 0.2;

@@ -1,4 +1,4 @@
-//! A character in a program that draws on the CPU: four moments of a walk, side by side in a picture that the program owns.
+//! A character in a program that draws on the CPU: four moments of a walk, side by side in the program's own picture.
 //!
 //! ```sh
 //! cargo run --release --no-default-features --features raster --example cpu_sprite -- walk.png
@@ -16,16 +16,16 @@ use pchr_view::pose::{BindChoice, timelines};
 use pchr_view::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
 use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
 
-/// Pixels that a sprite has.
+/// Size of a sprite in pixels.
 pub(crate) const SPRITE: [u32; 2] = [240, 240];
 const SPRITES: u32 = 4;
-/// Seconds from one to the next.
+/// Seconds between two sprites.
 pub(crate) const STEP: f64 = 0.11;
-/// The sky, and below it the ground.
+/// Colours of the sky and of the ground below it.
 pub(crate) const COLOURS: [[u8; 4]; 2] = [[150, 200, 230, 255], [110, 150, 60, 255]];
-/// The first row of the ground.
+/// First row of the ground.
 pub(crate) const HORIZON: usize = 200;
-/// Half the size that the fox was drawn in, and ten pixels up, so that its feet are on the ground.
+/// Half the fox's drawn size, and ten pixels up, so that its feet are on the ground.
 const SCALE: f32 = 0.5;
 const UP: f32 = 10.0;
 
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).unwrap_or("walk.png".into());
     let mut picture = landscape();
     draw(&mut picture)?;
-    // Here every pixel is opaque. Where they are not, `image::unpremultiply` is called first: PNG holds straight alpha.
+    // Every pixel is opaque here. Otherwise call `image::unpremultiply` first, since PNG stores straight alpha.
     let mut png = Vec::new();
     encode_png(&picture, Effort::Some, &mut png)?;
     std::fs::write(path, png)?;
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Draws the fox four times, as it walks.
 fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
-    // Once: the file, its images, what is drawn from.
+    // Once: the file, its images, and the model to draw.
     let document = format::read(include_bytes!("../assets/sample.pchr").as_slice())?;
     let walk = document.animation_named("walk").ok_or("no walk")?;
     let timelines = timelines(&document);
@@ -50,7 +50,7 @@ fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
     let model = RasterModel::new(&document, images);
     let fox = Character::new(document, BindChoice::Auto);
 
-    // Once, too: what keeps its memory from picture to picture.
+    // Also once: objects that keep their memory from picture to picture.
     let mut raster = Raster::new(RasterOptions::default());
     let mut frame = Frame::default();
     let mut player = Player::default();
@@ -58,15 +58,15 @@ fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
 
     let picture = Picture {
         size: SPRITE,
-        camera: Camera2d::default(), // the world's origin in the middle, Y up, a pixel a unit
+        camera: Camera2d::default(), // the world's origin in the middle, Y up, one pixel per unit
         filter: Filter::Linear,
         mipmaps: false,
-        clear: [0; 4], // not used: a figure is drawn over what is there
+        clear: [0; 4], // not used: a figure is drawn over the existing pixels
     };
     let stride = screen.width as usize * 4;
     let starts = (0..screen.rgba.len()).step_by(SPRITE[0] as usize * 4);
     for start in starts.take(SPRITES as usize) {
-        // For each picture: time, pose, place, draw.
+        // For each picture: advance the time, pose, place and draw.
         player.advance(&timelines, STEP);
         let (at, mix) = player.moment(&timelines).ok_or("nothing plays")?;
         let view = ViewOptions {
@@ -82,7 +82,7 @@ fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
             ),
             ..RasterFigure::new(&model, frame.list(), frame.pose())
         };
-        // The first byte of the sprite, and the way from row to row, say where it lies in the program's picture.
+        // The first byte of the sprite and the stride say where it lies in the program's picture.
         let mut target = RasterTarget {
             rgba: screen.rgba.get_mut(start..).ok_or("no such sprite")?,
             stride,
@@ -92,7 +92,7 @@ fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The program's own drawing: sky and ground.
+/// Draws the program's own content: sky and ground.
 fn landscape() -> Pixels {
     let [width, height] = [SPRITE[0] * SPRITES, SPRITE[1]];
     let [sky, ground] = COLOURS.map(|colour| colour.repeat(width as usize));

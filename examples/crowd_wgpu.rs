@@ -1,4 +1,4 @@
-//! A hundred figures of one character: vertices, textures and draw orders are there once, and each has its own moment, place and tint.
+//! A hundred figures of one character: they share vertices, textures and draw orders; each has its own moment, place and tint.
 //!
 //! ```sh
 //! cargo run --release --example crowd_wgpu
@@ -31,7 +31,7 @@ struct Crowd {
     fox: Character,
     model: GpuModel,
     figures: Vec<Instance>,
-    /// One for all: it is filled and written figure by figure.
+    /// One frame for all figures, filled and uploaded figure by figure.
     frame: Frame,
 }
 
@@ -48,7 +48,7 @@ impl shell::Scene for Crowd {
         let layouts = renderer.layouts();
         let document = format::read(include_bytes!("../assets/sample.pchr").to_vec())?;
         let images = decode_all(&document, &mut Findings::default());
-        // Drawn small, so with smaller copies of the images.
+        // The figures are small, so the images get mipmaps.
         let model = GpuModel::new(device, queue, layouts, &document, &images, true);
         let mut view = View::new(device, layouts);
         view.set_sampling(device, Default::default(), true);
@@ -106,7 +106,7 @@ impl shell::Scene for Crowd {
     }
 }
 
-/// Rows behind each other, the nearest last and largest; every third figure looks the other way.
+/// Rows, one behind another, the nearest last and largest; every third figure looks the other way.
 pub(crate) fn place(number: u16) -> Affine2 {
     let (row, column) = (f32::from(number / IN_A_ROW), f32::from(number % IN_A_ROW));
     let size = 0.16 + 0.04 * row;
@@ -118,14 +118,14 @@ pub(crate) fn place(number: u16) -> Affine2 {
     Affine2::from_scale_angle_translation(Vec2::new(flip * size, size), 0.0, at)
 }
 
-/// Farther rows are paler and darker.
+/// Rows farther back are paler and darker.
 pub(crate) fn tint(number: u16) -> [f32; 4] {
     let near = 0.5 + 0.125 * f32::from(number / IN_A_ROW);
     let warm = f32::from(number % 5) / 10.0;
     [near, near * (1.0 - warm / 2.0), near * (1.0 - warm), 1.0]
 }
 
-/// Each plays one of the clips, from a moment of its own on.
+/// Each plays one of the clips, from its own start time.
 pub(crate) fn moment(subject: &dyn Subject, number: u16, frame: u64) -> Option<FrameAt> {
     let animation = AnimationId(1 + number % 4);
     let count = u64::from(subject.frame_count(animation).max(1));

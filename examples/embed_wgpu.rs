@@ -1,4 +1,4 @@
-//! A character in a program of its own: own device, own pass, own drawing beside it.
+//! A character in another program, with that program's own device, pass and drawing beside it.
 //!
 //! ```sh
 //! cargo run --release --example embed_wgpu
@@ -19,9 +19,9 @@ use pchr_view::render::{GpuModel, Instance, Renderer, TargetOptions, View};
 use pchr_view::scene::{Frame, Subject, ViewOptions};
 use pchr_view::{format, wgpu};
 
-/// Colours of the program's own drawing, sRGB-encoded like all that is blended.
+/// Colours of the program's own drawing, sRGB-encoded as blending requires.
 const SKY: [f64; 3] = [0.6, 0.8, 0.9];
-/// The lowest fifth of the picture.
+/// Shader of the ground, the lowest fifth of the picture.
 const GROUND: &str = "
 @vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
     return vec4f(f32(i & 1u) * 2.0 - 1.0, f32(i >> 1u) * 0.4 - 1.0, 0.0, 1.0);
@@ -71,7 +71,7 @@ impl shell::Scene for Field {
         [width, height]: [u32; 2],
         frame: u64,
     ) {
-        // The fox stands on -205 and is 430 units tall: it fits into 600, feet on the field.
+        // The fox stands at -205 and is 430 units tall, so it fits into 600 units with its feet on the ground.
         let wide = 300.0 * width as f32 / height as f32;
         let camera = orthographic(-wide, wide, -290.0, 310.0, -1.0, 1.0);
         self.view.set_matrix(queue, camera);
@@ -103,14 +103,14 @@ impl shell::Scene for Field {
     }
 }
 
-/// The frame of a clip that plays over and over.
+/// Frame of a clip that loops.
 fn moment(subject: &dyn Subject, clip: &str, frame: u64) -> Option<FrameAt> {
     let animation = subject.animation_named(clip)?;
     let frame = frame % u64::from(subject.frame_count(animation).max(1));
     Some(FrameAt::exact(animation, u16::try_from(frame).ok()?))
 }
 
-/// A pipeline that has nothing to do with characters.
+/// Creates a pipeline that has nothing to do with characters.
 fn ground(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: None,

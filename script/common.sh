@@ -1,8 +1,8 @@
-# What both scripts need. Sourced, not run.
+# Functions and package lists that both scripts need. Sourced, not run.
 
 say() { printf '%s\n' "$*" >&2; }
 
-# Installs Debian packages that are missing. Without apt, or without the right to install, names them and goes on.
+# Installs missing Debian packages. Without apt, or without permission to install, names them and continues.
 need_packages() {
     missing=""
     for package in "$@"; do
@@ -26,7 +26,7 @@ need_packages() {
     $as_root apt-get update -qq >&2 || true
     # shellcheck disable=SC2086
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2 && return 0
-    # One that is not known here keeps all from being installed.
+    # A package that is unknown here prevents all others from being installed.
     for package in $missing; do
         $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >&2 ||
             say "could not install $package; continuing without it"
@@ -40,7 +40,7 @@ need_rust() {
     fi
 }
 
-# What the crates are built with, and what a graphics adapter in software needs.
+# Packages for building the crates, for a software graphics adapter, for the window, and for tests.
 BUILD_PACKAGES="gcc libc6-dev pkg-config"
 GRAPHICS_PACKAGES="libvulkan1 mesa-vulkan-drivers libegl1 libgl1-mesa-dri"
 WINDOW_PACKAGES="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libfontconfig1 libwayland-client0 libwayland-egl1 libwayland-cursor0"

@@ -1,4 +1,4 @@
-// Put in front of every shader: what a frame and a model hold, and the way from a stored vertex to the screen.
+// Prefixed to every shader: the data of a frame and a model, and the path from a stored vertex to the screen.
 // Spaces: bind, model and world (pixels, y up), screen (pixels, y down, row 0 on top), clip.
 
 // Mirrors gpu_data::Frame (80 bytes).
@@ -12,22 +12,22 @@ struct Frame {
 struct Model {
     world_from_model_x: vec4f,      // rows of the instance's placement; the fourth number is 0
     world_from_model_y: vec4f,
-    moving: u32,                    // 0: no frame is posed, vertices lie as they are stored
+    moving: u32, // 0: no frame is posed, so vertices keep their stored positions
     pad_0: u32,
     pad_1: u32,
     pad_2: u32,
 }
 
-// True where the target takes linear colours.
+// True if the target takes linear colours.
 override common_linear: bool = false;
 
 @group(0) @binding(0) var<uniform> common_frame: Frame;
 @group(0) @binding(1) var common_sampler: sampler;
 @group(1) @binding(0) var<uniform> common_model: Model;
-// Two texels a bone, 1,024 bones a row: the rows of world_from_bind, as pose::Affine has them.
+// Two texels per bone, 1,024 bones per row: the rows of world_from_bind, as pose::Affine has them.
 @group(1) @binding(1) var common_palette: texture_2d<f32>;
 
-// One slot of a vertex. A slot whose weight is not positive is not looked at: its palette entry may be anything.
+// One slot of a vertex. A slot without positive weight is not read, since its palette entry may be anything.
 fn common_influence(bind: vec2f, bone: u32, weight: f32) -> vec2f {
     if !(weight > 0.0) {
         return vec2f(0.0);
@@ -38,7 +38,7 @@ fn common_influence(bind: vec2f, bone: u32, weight: f32) -> vec2f {
     return weight * vec2f(x.x * bind.x + x.y * bind.y + x.z, y.x * bind.x + y.y * bind.y + y.z);
 }
 
-// Linear blend skinning; weights are never renormalised. Its CPU twin is pose::skin_point.
+// Linear blend skinning; weights are never renormalised. The CPU counterpart is pose::skin_point.
 fn common_posed(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
     if common_model.moving == 0u {
         return bind;
@@ -49,7 +49,7 @@ fn common_posed(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
         + common_influence(bind, bone_ids.w, bone_weights.w);
 }
 
-// Posed, and where the instance is. Its place changes no bit where the placement is the identity.
+// World position of the posed vertex of the instance. An identity placement changes no bit.
 fn common_world(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
     let posed = common_posed(bind, bone_ids, bone_weights);
     let x = common_model.world_from_model_x;
@@ -57,12 +57,12 @@ fn common_world(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
     return vec2f(x.x * posed.x + (x.y * posed.y + x.z), y.x * posed.x + (y.y * posed.y + y.z));
 }
 
-// As scene::Camera2d::screen_from_world.
+// Equals scene::Camera2d::screen_from_world.
 fn common_screen(world: vec2f) -> vec2f {
     return common_frame.screen_from_world_scale * world + common_frame.screen_from_world_offset;
 }
 
-// The product is written out: of an upright matrix each number is a product and a sum, whatever the compiler fuses.
+// The product is written out: with an upright matrix, each number is one product and one sum, even if the compiler fuses them.
 fn common_clip(screen: vec2f) -> vec4f {
     let clip = common_frame.clip_from_screen;
     return clip[0] * screen.x + (clip[1] * screen.y + clip[3]);
@@ -74,7 +74,7 @@ fn common_decoded(encoded: vec3f) -> vec3f {
     return select(curved, straight, encoded <= vec3f(0.04045));
 }
 
-// A premultiplied, sRGB-encoded colour as the target takes it.
+// A premultiplied, sRGB-encoded colour in the encoding that the target takes.
 fn common_target(color: vec4f) -> vec4f {
     if !common_linear || color.a <= 0.0 {
         return color;

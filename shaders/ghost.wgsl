@@ -1,9 +1,9 @@
-// Lays whole pictures: a ghost's layer in its tint, and all layers together. A texel is a pixel.
+// Draws whole pictures: a ghost's layer in its tint, and all layers together. Each texel is a pixel.
 
 // Mirrors gpu_data::Ghost (32 bytes: 12 of padding at the end).
 struct Ghost {
     color: vec3u,       // RGB, 0 to 255
-    share: u32,         // of the colour in the layer's, in 1/255
+    share: u32, // of the colour in the layer's colour, in 1/255
     opacity: u32,       // of the layer, in 1/255
     pad_0: u32,
     pad_1: u32,
@@ -13,7 +13,7 @@ struct Ghost {
 @group(1) @binding(0) var<uniform> ghost_tint: Ghost;
 @group(2) @binding(0) var ghost_layer: texture_2d<f32>;
 
-// One triangle over the whole picture.
+// One triangle that covers the whole picture.
 @vertex
 fn vs_ghost(@builtin(vertex_index) corner: u32) -> @builtin(position) vec4f {
     let x = f32((corner << 1u) & 2u);
@@ -25,13 +25,13 @@ fn ghost_texel(at: vec4f) -> vec4f {
     return textureLoad(ghost_layer, vec2u(at.xy), 0);
 }
 
-// As image::multiply_255.
+// Equals image::multiply_255.
 fn ghost_multiply(a: vec3u, b: u32) -> vec3u {
     let product = a * b + 128u;
     return (product + (product >> vec3u(8u))) >> vec3u(8u);
 }
 
-// As image::Tint::apply.
+// Equals image::Tint::apply.
 @fragment
 fn fs_tinted(@builtin(position) at: vec4f) -> @location(0) vec4f {
     let layer = vec4u(round(255.0 * ghost_texel(at)));

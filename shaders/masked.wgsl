@@ -1,9 +1,9 @@
-// Draws overlays within the texels of an image: the colour of the atlas's nearest texel, times the image's alpha.
+// Draws overlays within the texels of an image: the colour of the atlas's nearest texel times the image's alpha.
 
 @group(1) @binding(0) var masked_atlas: texture_2d<f32>;
 @group(2) @binding(0) var masked_image: texture_2d<f32>;
 
-// From the vertex to the fragment stage: in no buffer, so without a mirror.
+// From the vertex to the fragment stage: not in a buffer, so it has no Rust mirror.
 struct MaskedFragment {
     @builtin(position) clip: vec4f,
     @location(0) uv: vec2f,
@@ -19,7 +19,7 @@ fn vs_masked(
     return MaskedFragment(common_clip(screen), uv, image_uv);
 }
 
-// No sampler for the atlas: as in overlay.wgsl. Of the image the largest level counts.
+// The atlas has no sampler, as in overlay.wgsl. Only the largest level of the image is used.
 @fragment
 fn fs_masked(in: MaskedFragment) -> @location(0) vec4f {
     let size = vec2f(textureDimensions(masked_atlas));

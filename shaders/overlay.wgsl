@@ -1,8 +1,8 @@
-// Draws overlays: triangles in screen pixels from one atlas, whose nearest texel counts.
+// Draws overlays: triangles in screen pixels, coloured by the nearest texel of one atlas.
 
 @group(2) @binding(0) var overlay_atlas: texture_2d<f32>;
 
-// From the vertex to the fragment stage: in no buffer, so without a mirror.
+// From the vertex to the fragment stage: not in a buffer, so it has no Rust mirror.
 struct OverlayFragment {
     @builtin(position) clip: vec4f,
     @location(0) uv: vec2f,
@@ -13,7 +13,7 @@ fn vs_overlay(@location(0) screen: vec2f, @location(1) uv: vec2f) -> OverlayFrag
     return OverlayFragment(common_clip(screen), uv);
 }
 
-// No sampler: which texel is nearest is not left to the adapter's fixed-point arithmetic.
+// No sampler, so that the nearest texel does not depend on the adapter's fixed-point arithmetic.
 @fragment
 fn fs_overlay(in: OverlayFragment) -> @location(0) vec4f {
     let size = vec2f(textureDimensions(overlay_atlas));

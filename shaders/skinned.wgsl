@@ -2,11 +2,11 @@
 
 @group(2) @binding(0) var skinned_image: texture_2d<f32>;
 
-// From the vertex to the fragment stage: in no buffer, so without a mirror.
+// From the vertex to the fragment stage: not in a buffer, so it has no Rust mirror.
 struct Fragment {
     @builtin(position) clip: vec4f,
     @location(0) uv: vec2f,
-    @location(1) @interpolate(flat, either) tint: vec4f,   // as factors of a premultiplied colour
+    @location(1) @interpolate(flat, either) tint: vec4f, // factors for a premultiplied colour
 }
 
 @vertex

@@ -97,7 +97,7 @@ pub mod viewer;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub mod program;
 
-// What is shared with the tests in `tests/` names the crate from outside.
+// Code shared with the tests in `tests/` names the crate from outside.
 #[cfg(test)]
 extern crate self as pchr_view;
 #[cfg(test)]

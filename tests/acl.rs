@@ -1,4 +1,4 @@
-//! ACL clips are decoded as ACL's own decoder does, bit for bit, and hostile ones are refused.
+//! Tests of ACL decoding: results equal those of ACL's own decoder bit for bit, and hostile clips are refused.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,6 +1,6 @@
-//! Once warm, a frame takes no memory from the heap: not for the pose, not for the draw list, not for the picture.
+//! Tests of allocations: once warm, a frame allocates no heap memory for the pose, the draw list or the picture.
 //!
-//! The counter sees the allocations of the thread that draws, which is all of them with one thread.
+//! The counter sees the allocations of the drawing thread. With one thread these are all allocations.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -30,8 +30,8 @@ use pchr_view::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, Subj
 
 const BONES: usize = 37;
 
-/// Squares on a chain of bones, with visibility and order that change from frame to frame: in the second clip by more
-/// than in the first.
+/// Squares on a chain of bones. Visibility and draw order change from frame to frame, more in the second clip than in the
+/// first.
 fn busy() -> Document {
     let texels: Vec<_> = (0..64_u8).map(|i| [i * 4, 255 - i, 80, 128 + i]).collect();
     let mut builder = fixture::Builder::new().image(8, &texels);
@@ -58,7 +58,7 @@ fn busy() -> Document {
         .document()
 }
 
-/// Every frame of both clips, some blended, and the stored pose.
+/// Every frame of both clips, some of them blended, and the stored pose.
 fn moments() -> Vec<Option<FrameAt>> {
     let of_clip = |clip: u16| (0..8).map(move |i| FrameAt::exact(AnimationId(clip), i));
     let exact = of_clip(0).chain(of_clip(1));
@@ -70,7 +70,7 @@ fn moments() -> Vec<Option<FrameAt>> {
     all.map(Some).chain([None]).collect()
 }
 
-/// What a viewer may want from frame to frame.
+/// View options that a viewer may use in turn.
 fn views() -> [ViewOptions; 3] {
     let mesh = |visible, z_order| MeshView { visible, z_order };
     [
@@ -198,7 +198,7 @@ fn posing_a_3d_skeleton_allocates_nothing_once_warm() {
     }
 }
 
-/// Draws every moment twice and counts the second time.
+/// Draws every moment twice and counts the allocations of the second time.
 fn draw_all(samples: Samples, simd: Simd) {
     let document = busy();
     let character = Character::new(document.clone(), BindChoice::Auto);
@@ -232,7 +232,7 @@ fn draw_all(samples: Samples, simd: Simd) {
     assert!(out.rgba.iter().any(|byte| *byte != 0), "something is drawn");
 }
 
-/// Everything that there is, over every moment: twice, and counted the second time.
+/// Draws all overlays over every moment twice and counts the allocations of the second time.
 #[cfg(feature = "overlay")]
 #[test]
 fn overlays_allocate_nothing_once_warm() {
@@ -300,7 +300,7 @@ fn overlays_allocate_nothing_once_warm() {
     assert_eq!(measure(round).count_total, 0);
 }
 
-/// The same of bones that move in space, from all sides.
+/// Does the same with bones that move in space, from all sides.
 #[cfg(feature = "overlay")]
 #[test]
 fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
@@ -392,12 +392,12 @@ fn drawing_allocates_nothing_once_warm() {
     }
 }
 
-/// Rounds until everything is warm: whenever the buffer of draw orders grows, it is filled again.
+/// Number of rounds until everything is warm: whenever the buffer of draw orders grows, it is refilled.
 #[cfg(feature = "render")]
 const ROUNDS: usize = 8;
 
-/// wgpu allocates for what is written to the queue. So what `prepare` allocates is held against what the same writes
-/// allocate alone, and is nothing where there is nothing to write.
+/// wgpu itself allocates for writes to the queue. `prepare` may allocate as much as the same writes alone, and nothing if
+/// there is nothing to write.
 #[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
@@ -434,13 +434,13 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
         }
         totals.push((changed, unchanged));
     }
-    // An adapter that is behind with its work keeps buffers for longer: the best round says what has to be.
+    // A busy adapter keeps buffers for longer, so the best round counts.
     let (changed, _) = *totals.iter().min().unwrap();
     let (_, unchanged) = totals[ROUNDS - 1];
     let writes = palette_writes(&gpu, moments.len());
     println!("prepared frames: {totals:?}; their writes alone: {writes}");
     assert_eq!(unchanged, 0, "nothing is written");
-    // Exact in release builds; with debug assertions one more a frame is seen.
+    // Exact in release builds. With debug assertions there is one more allocation per frame.
     let slack = if cfg!(debug_assertions) {
         moments.len() as u64
     } else {
@@ -452,7 +452,7 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
     );
 }
 
-/// A crowd in which nothing changed is prepared and recorded without an allocation of ours; wgpu's own are those of the same calls.
+/// An unchanged crowd is prepared and recorded without allocations of ours; wgpu makes only those of the same calls alone.
 #[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
@@ -498,7 +498,7 @@ fn a_crowd_in_which_nothing_changed_allocates_nothing() {
     assert_eq!(measure(&mut prepare).count_total, 0);
 }
 
-/// Allocations of as many writes of a palette's size, once warm.
+/// Allocations of this many writes of a palette's size, once warm.
 #[cfg(feature = "render")]
 fn palette_writes(gpu: &pchr_view::render::Gpu, count: usize) -> u64 {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {

@@ -1,4 +1,4 @@
-//! 3D motions as a subject: places, times, curves and notes.
+//! Tests of 3D motions as a subject: poses, times, curves and notes.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -81,7 +81,7 @@ fn bones_are_where_the_poser_has_them_also_between_frames() {
             assert!(bone.parent().is_none_or(|parent| parent < id));
         }
     }
-    // At rest without a moment.
+    // Without a moment, the bones are at rest.
     let rest = posed(&armature, None, false);
     assert_eq!(rest.world_from_bone()[0].translation.y, 0.95);
 }
@@ -89,7 +89,7 @@ fn bones_are_where_the_poser_has_them_also_between_frames() {
 #[test]
 fn a_loop_goes_from_its_last_frame_to_its_first() {
     let mut motion = rig::walk();
-    motion.frame_count = 20; // keys reach to 24
+    motion.frame_count = 20; // although keys reach to 24
     let armature = armature(Some(rig::biped()), motion);
     let z = |at| {
         posed(&armature, at, false).world_from_bone()[0]
@@ -111,7 +111,7 @@ fn movement_of_the_whole_model_is_applied_or_left_out() {
     let z = |pose: &SpatialPose| pose.world_from_bone()[0].translation.z;
     assert!((z(&moved) - 0.5).abs() < 1e-6 && z(&still).abs() < 1e-6);
     assert!(armature.has_root_motion(CLIP));
-    // It is reported either way.
+    // Root motion is reported in both cases.
     assert_eq!(moved.root(), still.root());
 }
 
@@ -153,7 +153,12 @@ fn without_a_skeleton_tracks_are_bones_and_those_with_places_are_shown() {
         [0, 1, 2, 3, 4].map(has_place),
         [true, false, false, false, false]
     );
-    // A file without a word about it has Z up, a skeleton of PXD Y.
+    let has_curve = |id| {
+        let curves = armature.curves(BoneId(id), CLIP);
+        curves.iter().any(|it| it.kind == CurveKind::Translation)
+    };
+    assert_eq!([0, 1].map(has_curve), [true, false]);
+    // A file that does not say has Z up; a PXD skeleton has Y up.
     assert_eq!(Spatial::up(&armature), UpAxis::Z);
     let joined = self::armature(Some(rig::biped()), rig::walk());
     assert_eq!(Spatial::up(&joined), UpAxis::Y);
@@ -244,7 +249,7 @@ fn places_beyond_those_that_are_shown_well_are_told() {
     ] {
         assert!(warned(size).contains(text), "{size}: {}", warned(size));
     }
-    // Also where only a motion goes so far.
+    // The same if only a motion reaches that far.
     let mut motion = rig::walk();
     let keys = [Key {
         frame: 12,
@@ -261,7 +266,7 @@ fn places_beyond_those_that_are_shown_well_are_told() {
     assert!(found.any(|it| it.contains("1e20 units")));
 }
 
-/// A pose that lasts one frame of many thousands is in a fit all the same.
+/// A pose that lasts one frame of many thousands still counts for the fit.
 #[test]
 fn a_long_motion_is_measured_frame_by_frame() {
     let mut motion = rig::walk();

@@ -1,4 +1,4 @@
-//! The command line, held to its contract from outside: the program is run, and what it leaves behind is judged.
+//! Tests of the command line: the programs are run and their output, exit codes and files are checked.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

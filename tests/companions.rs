@@ -1,4 +1,4 @@
-//! The images beside a JSON character, from wherever the caller has them. Needs no feature but `json`.
+//! Tests of the images beside a JSON character, which the caller supplies. Needs only the feature `json`.
 #![cfg(feature = "json")]
 #![allow(
     clippy::unwrap_used,

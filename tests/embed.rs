@@ -1,4 +1,4 @@
-//! The renderer in a program of its own: a device, passes, views and depth that are none of ours.
+//! Tests of the renderer inside another program, with that program's device, passes, views and depth.
 //!
 //! `WGPU_BACKEND` chooses the adapter. The device panics at the first validation error, as wgpu's do by default.
 #![cfg(feature = "render")]

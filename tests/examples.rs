@@ -1,4 +1,4 @@
-//! The examples that draw show what captures and the CPU renderer do.
+//! Tests of the examples that draw: their pictures equal those of captures and of the CPU renderer.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -66,7 +66,7 @@ fn screenshot(example: &str) -> Pixels {
     png(&path)
 }
 
-/// The picture that an example writes to the path that it is given.
+/// Picture that an example writes to the path in its argument.
 fn picture(example: &str) -> Pixels {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");
@@ -74,7 +74,7 @@ fn picture(example: &str) -> Pixels {
     png(&path)
 }
 
-/// A frame of the sample as the CPU renderer captures it.
+/// Frame of the sample as captured with the CPU renderer.
 fn captured(clip: &str, frame: u16, options: &[&str]) -> Pixels {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("fox.png");
@@ -85,7 +85,7 @@ fn captured(clip: &str, frame: u16, options: &[&str]) -> Pixels {
     png(&path)
 }
 
-/// Share of pixels that are more than 2 off.
+/// Share of pixels that differ by more than 2.
 fn share_off(a: &Pixels, b: &Pixels) -> f64 {
     assert_eq!((a.width, a.height), (b.width, b.height));
     let pairs = a
@@ -152,7 +152,7 @@ fn the_fox_on_a_field_is_the_capture_over_it() {
     assert!(off <= 0.001, "{off}");
 }
 
-/// Beside half a percent of pixels, where levels of smaller copies meet.
+/// Half a percent of the pixels may differ, where mipmap levels meet.
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn the_crowd_is_what_the_cpu_renderer_draws() {
@@ -224,7 +224,7 @@ fn sprites_in_a_buffer_of_the_program_are_captures_bit_by_bit() {
     }
 }
 
-/// The engine blends four texels in other steps, so some results round the other way.
+/// The engine blends four texels in a different order of steps, so some results round differently.
 #[test]
 fn an_engine_that_is_given_arrays_draws_what_a_capture_has() {
     let got = picture("any_engine");

@@ -1,4 +1,4 @@
-//! Cross-fades, poses of local transforms, and the player.
+//! Tests of cross-fades, of poses from local transforms, and of the player.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -156,7 +156,7 @@ proptest! {
         let job = posed(&document, from, Some(Mix { to, amount }));
         prop_assert_eq!(bits(&pose), bits(&job));
 
-        // The same by matrices, relative and in the world.
+        // The same with matrices in world space.
         let mut other = Pose::default();
         other.set_world_matrices(&bind, pose.world_from_bone());
         prop_assert_eq!(other.world_from_bone(), pose.world_from_bone());
@@ -189,7 +189,7 @@ proptest! {
             x: 0.0, y: 0.0, rotation, scale_x: 1.0, scale_y: 1.0, flags: 1, z_order: 0,
         }]);
         let mixed = LocalPose::blend(&turned(from), &turned(to), amount).transforms()[0].rotation;
-        // The angle from `from` to the mix is `amount` of the angle to `to`, which is at most half a turn.
+        // The angle from `from` to the mix is `amount` times the angle to `to`, which is at most half a turn.
         let arc = (f64::from(to) - f64::from(from) + 180.0).rem_euclid(360.0) - 180.0;
         let way = f64::from(mixed) - f64::from(from);
         let expected = arc * f64::from(amount);
@@ -214,7 +214,7 @@ proptest! {
     }
 }
 
-/// Two bones; the second is hidden and in front in the second animation.
+/// Document with two bones; in the second animation the second bone is hidden and in front.
 fn two_looks() -> Document {
     let at = |flags, z_order| BoneTransform {
         x: 1.0,
@@ -331,7 +331,7 @@ fn options(seconds: f64) -> FadeOptions {
     }
 }
 
-/// A player whose clips are blended between frames.
+/// Player whose clips are blended between frames.
 fn playing(animation: AnimationId) -> Player {
     let mut player = Player::default();
     player.clip.smooth = true;
@@ -413,7 +413,7 @@ fn the_queue_takes_over_on_time() {
     player.queue(A, FadeOptions::default());
     player.queue(B, options(0.1));
     assert_eq!(player.queued(), 2);
-    // The first ends after its 5 frames of 0.1 s, the last of which is shown as long as the others; the second loops after 0.5 s more.
+    // The first clip ends after its 5 frames of 0.1 s; its last frame lasts as long as the others. The second loops 0.5 s later.
     let happened = player.advance(&CLIPS, 0.49);
     assert_eq!((happened.started, happened.ended), (0, false));
     assert_eq!(player.moment(&CLIPS).unwrap().0.frame, 4);
@@ -425,7 +425,7 @@ fn the_queue_takes_over_on_time() {
     let happened = player.advance(&CLIPS, 0.35);
     assert_eq!((happened.started, happened.wrapped), (1, 1));
     assert!((player.fade().unwrap().share() - 0.5).abs() < 1e-6);
-    // One long step does the same as many short ones.
+    // One long step has the same effect as many short ones.
     let mut steps = playing(B);
     let mut leap = playing(B);
     for player in [&mut steps, &mut leap] {
@@ -478,7 +478,7 @@ fn a_fade_is_scrubbed_forwards_and_backwards_with_both_clips() {
     near(first, [2.0, 1.0, 0.5]);
     player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 3.0));
     near(shown(&player), [3.0, 3.0, 1.0]);
-    // It is not over: the same way back shows the same.
+    // The fade has not ended: scrubbing back shows the same poses.
     player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 1.0));
     near(shown(&player), [2.0, 1.0, 0.5]);
     player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 0.0));

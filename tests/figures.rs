@@ -1,4 +1,4 @@
-//! Figures of the CPU renderer: place, tint, looks of parts, and buffers of other programs.
+//! Tests of figures with the CPU renderer: placement, tint, looks of parts, and buffers of other programs.
 #![cfg(feature = "raster")]
 #![allow(
     clippy::unwrap_used,
@@ -92,7 +92,7 @@ impl Cast {
     }
 }
 
-/// A figure over the picture's clear colour, without padding.
+/// Draws a figure over the picture's clear colour, in rows without padding.
 fn draw(raster: &mut Raster, figure: &RasterFigure<'_>, picture: &Picture) -> Vec<u8> {
     let mut rgba = picture.clear.repeat(96 * 80);
     let mut target = RasterTarget {
@@ -187,7 +187,7 @@ fn a_place_moves_scales_and_turns_what_the_camera_does_not() {
     let fox = Cast::fox();
     for picture in pictures() {
         for mut raster in rasters() {
-            // A power of two moves no bit.
+            // Scaling by a power of two changes no bit.
             let mut near = picture;
             near.camera.zoom *= 2.0;
             let half = RasterFigure {
@@ -198,7 +198,7 @@ fn a_place_moves_scales_and_turns_what_the_camera_does_not() {
             assert!(draw(&mut raster, &half, &near) == fox.plain(&mut raster, &picture));
         }
     }
-    // A bar that lies stands when it is turned by a right angle.
+    // A horizontal bar stands upright after a right-angle turn.
     let bar = Builder::new()
         .image(1, &[RED])
         .bones(1)
@@ -226,7 +226,7 @@ fn a_place_moves_scales_and_turns_what_the_camera_does_not() {
 
 #[test]
 fn tints_and_textures_are_each_parts_own() {
-    // Three squares side by side, of two images.
+    // Three squares side by side, with two images.
     let mut three = Builder::new().image(1, &[WHITE]).image(1, &[BLUE]).bones(1);
     for (name, image, x) in [("a", 0, -30.0), ("b", 0, -10.0), ("c", 1, 10.0)] {
         three = three.quad(name, image, 0, [x, -10.0], [x + 20.0, 10.0]);
@@ -296,7 +296,7 @@ fn a_tint_that_is_hardly_one_looks_the_same_in_every_filter() {
             assert!(off.max().unwrap() <= 1);
             got
         });
-        // The same bits with and without wide instructions.
+        // The same bits with and without SIMD.
         let all: Vec<_> = pictures.by_ref().collect();
         assert!(all[0] == all[1] && all[2] == all[3]);
     }

@@ -1,5 +1,5 @@
-//! Fuzz targets keep to what they claim: for their seeds, for inputs that once broke them (`tests/bugfixes/TARGET/NAME`), and
-//! for the corpora in the folder that `PCHR_FUZZ_CORPUS` names, which `script/fuzz` gathers.
+//! Tests of the fuzz targets with their seeds, with inputs that once failed (`tests/bugfixes/TARGET/NAME`), and with the corpora
+//! in the folder that `PCHR_FUZZ_CORPUS` names, which `script/fuzz` collects.
 #![cfg(all(
     feature = "atlas",
     feature = "compare",
@@ -25,7 +25,7 @@ mod fuzz;
 
 use fuzz::{seeds, targets};
 
-/// The files in a folder; none if it is not there.
+/// Files in a folder; none if it does not exist.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let files = entries.filter_map(|entry| {

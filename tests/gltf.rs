@@ -1,5 +1,5 @@
-//! glTF: skeletons and motions come back as they were written, files of other programs are read by the rules, and Khronos' validator
-//! finds nothing in what is written.
+//! Tests of glTF: skeletons and motions survive writing and reading, files of other programs are read by the rules, and
+//! Khronos' validator accepts the output.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -53,13 +53,13 @@ fn lost(losses: &Losses) -> Vec<String> {
         .collect()
 }
 
-/// Keys of a motion laid over a skeleton.
+/// Keys of a motion bound to a skeleton.
 fn keys(skeleton: &Skeleton, motion: &Motion) -> LocalKeys {
     let binding = Binding::new(motion, skeleton);
     LocalKeys::new(motion, skeleton, &binding, AdditiveRotation::OnRest).unwrap()
 }
 
-/// Motions by their names as a file.
+/// Writes named motions to a file.
 fn try_write(
     skeleton: &Skeleton,
     motions: &[(&str, &Motion)],
@@ -73,7 +73,7 @@ fn try_write(
     gltf::write(skeleton, &clips, container)
 }
 
-/// Motions as a binary file, and what it leaves out.
+/// Writes named motions to a binary file, and returns it with its losses.
 fn write(skeleton: &Skeleton, motions: &[(&str, &Motion)]) -> (Vec<u8>, Vec<String>) {
     let (file, losses) = try_write(skeleton, motions, Container::Binary).unwrap();
     (file, lost(&losses))
@@ -92,7 +92,7 @@ fn bone(name: &str, parent: Option<u32>, translation: [f64; 3]) -> Bone {
     }
 }
 
-/// A rotation about an axis.
+/// Rotation about an axis.
 fn turn(axis: usize, degrees: f64) -> [f64; 4] {
     let half = degrees.to_radians() / 2.0;
     let mut rotation = [0.0, 0.0, 0.0, half.cos()];
@@ -100,7 +100,7 @@ fn turn(axis: usize, degrees: f64) -> [f64; 4] {
     rotation.map(|number| f64::from(number as f32))
 }
 
-/// Keys in single precision.
+/// Keys rounded to single precision, as bits.
 fn singles<const N: usize>(keys: &[Key<N>]) -> Vec<(u32, [u32; N])> {
     let keys = keys.iter();
     keys.map(|key| (key.frame, key.value.map(|it| (it as f32).to_bits())))
@@ -113,7 +113,7 @@ fn is_same(a: &BoneKeys, b: &BoneKeys) -> bool {
         && singles(&a.scale) == singles(&b.scale)
 }
 
-/// Everything that a motion means comes back.
+/// Checks that everything meaningful in a motion comes back.
 fn assert_same(name: &str, skeleton: &Skeleton, motion: &Motion, file: &GltfFile, clip: usize) {
     let back = &file.clips[clip].motion;
     let (before, after) = (keys(skeleton, motion), keys(&file.skeleton, back));
@@ -135,7 +135,7 @@ fn assert_same(name: &str, skeleton: &Skeleton, motion: &Motion, file: &GltfFile
     assert_eq!(notes(back), notes(motion), "{name}");
 }
 
-/// Largest distance of bones, and of turns, between two motions at frames and between them.
+/// Largest distance between bones, and largest angle between their rotations, of two motions at every `step` frames.
 fn distance(a: (&Skeleton, &Motion), b: (&Skeleton, &Motion), step: f32) -> (f64, f64) {
     let (binding, other) = (Binding::new(a.1, a.0), Binding::new(b.1, b.0));
     let mut one = Poser::new(a.1, a.0, &binding, AdditiveRotation::OnRest);
@@ -157,13 +157,13 @@ fn distance(a: (&Skeleton, &Motion), b: (&Skeleton, &Motion), step: f32) -> (f64
     (place, angle)
 }
 
-/// The JSON of a binary file.
+/// JSON of a binary file.
 fn json_of(file: &[u8]) -> Value {
     let length = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
     serde_json::from_slice(&file[20..20 + length]).unwrap()
 }
 
-/// A binary file.
+/// Builds a binary file.
 fn binary(json: &Value, data: &[u8]) -> Vec<u8> {
     let mut text = json.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
@@ -184,7 +184,7 @@ fn binary(json: &Value, data: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Returns whether a file has errors, and its findings.
+/// Returns the findings of a file, with true if it has errors.
 fn findings(file: &[u8]) -> (bool, Vec<String>) {
     match gltf::read(file, &mut NoSidecars) {
         Ok(file) => {

@@ -1,6 +1,6 @@
-//! The GPU renderer, in small pictures that are counted by hand.
+//! Tests of the GPU renderer with small pictures that can be counted by hand.
 //!
-//! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter. `gpu_corpus.rs` has the large pictures.
+//! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter. `gpu_corpus.rs` tests large pictures.
 #![cfg(feature = "render")]
 #![allow(
     clippy::unwrap_used,
@@ -31,7 +31,7 @@ const GREEN: [u8; 4] = [0, 255, 0, 255];
 const BLUE: [u8; 4] = [0, 0, 255, 255];
 const NOTHING: [u8; 4] = [0; 4];
 
-/// A square of one colour around the origin, on one bone at rest.
+/// A square of one colour around the origin, on a bone at rest.
 fn square() -> Builder {
     Builder::new()
         .image(1, &[RED])
@@ -66,7 +66,7 @@ fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
     assert_eq!(pixel(&got, 11, 12), BLUE);
     assert_eq!(pixel(&got, 14, 15), RED);
     assert_eq!((count(&got, RED), count(&got, BLUE)), (8, 8));
-    // A picture whose rows do not fill the read-back buffer's, and with a camera.
+    // A picture with a camera, whose rows do not fill those of the read-back buffer.
     picture = Picture {
         size: [33, 17],
         camera: Camera2d {
@@ -96,7 +96,7 @@ fn order_and_visibility_follow_the_frame_and_the_viewer() {
         [hidden, at_z(-7), hidden],
         [hidden, hidden, hidden],
     ];
-    // The same place, drawn from two images in turn.
+    // The same place, drawn with two images in turn.
     let document = Builder::new()
         .image(1, &[RED])
         .image(1, &[GREEN])
@@ -108,7 +108,7 @@ fn order_and_visibility_follow_the_frame_and_the_viewer() {
         .document();
     let mut stage = Stage::new(&gpu, &document, [16, 16], Samples::One, false);
     let picture = picture([16, 16]);
-    // Twice, and not in turn: orders that were met before are drawn again.
+    // Twice and out of order, so that known draw orders are drawn again.
     for at in [0, 1, 2, 3, 4, 0, 4, 3, 1, 2, 0] {
         let got = stage.draw(frame(at), &picture);
         let colors = [pixel(&got, 6, 8), pixel(&got, 10, 8)];
@@ -139,7 +139,7 @@ fn order_and_visibility_follow_the_frame_and_the_viewer() {
 fn more_orders_than_are_kept_are_drawn_right() {
     let gpu = gpu();
     let meshes = 6;
-    // 360,000 indices an order: the third does not fit beside the first two, nor the fifth beside four.
+    // 360,000 indices per order: the third order does not fit beside the first two, nor the fifth beside the first four.
     let colors = [
         RED,
         GREEN,
@@ -339,11 +339,11 @@ fn weights_are_not_renormalised_and_slots_without_weight_are_not_looked_at() {
     let got = stage.draw(frame(0), &picture([16, 16]));
     assert_eq!(count(&got, RED), 4);
     assert_eq!([pixel(&got, 9, 6), pixel(&got, 10, 5)], [RED, RED]);
-    // As stored, whatever the weights.
+    // Positions are as stored, whatever the weights.
     let got = stage.draw(None, &picture([16, 16]));
     assert_eq!(count(&got, RED), 16);
     assert_eq!(pixel(&got, 13, 2), RED);
-    // And back.
+    // And back to the pose.
     let got = stage.draw(frame(0), &picture([16, 16]));
     assert_eq!(count(&got, RED), 4);
 
@@ -374,7 +374,7 @@ fn colours_are_blended_premultiplied_and_as_they_are_encoded() {
         let got = stage.draw(frame(0), &picture);
         near(pixel(&got, 3, 3), [150, 150, 45, 255], 1);
         assert_eq!(pixel(&got, 12, 3), picture.clear);
-        // The rectangle ends at the centre of this column: none of one sample, two of four.
+        // The rectangle ends at the centre of this column: it covers none of one sample, and two of four.
         let edge = if samples == Samples::One {
             picture.clear
         } else {
@@ -409,7 +409,7 @@ fn texels_are_read_as_the_picture_asks() {
         .document();
     let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, true);
     let mut picture = picture([8, 8]);
-    // Eight texels a pixel: mip-maps make it grey, one texel does not.
+    // Eight texels per pixel: mipmaps make it grey, a single texel does not.
     picture.mipmaps = true;
     let got = stage.draw(frame(0), &picture);
     for pixel in got.rgba.as_chunks::<4>().0 {
@@ -420,7 +420,7 @@ fn texels_are_read_as_the_picture_asks() {
     assert_eq!(count(&got, black) + count(&got, white), 64);
     picture.mipmaps = false;
     assert_eq!(stage.draw(frame(0), &picture), got);
-    // Four pixels a texel.
+    // Four pixels per texel.
     let got = stage.draw(frame(1), &picture);
     assert_eq!((count(&got, black), count(&got, white)), (32, 32));
     picture.filter = Filter::Linear;
@@ -494,7 +494,7 @@ fn frames_in_flight_keep_their_own_pictures() {
         if flying.len() == 3 {
             let busy = target.submit(&gpu, NOTHING, |_| {});
             assert!(matches!(busy, Err(GpuError::Busy(3))));
-            // Not the oldest first: tickets may be waited for in any order.
+            // Tickets may be waited for in any order, not only the oldest first.
             check(&mut target, flying.remove(usize::from(at % 3)).unwrap());
         }
         stage.pose(frame(at));
@@ -526,7 +526,7 @@ fn an_image_that_is_too_large_is_made_smaller_and_a_picture_refused() {
         assert!(matches!(refused, Err(GpuError::Size { .. })), "{size:?}");
     }
     let Ok(width) = u16::try_from(limit + 10) else {
-        return; // no image of the format is as large as that
+        return; // no image in this format is that large
     };
     let half = usize::from(width / 2);
     let row: Vec<_> = (0..usize::from(width))
@@ -583,7 +583,7 @@ fn an_adapter_that_is_not_there_is_an_error_that_names_those_that_are() {
 fn what_the_device_reports_is_kept_and_no_panic() {
     let gpu = gpu();
     gpu.check().unwrap();
-    // More than any device has.
+    // Larger than any device allows.
     let _buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("too large"),
         size: u64::MAX / 8 * 4,

@@ -1,5 +1,5 @@
-//! The GPU renderer on the corpus: its skinning against the CPU's, its pictures against those of another renderer and
-//! of our CPU renderer.
+//! Tests of the GPU renderer with the corpus: its skinning is compared with the CPU's, and its pictures with those of another
+//! renderer and of the CPU renderer.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter. `PCHR_DUMP` names a folder for pictures to look at.
 #![cfg(feature = "render")]
@@ -31,8 +31,8 @@ use pchr_view::render::{Gpu, gpu_data, shaders};
 use pchr_view::scene::{Camera2d, Samples, Subject as _, ViewOptions};
 use support::{Stage, gpu, picture};
 
-/// Draws every vertex as one point that holds where it is, in the order of the vertex buffer. As bits: not every adapter
-/// draws floats.
+/// Shader that draws every vertex as one point holding its position, in the order of the vertex buffer. The position is
+/// stored as bits, since not every adapter can draw floats.
 const POINTS: &str = "
 struct Point { @builtin(position) clip: vec4f, @location(0) screen: vec2f }  // without a mirror.
 
@@ -54,7 +54,7 @@ fn fs_points(in: Point) -> @location(0) vec4u {
 }
 ";
 
-/// Reads back where the GPU puts vertices.
+/// Reads back the vertex positions of the GPU.
 struct Points<'a> {
     gpu: &'a Gpu,
     pipeline: wgpu::RenderPipeline,
@@ -131,7 +131,7 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Screen positions of all vertices of what the stage has prepared.
+    /// Screen positions of all vertices that the stage has prepared.
     fn read(&self, stage: &Stage<'_>, count: usize) -> Vec<[f32; 2]> {
         let mut points = Vec::with_capacity(count);
         let side = Self::SIDE as usize;
@@ -205,7 +205,7 @@ impl<'a> Points<'a> {
     }
 }
 
-/// The largest distance, in pixels along one axis, between where the GPU and the CPU put a vertex of a frame.
+/// Largest distance in pixels, along one axis, between the positions of a vertex on the GPU and on the CPU.
 fn deviation(
     points: &Points<'_>,
     stage: &mut Stage<'_>,
@@ -347,7 +347,7 @@ fn reference_pictures_are_met_within_their_pass_marks() {
             let mark = frame.pass_mark(corpus::covered(&wanted, GREY));
             let mut off = vec![corpus::compare(&got, &wanted)];
             if let Some(png) = &frame.png_alpha {
-                // Only its alpha counts: its colours were drawn on grey of no opacity.
+                // Only alpha is compared: the reference's colours were drawn on fully transparent grey.
                 let got = stage.draw(Some(frame.at()), &frame.picture([0; 4]));
                 let wanted = corpus::read_png(png);
                 off.push(corpus::compare(&alpha(&got), &alpha(&wanted)));
@@ -369,7 +369,7 @@ fn reference_pictures_are_met_within_their_pass_marks() {
     gpu.check().unwrap();
 }
 
-/// The alpha channel, as grey.
+/// The alpha channel as grey.
 fn alpha(picture: &Pixels) -> Pixels {
     let pixels = picture.rgba.as_chunks::<4>().0.iter();
     Pixels {
@@ -400,8 +400,8 @@ fn both_renderers_draw_the_same_with_four_samples() {
     agree(Samples::Four);
 }
 
-/// Draws every reference frame with both renderers. Of all pixels together, all but one in a thousand are within 1 of
-/// 255, and of each picture all but one in five hundred; beyond 8 is at most one in ten thousand.
+/// Draws every reference frame with both renderers. Overall at most one pixel in a thousand may differ by more than 1 of
+/// 255, and in one picture at most one in five hundred. At most one in ten thousand may differ by more than 8.
 #[cfg(feature = "raster")]
 fn agree(samples: Samples) {
     use pchr_view::raster::{Raster, RasterModel, RasterOptions};
@@ -450,7 +450,7 @@ fn agree(samples: Samples) {
     gpu.check().unwrap();
 }
 
-/// Each count of both, and the worst difference.
+/// Joins each count of both, and keeps the worse difference.
 #[cfg(feature = "raster")]
 fn both(a: Difference, b: Difference, join: fn(usize, usize) -> usize) -> Difference {
     Difference {
@@ -462,7 +462,7 @@ fn both(a: Difference, b: Difference, join: fn(usize, usize) -> usize) -> Differ
     }
 }
 
-/// Writes a picture for people to look at, if they want one.
+/// Writes a picture for people to look at if `PCHR_DUMP` is set.
 fn dump(id: &str, frame: &OracleFrame, what: &str, pixels: &Pixels) {
     if let Some(folder) = std::env::var_os("PCHR_DUMP").map(PathBuf::from) {
         let name = format!("{id}.{}.{}.{what}.png", frame.animation.0, frame.frame);

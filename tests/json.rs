@@ -1,5 +1,5 @@
-//! Both JSON dialects and legacy packed files: nothing is lost on the way there and back, and what is wrong is said
-//! where it is.
+//! Tests of both JSON dialects and of legacy packed files: round trips lose nothing, and faults are reported at their
+//! position.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

@@ -1,4 +1,4 @@
-//! The modules are layers: each uses only those below it, and the lower ones nothing of the machine they run on.
+//! Tests that the modules are layers: each uses only those below it, and the lower ones do not depend on the machine.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -11,7 +11,7 @@ mod circles;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The modules of each level, lowest first: `docs/ARCHITECTURE.md` has the same table.
+/// Modules of each level, lowest first, as in the table of `docs/ARCHITECTURE.md`.
 const LEVELS: [&[&str]; 12] = [
     &["bytes", "file_name", "finding"],
     &["acl", "atlas", "document"],
@@ -34,15 +34,15 @@ const LEVELS: [&[&str]; 12] = [
     &["program"],
 ];
 
-/// Up to this level there is no file system, thread, clock or environment: it stays fit for the web.
+/// Highest level without a file system, threads, clock or environment, which keeps it fit for the web.
 const PURE: usize = 5;
 
-/// What the standard library offers of the machine.
+/// Modules of the standard library that depend on the machine.
 const MACHINE: [&str; 6] = ["fs", "thread", "time", "env", "net", "process"];
 
-/// `(file, std module)`: known and wanted. One that is no longer needed fails the test.
+/// Accepted exceptions as `(file, std module)`. An exception that is no longer needed fails the test.
 const EXCEPTIONS: [(&str, &str); 1] = [
-    // `WGPU_BACKEND` and `WGPU_ADAPTER_NAME`, read only where a program asks for it; empty on the web.
+    // `WGPU_BACKEND` and `WGPU_ADAPTER_NAME`, read only on a program's request; empty on the web.
     ("render/gpu.rs", "env"),
 ];
 
@@ -73,7 +73,7 @@ fn lower_levels_use_nothing_of_the_machine() {
     assert_eq!(met, known);
 }
 
-/// The window's inner half is state and panels alone: threads, files and the event loop are the desktop's.
+/// The window's inner half is only state and panels: threads, files and the event loop belong to the desktop.
 #[test]
 fn the_inner_half_of_the_window_knows_no_machine() {
     let mut met = Vec::new();
@@ -96,7 +96,7 @@ fn the_inner_half_of_the_window_knows_no_machine() {
     );
 }
 
-/// Parts of the desktop that code uses.
+/// Desktop facilities that code uses.
 fn desktop_in(code: &str) -> impl Iterator<Item = String> {
     let machine = |name: &String| MACHINE.contains(&name.as_str());
     let standard = names_after(code, "std::").into_iter().filter(machine);
@@ -171,7 +171,7 @@ fn what_belongs_to_the_machine_is_seen() {
 }
 
 struct Source {
-    /// From `src` on, with `/`.
+    /// Path below `src`, with `/`.
     path: String,
     code: String,
 }
@@ -180,7 +180,7 @@ fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// Every source file but the programs' and those that hold nothing but tests, sorted by path.
+/// All source files except those of the programs and of tests, sorted by path.
 fn sources() -> Vec<Source> {
     let mut sources = Vec::new();
     let mut folders = vec![src()];
@@ -204,7 +204,7 @@ fn sources() -> Vec<Source> {
     sources
 }
 
-/// Modules that a file uses and must not: those that are not below its own.
+/// Modules that a file must not use but does: those that are not below its own.
 fn upward(path: &str, code: &str) -> Vec<String> {
     let own = path.split('/').next().unwrap();
     let own_level = level(own).unwrap_or_else(|| panic!("{own} has no level"));
@@ -217,13 +217,13 @@ fn upward(path: &str, code: &str) -> Vec<String> {
     used
 }
 
-/// Number of modules that a file lies in, itself included.
+/// Number of modules on the path to a file, itself included.
 fn depth(path: &str) -> usize {
     let names = path.split('/').count();
     names - usize::from(path.ends_with("/mod.rs"))
 }
 
-/// What a file of a lower level uses of the machine.
+/// Modules of the standard library that a file of a lower level must not use but does.
 fn of_the_machine(path: &str, code: &str) -> Vec<String> {
     let own = path.split('/').next().unwrap();
     let mut used = names_after(code, "std::");
@@ -234,7 +234,7 @@ fn of_the_machine(path: &str, code: &str) -> Vec<String> {
     used
 }
 
-/// The names that follow a path's beginning: one, or all at the top of a group in braces.
+/// Names that follow the start of a path: one name, or all at the top level of a group in braces.
 fn names_after(code: &str, root: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (at, _) in code.match_indices(root) {
@@ -265,12 +265,12 @@ fn names_after(code: &str, root: &str) -> Vec<String> {
             }
         }
     }
-    // `super::` may begin a longer chain, and a group may end in a comma.
+    // `super::` may start a longer chain, and a group may end with a comma.
     names.retain(|name| !name.is_empty() && name != "super");
     names
 }
 
-/// A source text without comments, what stands in quotes, and what only tests or threads have.
+/// Source text without comments, quoted text, and code only for tests or threads.
 fn code(text: &str) -> String {
     let text = text.replace("#[cfg(feature = \"threads\")]", "#[cfg(test)]");
     let mut code = without_comments_and_quotes(&text);
@@ -282,7 +282,7 @@ fn code(text: &str) -> String {
     code
 }
 
-/// Length of the item that a text begins with: up to its `;`, or the end of its braces.
+/// Length of the item at the start of a text: up to its `;` or its closing brace.
 fn item(text: &str) -> usize {
     let mut open = 0;
     for (i, c) in text.char_indices() {
@@ -330,14 +330,14 @@ fn without_comments_and_quotes(text: &str) -> String {
     code
 }
 
-/// Number of `#` of a raw string that a text begins with.
+/// Number of `#` of the raw string at the start of a text.
 fn raw(text: &str) -> Option<usize> {
     let text = text.strip_prefix('r')?;
     let hashes = text.len() - text.trim_start_matches('#').len();
     text[hashes..].starts_with('"').then_some(hashes)
 }
 
-/// Length of the string that a text begins with.
+/// Length of the string at the start of a text.
 fn quoted(text: &str) -> usize {
     let mut escaped = false;
     for (i, c) in text.char_indices().skip(1) {
@@ -350,7 +350,7 @@ fn quoted(text: &str) -> usize {
     text.len()
 }
 
-/// Length of the character literal that a text begins with; 0 for a lifetime.
+/// Length of the character literal at the start of a text; 0 for a lifetime.
 fn character(text: &str) -> usize {
     let mut chars = text.char_indices().skip(1);
     match (chars.next(), chars.next()) {

@@ -1,4 +1,4 @@
-//! Broken files of the corpus get the verdict that their index asks for, at the byte it names.
+//! Tests with broken files of the corpus: each gets the verdict in the corpus index, at the byte given there.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -13,7 +13,7 @@ use pchr_view::format;
 use pchr_view::image::decode_all;
 use serde_json::Value;
 
-/// Everything that a program which shows a file finds out about it.
+/// All findings about a file in a program that shows it.
 fn findings(bytes: Vec<u8>) -> Findings {
     match format::read(bytes) {
         Err(invalid) => invalid.0,

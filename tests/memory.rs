@@ -1,4 +1,4 @@
-//! A document takes little memory beyond its file's bytes.
+//! Tests of memory: a document takes little more than the bytes of its file.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -13,7 +13,7 @@ use allocation_counter::measure;
 use character::Character;
 use pchr_view::format;
 
-/// Bytes of heap that reading borrowed bytes takes, at most and in the end.
+/// Most heap bytes in use while borrowed bytes are read, and heap bytes in use afterwards.
 fn heap(bytes: &'static [u8]) -> (u64, i64) {
     let mut kept = None;
     let used = measure(|| kept = Some(format::read(bytes).unwrap()));
@@ -44,7 +44,7 @@ fn reading_takes_at_most_two_percent_of_the_file_beside_it() {
     holds_to_two_percent("sample", include_bytes!("../assets/sample.pchr"));
 }
 
-/// No tree of the text is held: beside it there is the document, and what growing it takes.
+/// No tree of the text is kept: only the document, and the space for its growth.
 #[cfg(feature = "json")]
 #[test]
 fn reading_json_takes_memory_for_the_document_and_not_for_the_text() {
@@ -77,7 +77,7 @@ fn reading_json_takes_memory_for_the_document_and_not_for_the_text() {
             text.len()
         );
         assert!(back.unwrap().bytes() == document.bytes());
-        // A buffer that grows is there twice for a moment, once at twice the length of before.
+        // A growing buffer exists twice for a moment, and the new one has twice the length.
         assert!(most <= 3 * size + (64 << 10), "{dialect:?}: {most} bytes");
     }
 }
@@ -94,7 +94,7 @@ fn reading_a_real_character_takes_at_most_two_percent_beside_it() {
     holds_to_two_percent("many-bones", std::fs::read(many).unwrap().leak());
 }
 
-/// A million names in a grid are a short text.
+/// In a grid, a million names are a short text.
 #[cfg(feature = "atlas")]
 #[test]
 fn writing_an_atlas_takes_little_for_each_sprite() {

@@ -1,4 +1,4 @@
-//! Motions keep their poses on the way from one format to another.
+//! Tests of converted motions: poses stay the same from one format to another.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -31,7 +31,7 @@ fn key<const N: usize>(frame: u32, value: [f64; N]) -> Key<N> {
     Key { frame, value }
 }
 
-/// Hips, an arm that is turned and scaled at rest, and a tail.
+/// Skeleton with hips, an arm that is turned and scaled at rest, and a tail.
 fn skeleton() -> Skeleton {
     let bone = |name: &str, parent, rest| Bone {
         name: name.into(),
@@ -56,7 +56,7 @@ fn skeleton() -> Skeleton {
     Skeleton::new(bones, Conventions::PXD).unwrap()
 }
 
-/// Hips with keys of all kinds, an arm with turns only.
+/// Motion with keys of all kinds on the hips, and rotations only on the arm.
 fn motion(kind: AnimationType, names: bool) -> Motion {
     let mut motion = Motion::new(ALL, Precision::Single);
     motion.animation_type = kind;
@@ -94,7 +94,7 @@ fn difference(a: &Transform, b: &Transform) -> f64 {
     })
 }
 
-/// The largest difference of any local transform and of root motion, at frames and between them.
+/// Largest difference of local transforms and root motion, at frames and between them, and the number of transforms.
 fn worst(a: &Motion, b: &Motion, skeleton: &Skeleton, steps: u32) -> (f64, usize) {
     let bindings = [a, b].map(|motion| Binding::new(motion, skeleton));
     let mut posers = [
@@ -126,7 +126,7 @@ fn worst(a: &Motion, b: &Motion, skeleton: &Skeleton, steps: u32) -> (f64, usize
     (worst, count)
 }
 
-/// Written as SEAnim and read again.
+/// Writes a motion as SEAnim and reads it again.
 fn through_seanim(motion: &Motion, skeleton: &Skeleton) -> (Motion, Losses) {
     let (named, losses) = to_seanim(motion, Some(skeleton)).unwrap();
     let bytes = seanim::write_canonical(&named).unwrap().0;
@@ -135,7 +135,7 @@ fn through_seanim(motion: &Motion, skeleton: &Skeleton) -> (Motion, Losses) {
     (motion, losses)
 }
 
-/// Written as PXD and read again.
+/// Writes a motion as PXD and reads it again.
 fn through_pxd(motion: &Motion, skeleton: &Skeleton) -> (Motion, Losses) {
     let (numbered, losses) = to_pxd(motion, skeleton, AdditiveRotation::default()).unwrap();
     let bytes = pxd::write_animation(&numbered).unwrap();
@@ -166,7 +166,7 @@ fn every_type_has_the_same_poses_in_pxd_and_back_again() {
             numbered.animation_type == AnimationType::Additive,
             is_additive
         );
-        // Every channel has a key, sparse ones are where they were.
+        // Every channel gets a key, and sparse keys keep their frames.
         let hips = &numbered.tracks()[0];
         let frames = numbered.rotation(hips).unwrap().iter().map(|key| key.frame);
         assert_eq!(frames.collect::<Vec<_>>(), [3, 5]);
@@ -352,7 +352,7 @@ fn clips_of_the_corpus_keep_their_poses_as_seanim() {
             .any(|(what, _)| *what == "rotations at uneven speed between keys");
         let most_off = if is_uneven { 0.03 } else { 1e-6 };
         assert!(off < most_off, "{name}: {off}");
-        // Turns between keys have another pace in SEAnim.
+        // Between keys, SEAnim rotates at another speed.
         let (between, _) = worst(&motion, &named, &skeleton, 4);
         assert!(between < 0.03, "{name}: {between}");
         println!("{name}: {off:e} at frames, {between:e} between");
@@ -404,6 +404,6 @@ fn motions_of_the_corpus_keep_their_poses_as_pxd() {
         }
     }
     println!("{files} files, {poses} transforms at frames, worst {most:e}");
-    // Even turns between keys; sums of large numbers in 32 bits.
+    // The difference comes from even rotation between keys, and from sums of large numbers in 32 bits.
     assert!(files > 20 && most < 2e-3);
 }

@@ -1,4 +1,4 @@
-//! Poses of 3D skeletons are those that the formats' users expect.
+//! Tests of poses of 3D skeletons: they match what users of the formats expect.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -30,13 +30,13 @@ fn numbers<const N: usize>(value: &Value) -> [f64; N] {
     numbers.try_into().unwrap()
 }
 
-/// The largest difference of any two numbers.
+/// Largest difference between corresponding numbers.
 fn distance<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
     let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
     differences.fold(0.0, f64::max)
 }
 
-/// The same of rotations, of which two signs mean one.
+/// Largest difference of two rotations; both signs of a quaternion are the same rotation.
 fn turn_distance(a: [f64; 4], b: [f64; 4]) -> f64 {
     distance(a, b).min(distance(a, b.map(|number| -number)))
 }
@@ -60,7 +60,7 @@ fn key<const N: usize>(frame: u32, value: [f64; N]) -> Key<N> {
 const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 const QUARTER_TURN: [f64; 4] = [0.0, 0.0, HALF, HALF];
 
-/// An arm of three bones, 10 long each, the middle one scaled at rest.
+/// Arm of three bones, each 10 long; the middle one is scaled at rest.
 fn arm(parent_scale: ParentScale) -> Skeleton {
     let mut bones = vec![
         bone("hand", Some(2), [10.0, 0.0, 0.0]),
@@ -293,7 +293,7 @@ fn tracks_find_their_bones_by_the_closest_name() {
             vec![5, 6]
         )
     );
-    // The closest has the bone; among equals the last.
+    // The closest match gets the bone, and among equal matches the last one.
     assert_eq!(
         bound(&["Head", "head", "x:head"]).0,
         [Some((3, exact)), None, None]
@@ -414,7 +414,7 @@ fn skinning_maps_the_bind_pose_to_the_pose() {
     let mut poser = Poser::new(&motion, &skeleton, &binding, AdditiveRotation::default());
     poser.pose(Moment::Frame(0));
     let (hand, parts) = poser.skinning().next().unwrap();
-    // The tip of the hand in the bind pose, turned about the shoulder.
+    // The tip of the hand in the bind pose is turned about the shoulder.
     let tip = hand.transform_point3([30.0, 5.0, 0.0].into());
     assert!(distance(tip.into(), [0.0, 35.0, 0.0]) < 1e-9, "{tip}");
     assert!(distance(parts.scale, [1.0; 3]) < 1e-9);

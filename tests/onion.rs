@@ -1,4 +1,4 @@
-//! Onion skin and trails of characters: ghosts are flattened, tinted layers below the frame, and both renderers draw them alike.
+//! Tests of onion skin and trails: ghosts are flattened, tinted layers below the frame, and both renderers draw them alike.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
 #![cfg(all(feature = "overlay", feature = "raster"))]
@@ -35,7 +35,7 @@ const SIZE: [u32; 2] = [80, 20];
 const BLACK: [u8; 4] = [0, 0, 0, 255];
 const TRAIL: [u8; 4] = [168, 110, 255, 255];
 
-/// Two half transparent squares of 8 pixels, one on the other, that go right by 10 a frame: five frames from -30 on.
+/// Two half-transparent squares of 8 pixels in one place, which move right by 10 per frame: five frames from x = -30.
 fn walker(looping: bool) -> Document {
     let frames = [-30.0, -20.0, -10.0, 0.0, 10.0].map(|x| [at(x, 0.0)]);
     let half = [255, 255, 255, 128];
@@ -119,10 +119,10 @@ fn pixel(pixels: &Pixels, x: usize) -> [u8; 4] {
     pixels.rgba.as_chunks().0[10 * SIZE[0] as usize + x]
 }
 
-/// Columns of the middles of the five frames.
+/// Columns of the squares' centres in the five frames.
 const PLACES: [usize; 5] = [10, 20, 30, 40, 50];
 
-/// Two of 128 over each other are 192. Of that, 51 / 255 stay its own, 204 / 255 become the tint, and 148 / 255 of it are seen.
+/// Two layers with alpha 128 make 192. The result keeps 51 / 255 of its colour, takes 204 / 255 of the tint, and has opacity 148 / 255.
 #[test]
 fn a_ghost_is_one_layer_in_its_tint_beneath_the_frame() {
     let shown = on_cpu(&walker(false), 2, ghosts(Onion::of(1, 1)));
@@ -175,14 +175,14 @@ fn a_trail_has_a_dot_for_each_frame_and_a_mark_at_this_one() {
         trail: Some(Trail::Bone(BoneId(0))),
         ..OverlayOptions::NOTHING
     };
-    // The joint's path begins at -30; past frames are full, later ones half.
+    // The path of the joint starts at -30. Past frames are opaque, and later ones half transparent.
     let shown = on_cpu(&walker(false), 2, bone);
     let dots = PLACES.map(|x| pixel(&shown, x));
     assert_eq!([dots[0], dots[1]], [TRAIL; 2]);
     assert_ne!(dots[2], TRAIL, "the mark is open in its middle");
     assert!(dots[3][2] > 60 && dots[3][2] < 200, "{dots:?}");
     assert_eq!(pixel(&shown, 62), BLACK);
-    // A vertex at the squares' right side goes the same way.
+    // A vertex on the right side of the squares moves the same way.
     let vertex = OverlayOptions {
         trail: Some(Trail::Vertex(MeshId(1), 1)),
         ..OverlayOptions::NOTHING
@@ -202,7 +202,7 @@ fn a_trail_has_a_dot_for_each_frame_and_a_mark_at_this_one() {
     );
 }
 
-/// The right half of the image is clear, and its left half opaque.
+/// The right half of the image is transparent, and its left half is opaque.
 #[test]
 fn weight_colours_keep_to_the_texels_that_are_there() {
     let document = Builder::new()
@@ -289,7 +289,7 @@ fn ghosts_have_the_same_bits_with_any_threads() {
     }
 }
 
-/// Beyond 2 of 255 there is at most one pixel in a thousand.
+/// At most one pixel in a thousand may differ by more than 2 of 255.
 #[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]

@@ -1,4 +1,4 @@
-//! Overlays in both renderers: over the meshes, by the same rules, with the same bits on every path of the CPU's.
+//! Tests of overlays: both renderers draw them over the meshes by the same rules, and all CPU paths give the same bits.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
 #![cfg(all(feature = "overlay", feature = "raster"))]
@@ -28,7 +28,7 @@ use pchr_view::scene::{
 
 const SIZE: [u32; 2] = [300, 260];
 
-/// Everything that there is, over the sample character.
+/// Options for all drawings over the sample character.
 fn all(scale: u32) -> OverlayOptions {
     OverlayOptions {
         bones: true,
@@ -54,7 +54,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// A frame of the sample. `zoom` is times what shows the whole of it.
+    /// A frame of the sample. `zoom` is relative to the zoom that shows all of it.
     fn new(animation: u16, frame: u16, zoom: f64) -> Self {
         let document = format::read(include_bytes!("../assets/sample.pchr").to_vec()).unwrap();
         let character = Character::new(document, BindChoice::Auto);
@@ -139,13 +139,13 @@ fn overlays_have_the_same_bits_with_any_threads_and_instructions() {
     }
 }
 
-/// Polygons of one colour and upright pieces of the atlas are drawn as wholes; their triangles, one by one, give the same picture.
+/// Polygons of one colour and upright pieces of the atlas are drawn whole, and look the same as their separate triangles.
 #[test]
 fn polygons_are_drawn_as_their_triangles_are() {
     for (zoom, scale) in [(1.0, 1), (1.0, 3), (9.0, 2)] {
         let sample = Sample::new(1, 4, zoom);
         let mut overlay = sample.overlay(&all(scale));
-        // Pieces of several texels a pixel, mirrored, between pixels, turned by a quarter, and across the picture's edge.
+        // Pieces with several texels per pixel, mirrored, between pixels, turned by a quarter, and across the picture's edge.
         for (at, side, uv) in [
             ([3.0, 5.0], 40.0, [[0.1, 0.1], [0.4, 0.4]]),
             ([3.0, 60.0], 40.0, [[0.4, 0.9], [0.1, 0.1]]),
@@ -193,7 +193,7 @@ fn polygons_are_drawn_as_their_triangles_are() {
 
 #[test]
 fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
-    // An opaque texel, and one that is half transparent: premultiplied.
+    // An opaque texel, and a half-transparent one, premultiplied.
     let atlas = Pixels {
         width: 2,
         height: 1,
@@ -204,7 +204,7 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
         position: [x, y],
         texel: [2.0 * u, 0.5],
     };
-    // From the left texel to the right one, over more than there is.
+    // From the left texel to the right one, reaching far beyond the picture.
     overlay.push([
         vertex(0.0, -3e5, 0.0),
         vertex(300.0, -3e5, 1.0),
@@ -247,7 +247,7 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
                 assert_eq!(*got, [10, 20, 30, 255], "{i}");
                 continue;
             }
-            // With four samples each is rounded on its own.
+            // With four samples, each sample is rounded separately.
             for ((got, over), below) in got.iter().zip([0.0, 100.0, 0.0, 128.0]).zip(below) {
                 let wanted = over + (f32::from(*below) * 127.0 / 255.0).round();
                 assert!((f32::from(*got) - wanted).abs() <= 1.0, "{i}");
@@ -270,7 +270,7 @@ fn a_grid_lies_behind_the_meshes_and_its_label_over_them() {
         let pixels = |pixels: &Pixels| pixels.rgba.as_chunks::<4>().0.to_vec();
         let (bare, with) = (pixels(&bare), pixels(&with));
         let rows = bare.iter().zip(&with).enumerate();
-        // The label stands in the lower left corner.
+        // The label is in the lower left corner.
         let above = rows.filter(|(index, _)| index / 300 < 240);
         let (mut opaque, mut lines) = (0, 0);
         for (index, (bare, with)) in above {
@@ -325,13 +325,13 @@ fn an_atlas_that_holds_nothing_draws_nothing() {
             .0
             .iter()
             .filter(|pixel| **pixel != clear);
-        // What there is of the second is its first texel.
+        // The second atlas has only its first texel.
         assert!(changed.count() < 300 * 260 / 10);
     }
 }
 
-/// Beyond 2 of 255 there is at most one pixel in a thousand: where an edge meets a sample, and where two texels of the
-/// ramp meet.
+/// At most one pixel in a thousand may differ by more than 2 of 255: where an edge meets a sample, and where two texels of
+/// the ramp meet.
 #[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
@@ -370,7 +370,7 @@ fn both_renderers_draw_the_same_overlays() {
         }
         println!("{samples:?}: {off} of {pixels} pixels differ");
         assert!(off * 1000 <= pixels, "{samples:?}: {off} of {pixels}");
-        // An empty overlay draws nothing, whatever was drawn before.
+        // An empty overlay draws nothing, even after another one was drawn.
         let sample = Sample::new(1, 0, 1.0);
         let stage = support::Stage::new(&gpu, sample.character.document(), SIZE, samples, false);
         renderer.prepare(
@@ -389,7 +389,7 @@ fn both_renderers_draw_the_same_overlays() {
     gpu.check().unwrap();
 }
 
-/// Pixels of which some channel is more than 2 off.
+/// Number of pixels with a channel that differs by more than 2.
 #[cfg(feature = "render")]
 fn differing(a: &Pixels, b: &Pixels) -> usize {
     let pairs = a

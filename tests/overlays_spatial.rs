@@ -1,4 +1,4 @@
-//! Drawings of bones that move in space: what is drawn, in which order, and the same by both renderers.
+//! Tests of drawings of bones in space: their contents, their order, and agreement of both renderers.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
 #![cfg(all(feature = "overlay", feature = "raster", feature = "motion"))]
@@ -40,7 +40,7 @@ const CHANNELS: Channels = Channels {
     scale: true,
 };
 
-/// Bones with a parent and a place in it each.
+/// Skeleton of bones given by their parents and positions in them.
 fn skeleton(bones: &[(Option<u32>, [f64; 3])]) -> Skeleton {
     let bone = |(index, (parent, place)): (usize, &(Option<u32>, [f64; 3]))| Bone {
         name: format!("bone{index}").as_str().into(),
@@ -55,7 +55,7 @@ fn skeleton(bones: &[(Option<u32>, [f64; 3])]) -> Skeleton {
     Skeleton::new(bones, Conventions::PXD).unwrap()
 }
 
-/// A motion that moves the whole model along X, and the third bone up.
+/// Motion of the whole model along X, and of the third bone upwards.
 fn motion() -> Motion {
     let mut motion = Motion::new(CHANNELS, Precision::Single);
     (motion.frame_count, motion.looped) = (FRAMES, true);
@@ -100,7 +100,7 @@ fn armature(skeleton: Option<Skeleton>, motion: Option<Motion>) -> Armature {
     })
 }
 
-/// A small tree of bones, of which one has no length.
+/// A small tree of bones, one of which has no length.
 fn tree() -> Vec<(Option<u32>, [f64; 3])> {
     vec![
         (None, [0.0; 3]),
@@ -112,7 +112,7 @@ fn tree() -> Vec<(Option<u32>, [f64; 3])> {
     ]
 }
 
-/// Everything that there is.
+/// Options for all drawings.
 fn all(scale: u32) -> OverlayOptions {
     OverlayOptions {
         bones: true,
@@ -392,7 +392,11 @@ fn the_distance_of_lines_is_told_where_lines_are_seen() {
         assert_eq!(letters([0.0, -60.0], above, fov), 0, "behind the camera");
     }
     assert!(letters(FRONT, near, 0.0) > 0, "ticks");
-    assert_eq!(letters([45.0, 0.0], near, 0.0), 0, "a ground from its edge");
+    assert_eq!(
+        letters([45.0, 0.0], near, 0.0),
+        0,
+        "the ground seen edge-on"
+    );
 }
 
 #[test]
@@ -465,7 +469,7 @@ fn thirty_thousand_bones_are_drawn_within_bounds() {
     assert!(is_sound(&overlay) && overlay.vertices().len() > 100_000);
 }
 
-/// Two bones that cross in front of each other: the one with its joints nearer lies over the other, from both sides.
+/// Of two crossing bones, the one with nearer joints covers the other, seen from both sides.
 #[test]
 fn the_nearer_of_two_bones_lies_over_the_other() {
     let bones = [
@@ -487,7 +491,7 @@ fn the_nearer_of_two_bones_lies_over_the_other() {
             };
             let plain = middle(&bare);
             assert_eq!(plain[3], 255, "a bone is in the middle");
-            // The chosen bone is of another colour, which is seen where it is the nearer one.
+            // The picked bone has another colour, which is visible where that bone is nearer.
             let [red, green, blue] = [0, 1, 2].map(|channel: usize| f32::from(plain[channel]));
             assert!(red > green && green > blue, "sand: {plain:?}");
             for chosen in [BoneId(0), BoneId(2)] {
@@ -540,7 +544,7 @@ fn a_fit_shows_all_bones() {
         let fitted = start.fit(&found, SIZE);
         let overlay = drawn(&subject, at(3), fitted, &OverlayOptions::NOTHING);
         let [width, height] = SIZE.map(|side| side as f32);
-        // Tips of bones without children reach beyond their joints.
+        // The tips of bones without children reach beyond their joints.
         let outside = overlay.vertices().iter().filter(|vertex| {
             let [x, y] = vertex.position;
             !(0.0..width).contains(&x) || !(0.0..height).contains(&y)
@@ -552,7 +556,7 @@ fn a_fit_shows_all_bones() {
     }
 }
 
-/// Beyond 1 of 255 there is at most one pixel in a thousand.
+/// At most one pixel in a thousand may differ by more than 1 of 255.
 #[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]

@@ -1,5 +1,5 @@
-//! Content other than a character, opened by the program of `examples/own_content`: captures and suites take it as they take
-//! characters.
+//! Tests of content other than characters, with the program of `examples/own_content`: captures and suites take it as they
+//! take characters.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -32,7 +32,7 @@ fn run(folder: &TempDir, args: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// Prints of a run that has to end with 0.
+/// Output of a run that must succeed.
 fn printed(folder: &TempDir, args: &[&str]) -> String {
     let output = run(folder, args);
     assert!(output.status.success(), "{args:?}: {output:?}");
@@ -54,7 +54,7 @@ fn pixels(path: &Path) -> Vec<[u8; 4]> {
     bytes.as_chunks().0.to_vec()
 }
 
-/// World (x, 4) in pictures of 64x32 with one pixel a unit.
+/// Colours at world x -10, -5, 0, 6 and y 4, in pictures of 64x32 with one pixel per unit.
 fn along(folder: &TempDir, name: &str) -> [[u8; 4]; 4] {
     let pixels = pixels(&folder.path().join(name));
     [-10_i32, -5, 0, 6].map(|x| pixels[11 * 64 + usize::try_from(x + 32).unwrap()])

@@ -1,4 +1,4 @@
-//! `pchr`, held to its contract from outside: the program is run, and what it leaves behind is judged.
+//! Tests of `pchr` as a program: output, exit codes and files.
 #![allow(
     dead_code,
     clippy::unwrap_used,

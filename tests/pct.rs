@@ -1,4 +1,4 @@
-//! PCT texts of the corpus are read as Phaser reads them, and input that it silently repairs is reported.
+//! Tests of PCT texts: they are read as Phaser reads them, and input that Phaser silently repairs is reported.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -117,7 +117,7 @@ fn every_text_has_its_verdict_and_its_frames() {
                 }
             }
         }
-        // What Phaser makes of odd texts: the same, without frames that have no place.
+        // Phaser's result for odd texts is the same, except for frames without a position.
         if let (Some(atlas), Some(phaser)) = (&atlas, &case.phaser) {
             let decoded = decoded(atlas);
             for (name, frame) in decoded["frames"].as_object().unwrap() {
@@ -149,7 +149,7 @@ fn every_text_has_its_verdict_and_its_frames() {
     assert!(faults.is_empty(), "\n{faults}");
 }
 
-/// Findings of a text behind its header and a page.
+/// Findings of a text with a header, a page and these records.
 fn found(records: &str) -> Vec<String> {
     let text = format!("PCT:1.0\nP:a.png,RGBA8888,64,64,1\n{records}");
     let (_, found) = read(text.as_bytes());
@@ -173,7 +173,7 @@ fn names_are_counted_before_they_are_made() {
         let found = found(&format!("B:0,0,1,1,1\n{names}"));
         assert!(found[0].starts_with("PCT-E003 limit"), "{found:?}");
     }
-    // Long names of few bytes are no better.
+    // Long names from a few bytes are limited as well.
     let folder = "f".repeat(1 << 20);
     let found = found(&format!("F:{folder}\nB:0,0,1,1,1\n0/a#1-1000000"));
     assert!(found[0].starts_with("PCT-E003 limit"), "{found:?}");
@@ -213,12 +213,12 @@ fn aliases_end_at_an_original() {
         atlas("a|0|1,1,2,2\nA:a=a,b"),
         own(&[("a", None), ("b", Some(0))])
     );
-    // The original is another one now.
+    // The original was replaced by another sprite.
     assert_eq!(
         atlas("a|0|1,1,2,2\nA:a=b\na|0|9,9,2,2"),
         own(&[("a", None), ("b", None)])
     );
-    // A circle.
+    // A cycle of aliases.
     let circle = atlas("a|0|1,1,2,2\nb|0|1,1,2,2\nA:a=c\nA:b=a\nA:c=b");
     for (name, of) in &circle {
         assert!(
@@ -239,7 +239,7 @@ fn sprites_that_overlap_are_found_once_for_two_groups() {
     assert!(overlaps[0].contains(r#"sprite "b1""#) && overlaps[0].contains(r#"overlaps "a3""#));
 }
 
-/// Texts that are shorter than what is written of them: a range that names cells of a block, of which aliases take some away.
+/// Texts shorter than our output: a range names cells of a block, and aliases take some of them away.
 const SHORTER: [&str; 1] = ["good/example2_seed.pct"];
 
 #[test]

@@ -1,6 +1,6 @@
-//! Phaser in a real browser loads atlases that were packed, captured and converted here, and draws the same pixels.
+//! Tests with Phaser in a real browser: it loads atlases packed, captured and converted here, and draws the same pixels.
 //!
-//! `PCHR_TEST_PHASER` names the file `phaser.min.js` of Phaser 4.2.1; `script/test` fetches it where npm is.
+//! `PCHR_TEST_PHASER` names the file `phaser.min.js` of Phaser 4.2.1; `script/test` fetches it if npm is installed.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -38,7 +38,7 @@ use pchr_view::playback::FrameAt;
 use pchr_view::scene::{Filter, Samples};
 use serde_json::{Value, json};
 
-/// Serves a folder, Phaser and the page on a port of this machine, until the test ends.
+/// Serves a folder, Phaser and the page on a local port until the test ends.
 fn serve(folder: PathBuf) -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -79,7 +79,7 @@ fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
     stream.write_all(&body).ok()
 }
 
-/// Frames and pixels of an atlas in Phaser are those that it has here.
+/// Checks that an atlas has the same frames and pixels in Phaser as here.
 fn is_the_same_in_phaser(atlas: &Path) {
     let opened = open(atlas);
     let subject = &*opened.subject;
@@ -112,7 +112,7 @@ fn is_the_same_in_phaser(atlas: &Path) {
         let theirs = browser.text(&format!("draw({})", json!(name)));
         let theirs = STANDARD.decode(theirs).unwrap();
         assert_eq!(theirs.len(), pixels.rgba.len(), "{name}");
-        // A canvas keeps premultiplied bytes, so that faint colours are rounded twice.
+        // A canvas stores premultiplied bytes, so faint colours are rounded twice.
         for (index, (a, b)) in (pixels.rgba.chunks(4)).zip(theirs.chunks(4)).enumerate() {
             let premultiplied = |pixel: &[u8]| {
                 [0, 1, 2, 3].map(|i| {
@@ -139,7 +139,7 @@ fn open(atlas: &Path) -> Opened {
     sprite::open(fs::read(atlas).unwrap(), &mut Folder::of(atlas, false))
 }
 
-/// A sprite on its source.
+/// Draws a sprite within its source.
 fn draw(opened: &Opened, index: usize, size: [u32; 2]) -> Pixels {
     let all = opened.subject.all().unwrap_or(AnimationId(0));
     let at = FrameAt::exact(all, index as u16);
@@ -160,7 +160,7 @@ const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
 const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
 
-/// Pictures of every third frame of the sample character.
+/// Captures every third frame of the sample character.
 fn capture(folder: &Path, output: &str) {
     let frames = ["-a", "all", "-f", "0..:3", "-s", "96x96", "-o", output];
     let args = ["capture", SAMPLE, "--renderer", "cpu"];
@@ -219,7 +219,7 @@ fn an_atlas_converted_from_texturepacker() {
         folder.path(),
         &["pack", "pictures", "-o", "packed.pct"],
     );
-    // TexturePacker's words, written by hand: a frame of the page, and a trimmed one.
+    // TexturePacker's JSON, written by hand: whole frames and trimmed ones.
     let packed = open(&folder.path().join("packed.pct"));
     let atlas = packed.subject.atlas().unwrap();
     let frame = |(name, sprite): (&str, &pchr_view::atlas::Sprite)| {

@@ -1,4 +1,4 @@
-//! What lies under a point is what is drawn there: picking against the built-in renderer, pixel by pixel.
+//! Tests of picking: the mesh under a point is the one drawn there, checked against the CPU renderer pixel by pixel.
 #![cfg(feature = "raster")]
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +24,7 @@ use proptest::prelude::*;
 
 const SIZE: [u32; 2] = [64, 48];
 
-/// A character in its first frame, as the window holds it.
+/// A character in its first frame, as held by the window.
 struct Shown {
     character: Character,
     images: Vec<Pixels>,
@@ -76,7 +76,7 @@ impl Shown {
         self.all(at).iter().map(|pick| pick.mesh.0).collect()
     }
 
-    /// The picture with one sample a pixel and the nearest texel, as premultiplied colours.
+    /// Draws the picture with one sample per pixel and the nearest texel, in premultiplied colours.
     fn drawn(&self) -> Pixels {
         let model = RasterModel::new(&self.character, self.images.clone());
         let mut out = Pixels::transparent();
@@ -96,8 +96,8 @@ impl Shown {
         out
     }
 
-    /// The pixels, by their centres, where what is picked has another colour than what is drawn, and that colour. Texels
-    /// are opaque or empty.
+    /// Centres of pixels at which the picked colour differs from the drawn one, with the drawn colour. Texels must be opaque or
+    /// empty.
     fn differing(&self) -> Vec<([f64; 2], [u8; 4])> {
         let drawn = self.drawn();
         let centre = |i: u32| f64::from(i) + 0.5;
@@ -121,7 +121,7 @@ fn one_to_one() -> Camera2d {
     Camera2d::default()
 }
 
-/// A square of 20 world pixels around the origin, and a green one that lies on its right half.
+/// A square of 20 world pixels around the origin, and a green one over its right half.
 fn overlapping() -> Builder {
     Builder::new()
         .image(1, &[RED])
@@ -144,7 +144,7 @@ fn view(change: impl FnOnce(&mut [MeshView; 2])) -> ViewOptions {
 #[test]
 fn the_topmost_is_picked_first_and_then_what_lies_below() {
     let shown = Shown::new(&overlapping(), &ViewOptions::default(), one_to_one());
-    // The origin is in the middle, at 32, 24.
+    // The origin is in the middle of the picture, at 32, 24.
     assert_eq!(shown.meshes([30.0, 24.0]), [0]);
     assert_eq!(shown.meshes([40.0, 24.0]), [1, 0]);
     assert_eq!(shown.meshes([45.0, 24.0]), [1]);
@@ -186,7 +186,7 @@ fn a_point_falls_through_a_hole_and_through_haze() {
     let under = columns.map(|x| shown.meshes([x, 24.0]));
     assert_eq!(under, [vec![1, 0], vec![0], vec![0], vec![1, 0]]);
     let last = shown.pick([47.0, 24.0]).unwrap();
-    // Straight, not premultiplied.
+    // The colour is straight, not premultiplied.
     assert_eq!((last.texel, last.rgba), ([3, 0], haze(PICK_ALPHA)));
 }
 
@@ -240,7 +240,7 @@ fn within_a_mesh_the_triangle_that_is_drawn_last_lies_on_top() {
     let shown = Shown::new(&builder, &ViewOptions::default(), one_to_one());
     assert_eq!(shown.pick([40.0, 26.0]).unwrap().triangle, 2);
     assert_eq!(shown.pick([24.0, 20.0]).unwrap().triangle, 1);
-    assert_eq!(shown.all([40.0, 26.0]).len(), 1, "one entry a mesh");
+    assert_eq!(shown.all([40.0, 26.0]).len(), 1, "one entry per mesh");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn images_that_are_smaller_than_said_or_missing_are_survived() {
     shown.images[0].rgba.clear();
     shown.images[0].width = 0;
     assert_eq!(shown.meshes([30.0, 24.0]), [0_u16; 0]);
-    // Half of the texels that the size promises.
+    // Half of the texels that the size requires.
     shown.images = vec![
         Pixels {
             width: 1,
@@ -348,7 +348,7 @@ proptest! {
         let camera = Camera2d { center: center.into(), zoom, y_down };
         let shown = Shown::new(&builder, &view, camera);
         prop_assert_eq!(shown.images[ImageId(0).index()].width, 3);
-        // Where a pixel's centre lies on the edge of two texels, to the last bits of the arithmetic, either is right.
+        // If a pixel's centre is on the edge of two texels, within rounding errors, either texel is right.
         for (at, drawn) in shown.differing() {
             let hairs = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
             let beside = hairs.map(|[u, v]| {

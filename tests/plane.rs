@@ -1,4 +1,4 @@
-//! Animations of characters become motions and come back, and any motion becomes an animation, projected on the plane.
+//! Tests of motions in the plane: animations become motions and come back, and any motion is projected to an animation.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -27,7 +27,7 @@ use pchr_view::motion::{Channels, Key, Motion, Precision, TrackKeys};
 use pchr_view::plane::{self, Applied, ApplyOptions, Refused};
 use pchr_view::pose::{BindChoice, BindPose};
 
-/// A motion of double precision, with one track.
+/// Motion in double precision with one track.
 fn motion(name: &str, keys: TrackKeys<'_>) -> Motion {
     let channels = Channels {
         translation: true,
@@ -44,13 +44,13 @@ fn key<const N: usize>(frame: u32, value: [f64; N]) -> Key<N> {
     Key { frame, value }
 }
 
-/// Translations along x.
+/// Keys of translations along X.
 fn along(keys: &[(u32, f64)]) -> Vec<Key<3>> {
     let keys = keys.iter();
     keys.map(|(frame, x)| key(*frame, [*x, 0.0, 0.0])).collect()
 }
 
-/// Keys of translations alone.
+/// Track with translation keys only.
 fn moving(translation: &[Key<3>]) -> TrackKeys<'_> {
     TrackKeys {
         translation,
@@ -67,13 +67,13 @@ fn apply(
     plane::apply(document, &bind, motion, "new", options)
 }
 
-/// Findings as they are told.
+/// Findings as reported.
 fn told(applied: &Applied) -> Vec<String> {
     let findings = applied.report.findings.iter();
     findings.map(ToString::to_string).collect()
 }
 
-/// The transforms of one bone.
+/// Transforms of one bone, frame by frame.
 fn of_bone(document: &Document, applied: &Applied, bone: usize) -> Vec<BoneTransform> {
     let transforms = applied.animation.transforms.iter().skip(bone);
     transforms

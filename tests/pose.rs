@@ -1,4 +1,4 @@
-//! Poses agree with another engine's runtime, with closed forms, and with a naive reference in double precision.
+//! Tests of poses: they agree with another engine's runtime, with closed forms, and with a naive double-precision reference.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! What holds for every document, on random ones.
+//! Property tests: claims about every document, on random ones.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -43,7 +43,7 @@ const FIRST: Option<FrameAt> = Some(FrameAt {
     blend: 0.0,
 });
 
-/// How bones hang together: each on the one before it, all on the first, or anyhow.
+/// Parents of bones: a chain, all below the first, or arbitrary.
 fn parents(count: usize) -> impl Strategy<Value = Vec<Option<u16>>> {
     let last = move |i: usize| (i as u16).checked_sub(1);
     prop_oneof![
@@ -66,7 +66,7 @@ fn bones(parents: &[Option<u16>]) -> Vec<BoneParts> {
     parents.iter().enumerate().map(bone).collect()
 }
 
-/// As far from 1 as 200 of them behind each other may be without leaving the range of `f32`; of either sign, or 0.
+/// Scales near 1, so that a product of 200 stays within the range of `f32`; of either sign, or 0.
 fn scale() -> impl Strategy<Value = f32> {
     prop_oneof![9 => 0.6_f32..1.4, 3 => -1.4_f32..-0.6, 1 => Just(1.0_f32), 1 => Just(0.0_f32)]
 }
@@ -95,7 +95,7 @@ fn transform() -> impl Strategy<Value = BoneTransform> {
         )
 }
 
-/// Often equal, sometimes as far apart as can be.
+/// Draw orders, often equal, sometimes as far apart as possible.
 fn z_order() -> impl Strategy<Value = i16> {
     prop_oneof![4 => -2_i16..=2, 1 => any::<i16>(), 1 => Just(i16::MIN), 1 => Just(i16::MAX)]
 }
@@ -120,18 +120,18 @@ fn skeleton() -> impl Strategy<Value = DocumentParts> {
         })
 }
 
-/// A bone's world transform in double precision, and what its error may be measured by.
+/// World transform of a bone in double precision, with measures for the error.
 #[derive(Clone, Copy)]
 struct Reference {
     world: [[f64; 3]; 2],
     levels: f64,
-    /// Product of the largest scale of each level: no entry of the linear part is larger.
+    /// Product of the largest scale of each level; no entry of the linear part is larger.
     scale: f64,
-    /// Length of the way from the origin along the bones.
+    /// Length of the path from the origin along the bones.
     way: f64,
 }
 
-/// The definition, word by word: `T · R · S`, below the parent's world.
+/// Computes world transforms by the definition: `T · R · S`, applied before the parent's world transform.
 fn reference(parts: &DocumentParts) -> Vec<Reference> {
     let root = Reference {
         world: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -162,7 +162,7 @@ fn reference(parts: &DocumentParts) -> Vec<Reference> {
     all
 }
 
-/// Each level of the hierarchy may add this much of the bone's scale and of the way to it.
+/// Error that each level of the hierarchy may add, relative to the bone's scale and to the length of its path.
 const ERROR_PER_LEVEL: f64 = 1e-6;
 
 proptest! {
@@ -205,7 +205,7 @@ proptest! {
     }
 }
 
-/// How much an inverse magnifies what is rounded away.
+/// Factor by which an inverse magnifies rounding errors.
 fn condition(map: &Affine) -> f64 {
     let [[a, c, x, _], [b, d, y, _]] = map.map(|row| row.map(f64::from));
     let largest = [a, b, c, d].map(f64::abs).into_iter().fold(0.0, f64::max);
@@ -213,10 +213,10 @@ fn condition(map: &Affine) -> f64 {
     (largest * largest / det) * (1.0 + x.hypot(y) * largest.recip().max(1.0)) + x.hypot(y)
 }
 
-/// Bones that a small document has.
+/// Number of bones in a small document.
 const BONES: usize = 6;
 
-/// A weight that moves a vertex, or one that does not.
+/// Weights that move a vertex, and ones that do not.
 fn weight() -> impl Strategy<Value = f32> {
     prop_oneof![
         3 => 0.01_f32..2.0,
@@ -328,7 +328,7 @@ fn document() -> impl Strategy<Value = DocumentParts> {
         )
 }
 
-/// The same document with nothing in the slots that do not count.
+/// The same document with unused influence slots cleared.
 fn cleaned(parts: &DocumentParts) -> DocumentParts {
     let mut parts = parts.clone();
     let vertices = parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.vertices);
@@ -342,7 +342,7 @@ fn cleaned(parts: &DocumentParts) -> DocumentParts {
     parts
 }
 
-/// Every frame there is.
+/// All frames of a document.
 fn moments(document: &Document) -> Vec<Option<FrameAt>> {
     let of_clip = |id| {
         let count = document.animation(id).map_or(0, |clip| clip.frame_count());
@@ -440,7 +440,7 @@ proptest! {
         let Ok(document) = format::read(bytes) else {
             return Ok(());
         };
-        // A damaged count can make as many frames as the bytes hold; some of them will do.
+        // A damaged count can yield as many frames as the bytes hold, so only some are tried.
         let some: Vec<_> = moments(&document).into_iter().take(50).collect();
         let character = Character::new(document, BindChoice::Auto);
         let mut frame = Frame::default();
@@ -452,11 +452,11 @@ proptest! {
     }
 }
 
-/// What can happen to a file.
+/// A kind of damage to a file.
 #[derive(Clone, Debug)]
 enum Damage {
     Set(prop::sample::Index, u8),
-    /// As a 16-bit count or index that was changed to one that is likely to hurt.
+    /// Replaces a 16-bit count or index with a value that is likely to cause trouble.
     SetPair(prop::sample::Index, u16),
     Cut(prop::sample::Index),
     Remove(prop::sample::Index),
@@ -502,7 +502,7 @@ impl Damage {
     }
 }
 
-/// Found by fuzzing: the bounds of no points at all must not overflow.
+/// Found by fuzzing: computing the bounds of zero points must not overflow.
 #[cfg(feature = "raster")]
 #[test]
 fn a_mesh_without_vertices_is_drawn_as_nothing() {

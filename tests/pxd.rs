@@ -1,4 +1,4 @@
-//! PXD skeletons and animations have their verdict and their content, and are written back byte for byte.
+//! Tests of PXD skeletons and animations: verdicts, contents, and writing back byte for byte.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -25,7 +25,7 @@ use pchr_view::motion::{Motion, Skeleton};
 
 type Read<T> = Result<(T, Findings), Invalid>;
 
-/// Rules of files that are written otherwise.
+/// Rules about files that are not written back byte for byte.
 const REWRITTEN: [PxdRule; 5] = [
     PxdRule::Layout,
     PxdRule::Sizes,
@@ -59,7 +59,7 @@ fn said(found: &Findings) -> Vec<String> {
     found.iter().map(ToString::to_string).collect()
 }
 
-/// A file with other bytes at an offset.
+/// Bytes of a file with some replaced at an offset.
 fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
     file[at..at + bytes.len()].copy_from_slice(bytes);

@@ -1,4 +1,4 @@
-//! The built-in renderer: against reference pictures of another renderer, and against itself on other paths.
+//! Tests of the CPU renderer: against reference pictures of another renderer, and against its own other paths.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -52,8 +52,8 @@ fn reference_pictures_are_met_within_their_pass_marks() {
             let got = draw(&loaded, &model, &frame, GREY);
             let mut off = vec![corpus::compare(&got, &wanted)];
             if let Some(png) = &frame.png_alpha {
-                // Its colours hold some of the grey, for it was drawn on grey of no opacity: only its alpha counts.
-                // Our colours have to give the other reference once they are laid over grey.
+                // The reference was drawn on fully transparent grey, so its colours contain some grey and only its alpha is compared.
+                // Our colours over grey must match the other reference.
                 let mut got = draw(&loaded, &model, &frame, [0; 4]);
                 unpremultiply(&mut got.rgba);
                 off.push(corpus::compare(
@@ -83,7 +83,7 @@ fn reference_pictures_are_met_within_their_pass_marks() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// The alpha channel, as grey.
+/// The alpha channel as grey.
 fn alpha(picture: &Pixels) -> Pixels {
     let pixels = picture.rgba.as_chunks().0.iter();
     Pixels {
@@ -95,7 +95,7 @@ fn alpha(picture: &Pixels) -> Pixels {
     }
 }
 
-/// A picture with straight alpha, laid over grey.
+/// Picture with straight alpha, drawn over grey.
 fn over_grey(mut picture: Pixels) -> Pixels {
     for pixel in picture.rgba.as_chunks_mut::<4>().0 {
         let share = f64::from(pixel[3]) / 255.0;
@@ -114,13 +114,13 @@ const ONE_THREAD: RasterOptions = RasterOptions {
     simd: Simd::Auto,
 };
 
-/// A small document: one image, quads in world pixels, one bone that stays where it is.
+/// A small document: one image, quads in world pixels, and one bone at rest.
 struct Small {
     parts: DocumentParts,
 }
 
 impl Small {
-    /// `texels` are straight RGBA, top row first.
+    /// Creates a document; `texels` are straight RGBA, top row first.
     fn new(width: u16, texels: &[[u8; 4]]) -> Self {
         let builder = Builder::new().image(width, texels).bones(1);
         Self {
@@ -128,7 +128,7 @@ impl Small {
         }
     }
 
-    /// Adds a mesh of loose triangles: position and texture coordinate of each corner.
+    /// Adds a mesh of loose triangles, with position and texture coordinate of each corner.
     fn triangles(self, corners: &[[[f32; 2]; 2]]) -> Self {
         let vertex = |[position, uv]: &[[f32; 2]; 2]| Vertex {
             uv: *uv,
@@ -142,7 +142,7 @@ impl Small {
         }
     }
 
-    /// Adds the image on an upright rectangle: left, bottom, right, top.
+    /// Adds an upright rectangle with the whole image: left, bottom, right, top.
     fn quad(self, [left, bottom, right, top]: [f32; 4]) -> Self {
         let [a, b] = [[[left, top], [0.0, 0.0]], [[right, top], [1.0, 0.0]]];
         let [c, d] = [[[left, bottom], [0.0, 1.0]], [[right, bottom], [1.0, 1.0]]];
@@ -185,7 +185,7 @@ fn draw_frame(
     out
 }
 
-/// A picture whose middle is the origin.
+/// Picture with the origin in its middle.
 fn picture(width: u32, height: u32) -> Picture {
     Picture {
         size: [width, height],
@@ -251,7 +251,7 @@ fn nearest_makes_squares_and_linear_blends_between_texel_centres() {
         (0..8).map(|x| pixel(&out, x, 0)[0]).collect::<Vec<_>>()
     };
     assert_eq!(row(Filter::Nearest), [255, 255, 255, 255, 0, 0, 0, 0]);
-    // Texel centres lie at 2 and 6 pixels; beyond them the edge goes on.
+    // Texel centres are at 2 and 6 pixels; beyond them the edge texel continues.
     assert_eq!(row(Filter::Linear), [255, 255, 223, 159, 96, 32, 0, 0]);
 }
 
@@ -315,13 +315,13 @@ fn a_pixel_that_is_half_covered_has_half_the_colour_with_four_samples() {
         ],
         [0, 128, 255, 255, 0]
     );
-    // The lower side is a quarter of a pixel down: above it lies the one sample at an eighth.
+    // The lower side is a quarter of a pixel down, so it covers only the sample at an eighth.
     assert_eq!([alpha(3, 6), alpha(3, 7)], [64, 0]);
 }
 
 #[test]
 fn meshes_that_share_an_edge_leave_no_seam() {
-    // Translucent, so that a pixel that is drawn twice shows as well as one that is left out.
+    // Translucent, so that both a pixel drawn twice and a missing pixel would show.
     let image = [[255, 255, 255, 100]];
     let turn = |[x, y]: [f32; 2]| [x * 0.96 - y * 0.28, x * 0.28 + y * 0.96];
     let corner = |x: i32, y: i32| [turn([x as f32 * 3.7, y as f32 * 3.7]), [0.5, 0.5]];
@@ -355,7 +355,7 @@ fn meshes_that_share_an_edge_leave_no_seam() {
 
 #[test]
 fn smaller_copies_are_drawn_from_when_zoomed_out() {
-    // A checkerboard: without smaller copies, each pixel hits one texel or another.
+    // A checkerboard: without mipmaps, each pixel shows a single texel.
     let texels: Vec<[u8; 4]> = (0..64 * 64)
         .map(|i| [[255, 255, 255, 255], [0, 0, 0, 255]][(i + i / 64) % 2])
         .collect();
@@ -446,7 +446,7 @@ fn what_is_not_finite_or_far_away_does_no_harm() {
             }
         }
     }
-    // A bone that is not finite takes its vertices along; nothing else suffers.
+    // A bone with infinite values affects only its own vertices.
     let mut small = Small::new(1, &[RED]).quad([-4.0, -4.0, 4.0, 4.0]);
     small.parts.animations[0].transforms[0].x = 3e38;
     small.parts.animations[0].transforms[0].scale_x = 3e38;

@@ -1,4 +1,4 @@
-//! The page of a report in a real browser, driven by real events and judged by what is on the screen.
+//! Tests of a report's page in a real browser, driven by real events and checked by the pixels on the screen.
 
 #![cfg(all(feature = "cli", feature = "raster", unix))]
 #![allow(

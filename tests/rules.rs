@@ -1,4 +1,4 @@
-//! `docs/RULES.md` says what the table of rules says. `PCHR_BLESS=1 cargo test --test rules` regenerates it.
+//! Tests that `docs/RULES.md` matches the table of rules. `PCHR_BLESS=1 cargo test --test rules` regenerates it.
 #![allow(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
 use std::fmt::Write as _;
@@ -31,7 +31,7 @@ This page is generated from the tables `src/document/rule.rs` (PCHR), `src/atlas
 `src/format/pxd/rule.rs` (PXD), `src/acl/rule.rs` (ACL), `src/format/gltf/rule.rs` (glTF) and those of other formats.
 ";
 
-/// The page.
+/// Text of `docs/RULES.md`.
 fn page() -> String {
     let mut page = BEGINNING.to_owned();
     for (title, severity) in [("Errors", Severity::Error), ("Warnings", Severity::Warning)] {
@@ -68,7 +68,7 @@ fn the_page_says_what_the_table_says() {
         std::fs::write(&path, page()).unwrap();
     }
     let text = std::fs::read_to_string(&path).unwrap_or_default();
-    let text = text.replace("\r\n", "\n"); // as some check it out
+    let text = text.replace("\r\n", "\n"); // some Git settings check it out like this
     assert!(
         text == page(),
         "docs/RULES.md is stale: PCHR_BLESS=1 cargo test --test rules"

@@ -1,4 +1,4 @@
-//! The built-in sample is what its generator makes, and it shows what the format can do.
+//! Tests of the built-in sample: it equals the output of its generator and shows the features of the format.
 #![allow(
     clippy::indexing_slicing,
     clippy::unwrap_used,
@@ -23,7 +23,7 @@ fn sample() -> &'static DocumentParts {
     SAMPLE.get_or_init(puppet::build)
 }
 
-/// The frames of a clip, each one transform a bone.
+/// Frames of a clip, with one transform per bone.
 fn frames(clip: &AnimationParts) -> impl Iterator<Item = &[pchr_view::document::BoneTransform]> {
     clip.transforms.chunks_exact(sample().bones.len())
 }

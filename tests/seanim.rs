@@ -1,4 +1,4 @@
-//! SEAnim files have their verdict and their content, and are written back byte for byte.
+//! Tests of SEAnim files: verdicts, contents, and writing back byte for byte.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -34,7 +34,7 @@ fn found(bytes: &[u8]) -> Vec<String> {
     read(bytes).1.iter().map(ToString::to_string).collect()
 }
 
-/// The content as the JSON mirrors of the corpus have it.
+/// Contents in the form of the corpus's JSON mirrors.
 fn mirrored(motion: &Motion) -> Value {
     fn number(value: f64) -> Value {
         match value {
@@ -115,7 +115,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The parts of a mirror that differ; `presence.custom` says what the header says, not what is there.
+/// Fields of a mirror that differ, except `presence.custom`, which follows the header rather than the contents.
 fn differences(mirror: &Value, expected: &Value) -> String {
     let mut text = String::new();
     let known = mirror.as_object().unwrap();
@@ -177,7 +177,7 @@ fn every_file_has_its_verdict_and_its_content() {
     assert!(faults.is_empty(), "\n{faults}");
 }
 
-/// Files that are repaired when they are written.
+/// Files that are repaired when written.
 const REPAIRED: [&str; 5] = [
     "edge/wild_bones_without_keys.seanim",
     "edge/wild_custom_bit_no_block.seanim",
@@ -210,13 +210,13 @@ fn files_are_written_back_byte_for_byte() {
     assert_eq!(other, repaired);
 }
 
-/// A key of three numbers.
+/// Key with three numbers.
 const fn key(frame: u32, x: f64) -> Key<3> {
     let value = [x, 2.0, -0.5];
     Key { frame, value }
 }
 
-/// A motion of two bones with translations and rotations, a modifier and notes.
+/// Motion of two bones with translations and rotations, a modifier and notes.
 fn motion(frame_count: u32) -> Motion {
     let channels = Channels {
         translation: true,
@@ -278,7 +278,7 @@ fn every_beginning_of_a_file_is_refused() {
     );
 }
 
-/// Bytes of a motion whose frames have one byte, where its number of frames demands two.
+/// Motion whose frame indices have one byte although the number of frames needs two.
 fn narrow() -> Vec<u8> {
     let mut motion = motion(5);
     motion.frame_count = 256;
@@ -303,13 +303,13 @@ fn faults_of_known_writers_are_repaired() {
         bytes[at] = byte;
         bytes
     };
-    // Modifiers are not counted.
+    // The modifier count is 0.
     repaired(&with(28, 0), "SEANIM-W111", &sound);
-    // Notes lack their bit.
+    // The bit for notes is not set.
     repaired(&with(12, 3), "SEANIM-W113", &sound);
-    // A custom block is announced.
+    // A custom block is announced but missing.
     repaired(&with(12, 0xc3), "SEANIM-W114", &sound);
-    // Frames are narrower than their number demands.
+    // Frame indices are too narrow for the number of frames.
     let mut long = sound.clone();
     long.frame_count = 256;
     repaired(&narrow(), "SEANIM-W115", &long);
@@ -317,7 +317,7 @@ fn faults_of_known_writers_are_repaired() {
         seanim::write(&read(&narrow()).0.unwrap()).unwrap(),
         narrow()
     );
-    // Bones have no keys, and no bit.
+    // The bones have no keys, and their bit is not set.
     let mut bare = Motion::new(Channels::default(), Precision::Single);
     bare.frame_count = 4;
     for name in ["a", "b"] {

@@ -1,4 +1,4 @@
-//! The shaders are valid and lie in memory as their Rust mirrors do; no GPU is needed.
+//! Tests of the shaders: they are valid, and their memory layouts match the Rust mirrors. No GPU is needed.
 #![cfg(feature = "render")]
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, TypeInner};
 use pchr_view::render::{gpu_data, shaders};
 
-/// Every shader that has a pipeline.
+/// Shaders that have a pipeline.
 const SHADERS: [(&str, &str); 4] = [
     ("skinned.wgsl", shaders::SKINNED),
     ("overlay.wgsl", shaders::OVERLAY),

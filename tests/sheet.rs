@@ -1,4 +1,4 @@
-//! Atlases of the corpus as subjects: both renderers draw each sprite as it lies in its source, and clips play in order.
+//! Tests of corpus atlases as subjects: both renderers draw each sprite within its source, and clips play in order.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -84,7 +84,7 @@ fn every_sprite_is_drawn_as_its_source_was() {
     assert!(drawn > 100, "{drawn} sprites");
 }
 
-/// The one sprite that is shown.
+/// Index of the only visible sprite.
 fn shown(subject: &dyn Subject, animation: AnimationId, frame: usize) -> usize {
     let mut order = Vec::new();
     subject.order(Some(FrameAt::exact(animation, frame as u16)), &mut order);
@@ -95,7 +95,7 @@ fn shown(subject: &dyn Subject, animation: AnimationId, frame: usize) -> usize {
     shown[0]
 }
 
-/// Pages of any name, one colour each.
+/// Pages of any name, each in one colour.
 struct OneColor;
 
 impl Sidecars for OneColor {

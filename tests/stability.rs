@@ -1,5 +1,5 @@
-//! What renderers draw twice is the same twice, what two renderers draw is the same within a tolerance, and no mistake
-//! that somebody could make hides in that tolerance.
+//! Tests of stability: each renderer draws the same twice, two renderers agree within a tolerance, and no plausible mistake
+//! hides in that tolerance.
 //!
 //! `cargo test --test stability -- --nocapture` prints the tables; `PCHR_STABILITY_RUNS=20` draws everything 20 times.
 #![allow(

@@ -1,4 +1,4 @@
-//! A subject other than a character takes the same paths: it is posed, drawn by both renderers, captured, compared and picked.
+//! Tests of a subject other than a character: it is posed, drawn by both renderers, captured, compared and picked alike.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -46,7 +46,7 @@ fn cpu() -> Drawer {
     Drawer::Cpu(RasterModel::new(&Quads::new(), images(&Quads::new())))
 }
 
-/// Pictures of the moments, one screen pixel a world pixel.
+/// Pictures of the moments, at one screen pixel per world pixel.
 fn capture(
     moments: &[Option<FrameAt>],
     overlay: Option<OverlayOptions>,
@@ -89,7 +89,7 @@ fn capture(
     taken.map(Option::unwrap).collect()
 }
 
-/// The colour of a pixel; world (0, 0) is the corner between the four middle pixels.
+/// Colour of a pixel; world (0, 0) is the corner between the four middle pixels.
 fn color(pixels: &Pixels, x: i32, y: i32) -> [u8; 4] {
     let column = usize::try_from(x + 32).unwrap();
     let row = usize::try_from(15 - y).unwrap();
@@ -101,7 +101,7 @@ const EVERY: [(u16, u16); 5] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)];
 #[test]
 fn its_clips_are_captured_by_the_cpu_renderer() {
     let pictures = capture(&EVERY.map(|(clip, frame)| at(clip, frame)), None, cpu());
-    // Red reaches from -12 to -4, green from -6 to 2, blue from 4 to 12; all from 0 to 8.
+    // Red covers x from -12 to -4, green -6 to 2, and blue 4 to 12; all cover y from 0 to 8.
     let seen = |picture: &Pixels| [-10, -5, 0, 6].map(|x| color(picture, x, 4));
     let [red, green, blue] = COLORS;
     let none = [0; 4];

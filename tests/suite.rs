@@ -1,4 +1,4 @@
-//! Suites of captures, held to their contract from outside: the program is run, and what it leaves behind is judged.
+//! Tests of suites of captures as a program: output, exit codes and files.
 #![allow(
     dead_code,
     clippy::unwrap_used,

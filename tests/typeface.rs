@@ -1,4 +1,4 @@
-//! Text in every script: font files good and bad, and lines as a reader sees them. The fonts are Debian's; `script/test` installs them.
+//! Tests of text in every script: font files, sound and damaged, and lines of text. `script/test` installs the Debian fonts.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! The real program on a real X server with a software adapter, driven by real events and judged by the pixels on the
-//! screen.
+//! Tests of the real window: `pchr-view` runs on an X server with a software adapter, receives real input events, and is
+//! checked by the pixels on the screen.
 
 #![cfg(all(target_os = "linux", feature = "cli", feature = "viewer"))]
 #![allow(

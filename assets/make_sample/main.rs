@@ -1,6 +1,6 @@
 //! Draws, rigs and animates the sample character and writes `assets/sample.pchr`.
 //!
-//! `cargo run --release --example make_sample` writes the file; `-- --check` only says whether it is up to date.
+//! `cargo run --release --example make_sample` writes the file; `-- --check` only reports whether it is up to date.
 #![allow(
     clippy::indexing_slicing,
     clippy::unwrap_used,

@@ -1,8 +1,7 @@
-//! A bare wgpu program: it draws pictures that were all worked out before, reads them back, and nothing else.
-//! The reference for the GPU renderer and for capture.
+//! A bare wgpu program, the reference for the GPU renderer and for captures: it draws prepared pictures and reads them back.
 //!
-//! It knows no format, pose, order, camera or option. Its shader is the program's own, so that the adapter does the same
-//! work for both; everything around it is written as short as it goes.
+//! It knows no formats, poses, draw orders, cameras or options. It uses the same shader, so that the adapter does the same work
+//! for both; everything around it is as short as possible.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -21,14 +20,14 @@ use pchr_view::render::gpu_data::{self, BONES_PER_ROW};
 use pchr_view::scene::{DrawList, Picture};
 use wgpu::util::DeviceExt as _;
 
-/// Everything that is drawn, as the adapter takes it.
+/// Everything that is drawn, in the form that the adapter takes.
 #[derive(Debug, Default)]
 pub struct Scene {
     pub size: [u32; 2],
     frame: Vec<u8>,
     vertices: Vec<u8>,
     indices: Vec<u8>,
-    /// Image, and range of indices, back to front.
+    /// Image and range of indices for each draw, back to front.
     runs: Vec<(usize, Range<u32>)>,
     /// Width, height and premultiplied texels.
     images: Vec<([u32; 2], Vec<u8>)>,
@@ -87,7 +86,7 @@ impl Scene {
         }
     }
 
-    /// As a file: numbers first, then what is copied as it is.
+    /// Writes the scene to a file: numbers first, then the raw bytes.
     pub fn write(&self, path: &Path) {
         let mut numbers: Vec<u32> = vec![self.size[0], self.size[1], self.bones];
         let blobs = [&self.frame, &self.vertices, &self.indices, &self.palettes];
@@ -147,7 +146,7 @@ impl Scene {
     }
 }
 
-/// The adapter, ready to draw a scene.
+/// An adapter that is ready to draw a scene.
 #[derive(Debug)]
 pub struct Bare {
     device: wgpu::Device,
@@ -169,7 +168,7 @@ pub struct Bare {
 }
 
 impl Bare {
-    /// `None` where there is no Vulkan driver.
+    /// `None` if there is no Vulkan driver.
     pub fn new(scene: Scene) -> Option<Self> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::VULKAN;
@@ -334,7 +333,7 @@ impl Bare {
     /// Draws a frame and reads it back, premultiplied.
     pub fn draw(&self, frame: usize, rgba: &mut Vec<u8>) {
         let size = self.palette.size();
-        // Frames lie behind each other without padding; skeletons here fill whole rows.
+        // Frames follow one another without padding; skeletons here fill whole rows.
         let len = size.width as usize * size.height as usize * 16;
         let palette = self.palettes.get(frame * len..(frame + 1) * len);
         write(
@@ -395,7 +394,7 @@ impl Bare {
         self.read_back.unmap();
     }
 
-    /// A picture as a PNG, the way that capture makes it: straight alpha, the fastest setting.
+    /// Encodes a picture as PNG the way captures do: straight alpha, fastest setting.
     pub fn encode(&self, rgba: &mut [u8], png: &mut Vec<u8>) {
         unpremultiply(rgba);
         png.clear();
@@ -410,7 +409,7 @@ impl Bare {
     }
 }
 
-/// The whole program: the first `frames` frames of a scene to numbered files.
+/// Runs the whole program: draws the first `frames` frames of a scene to numbered files.
 pub fn run(scene: &Path, frames: usize, folder: &Path) {
     let bare = Bare::new(Scene::read(scene)).expect("a Vulkan driver");
     let (mut rgba, mut png) = (Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
-//! A character made by arithmetic: the same bytes on every machine, and the size of a real one.
+//! A character computed by arithmetic: the same bytes on every machine, and the size of a real one.
 //!
-//! By default 40 meshes of 8 x 8 vertices (2,560 vertices, 3,920 triangles), 64 bones with four influences a vertex, an
-//! atlas of 1024 x 1024 and 120 frames. At zoom 1 it fills about a quarter of 512 x 512 pixels, five layers deep.
+//! By default it has 40 meshes of 8 x 8 vertices (2,560 vertices, 3,920 triangles), 64 bones with four influences per vertex,
+//! an atlas of 1024 x 1024 and 120 frames. At zoom 1 it fills about a quarter of 512 x 512 pixels, five layers deep.
 #![allow(
     dead_code,
     clippy::cast_possible_truncation,
@@ -17,18 +17,18 @@ use pchr_view::document::{
 };
 use pchr_view::format;
 
-/// How much of everything there is.
+/// Sizes of the character.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Character {
-    /// Meshes; each is drawn from its own cell of the atlas.
+    /// Number of meshes; each has its own cell of the atlas.
     pub(crate) meshes: u16,
-    /// Vertices along a mesh's side.
+    /// Vertices along the side of a mesh.
     pub(crate) side: u16,
     pub(crate) bones: u16,
     pub(crate) frames: u16,
-    /// Pixels along the atlas' side.
+    /// Pixels along the side of the atlas.
     pub(crate) atlas: u16,
-    /// World pixels along a mesh's side.
+    /// World pixels along the side of a mesh.
     pub(crate) size: f32,
 }
 
@@ -46,17 +46,17 @@ impl Default for Character {
 }
 
 impl Character {
-    /// The file.
+    /// Returns the bytes of the file.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         format::pchr::write(&self.parts()).expect("the character can be written")
     }
 
-    /// The file, read.
+    /// Returns the document as read from its file.
     pub(crate) fn document(&self) -> Document {
         format::read(self.bytes()).expect("the character is valid")
     }
 
-    /// The pieces.
+    /// Returns the parts of the document.
     pub(crate) fn parts(&self) -> DocumentParts {
         let bones = (0..self.bones).map(|i| BoneParts {
             name: format!("bone {i}"),
@@ -82,12 +82,12 @@ impl Character {
         }
     }
 
-    /// Cells of the atlas along its side.
+    /// Number of cells along the side of the atlas.
     fn cells(&self) -> u16 {
         (1..).find(|n| n * n >= self.meshes).unwrap_or(1)
     }
 
-    /// Round shapes with soft borders, opaque inside; one in five is translucent throughout.
+    /// Draws round shapes with soft borders and opaque interiors; one in five is translucent throughout.
     fn texels(&self) -> Vec<u8> {
         let cell = f32::from(self.atlas) / f32::from(self.cells());
         let texel = |i: u32| {
@@ -115,7 +115,7 @@ impl Character {
 
     fn mesh(&self, index: u16) -> MeshParts {
         let mut random = Random(u32::from(index) + 1);
-        // Spread over a disc of a quarter of 512 x 512 pixels.
+        // Spread over a disc with a quarter of the area of 512 x 512 pixels.
         let center = [0; 2].map(|_| 190.0 * (random.next() - 0.5));
         let turn = (random.next() - 0.5) * 1.2;
         let (cells, last) = (f32::from(self.cells()), f32::from(self.side - 1));
@@ -125,7 +125,7 @@ impl Character {
             let (x, y) = ((s - 0.5) * self.size, (0.5 - t) * self.size);
             let [center_x, center_y] = center;
             let [column, row] = cell;
-            // Weights fade from corner to corner.
+            // The weights fade from corner to corner.
             let corners = [(1.0 - s) * (1.0 - t), s * (1.0 - t), (1.0 - s) * t, s * t];
             let bone = |corner: u16| (index * 3 + corner) % self.bones;
             Vertex {
@@ -178,7 +178,7 @@ impl Character {
     }
 }
 
-/// A smooth wave from -1 to 1 with a period of 4, out of parabolas.
+/// A smooth wave from -1 to 1 with a period of 4, made of parabolas.
 fn wave(phase: f32) -> f32 {
     let x = phase - 4.0 * (phase / 4.0).floor();
     if x < 2.0 {
@@ -188,7 +188,7 @@ fn wave(phase: f32) -> f32 {
     }
 }
 
-/// Numbers from 0 to 1, always the same.
+/// Pseudo-random numbers from 0 to 1, the same in every run.
 struct Random(u32);
 
 impl Random {

@@ -1,9 +1,9 @@
-//! Two pieces of work side by side: the shortest of many runs, taken in turn, so that both meet the same machine.
+//! Shortest of many runs for pieces of work that run in turn, so that all meet the same conditions.
 #![allow(dead_code, unreachable_pub, reason = "each bench takes a part")]
 
 use std::time::{Duration, Instant};
 
-/// Shortest times of one run each, in nanoseconds. A turn repeats a piece until `slice` is filled.
+/// Shortest time of one run of each piece, in nanoseconds. A turn repeats a piece until `slice` is filled.
 pub fn min_of_many(turns: usize, slice: Duration, pieces: &mut [&mut dyn FnMut()]) -> Vec<f64> {
     let repeats: Vec<u32> = pieces
         .iter_mut()

@@ -1,4 +1,4 @@
-//! Posing as it is written first: glam, the platform's sine and cosine, one bone after the other. The reference.
+//! Posing in its simplest form: glam, the platform's sine and cosine, one bone after the other. The reference.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -10,7 +10,7 @@ use glam::{Affine2, Vec2};
 use pchr_view::document::{AnimationId, BoneTransform, Document};
 use pchr_view::pose::{BindChoice, BindPose};
 
-/// A skeleton and one animation of it, unpacked once. `pose` starts from numbers that lie ready.
+/// A skeleton and one animation of it, unpacked once, so that `pose` starts from plain numbers.
 #[derive(Debug)]
 pub struct Naive {
     parents: Vec<Option<usize>>,

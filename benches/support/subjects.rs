@@ -1,4 +1,4 @@
-//! What is measured: the sample, generated characters, and files of the corpus that `PCHR_CORPUS` names.
+//! Subjects of the benches: the sample, generated characters, and files of the corpus that `PCHR_CORPUS` names.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -30,7 +30,7 @@ impl Subject {
     }
 }
 
-/// The sample, a generated character, and what there is of the corpus.
+/// The sample, a generated character, and any characters of the corpus.
 pub fn subjects() -> Vec<Subject> {
     let subject = |name, bytes: Vec<u8>| Subject {
         name,
@@ -69,7 +69,7 @@ fn unpacked(path: &Path) -> Vec<u8> {
     plain
 }
 
-/// A character of `bones` bones that rest at any angle, as the bones of real characters do.
+/// Character of `bones` bones with arbitrary rest rotations, as in real characters.
 pub fn skeleton(bones: u16) -> Subject {
     let mut parts = Character {
         bones,
@@ -95,7 +95,7 @@ pub fn skeleton(bones: u16) -> Subject {
     }
 }
 
-/// The animation with the most frames.
+/// Animation with the most frames.
 pub fn longest(document: &Document) -> AnimationId {
     let by_length = document.animation_ids().zip(document.animations());
     by_length

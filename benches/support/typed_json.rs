@@ -1,4 +1,4 @@
-//! Pachario JSON as anyone would read it: derived types that borrow their texts.
+//! Pachario JSON read the usual way: with derived types that borrow their texts.
 #![allow(dead_code, reason = "it is parsed, and dropped")]
 
 use std::borrow::Cow;

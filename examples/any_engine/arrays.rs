@@ -1,4 +1,4 @@
-//! A character as plain arrays, which every engine and every language can take.
+//! A character as plain arrays, which any engine in any language can take.
 
 use pchr_view::document::Document;
 use pchr_view::finding::Findings;
@@ -7,7 +7,7 @@ use pchr_view::scene::Frame;
 
 use crate::engine::{Draw, Texture, Vertices};
 
-/// What never changes: uploaded once.
+/// Constant data: uploaded once.
 #[derive(Default)]
 pub(crate) struct Arrays {
     pub(crate) positions: Vec<f32>,
@@ -15,7 +15,7 @@ pub(crate) struct Arrays {
     pub(crate) bone_ids: Vec<u16>,
     pub(crate) bone_weights: Vec<f32>,
     pub(crate) indices: Vec<u32>,
-    /// The range of each mesh in the indices, and its texture.
+    /// Range of each mesh in the indices, and its texture.
     pub(crate) meshes: Vec<Draw>,
     pub(crate) images: Vec<Pixels>,
 }
@@ -27,7 +27,7 @@ impl Arrays {
             ..Self::default()
         };
         for mesh in document.meshes() {
-            // Indices count from the mesh's first vertex, in one array for all meshes from the first of all.
+            // A mesh's indices count from its own first vertex; in the shared array they count from the first vertex of all.
             let first_vertex = arrays.positions.len() as u32 / 2;
             let first_index = arrays.indices.len() as u32;
             for vertex in mesh.vertices() {
@@ -68,12 +68,12 @@ impl Arrays {
     }
 }
 
-/// The palette of a frame: eight numbers per bone.
+/// Palette of a frame: eight numbers per bone.
 pub(crate) fn palette(frame: &Frame) -> &[f32] {
     frame.pose().world_from_bind().as_flattened().as_flattened()
 }
 
-/// The meshes that a frame shows, back to front.
+/// Visible meshes of a frame, back to front.
 pub(crate) fn draws(frame: &Frame, arrays: &Arrays) -> Vec<Draw> {
     let draws = frame.draws().iter();
     draws.map(|draw| arrays.meshes[draw.mesh.index()]).collect()

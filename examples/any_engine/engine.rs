@@ -1,21 +1,22 @@
-//! An engine that knows nothing of this library: it takes slices of numbers, skins on the CPU and fills triangles.
+//! An engine that does not know this library: it takes slices of numbers, skins on the CPU and fills triangles.
 //!
-//! A port to another language starts here. On a GPU [`skin`] is the vertex shader, [`sample`] the sampler, and a [`Blend`] the blend state.
+//! A port to another language starts here. On a GPU, [`skin`] becomes the vertex shader, [`sample`] the sampler, and a [`Blend`] the
+//! blend state.
 
-/// Constant arrays of a character: one entry per vertex, all meshes one after the other.
+/// Constant arrays of a character: one entry per vertex, with all meshes one after the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Vertices<'a> {
     /// `x, y`: as stored, in the bind pose.
     pub(crate) positions: &'a [f32],
-    /// `u, v`: 0 to 1, `v = 0` is the top row of the texture.
+    /// `u, v`: 0 to 1; `v = 0` is the top row of the texture.
     pub(crate) uvs: &'a [f32],
-    /// Four a vertex.
+    /// Four per vertex.
     pub(crate) bone_ids: &'a [u16],
-    /// Four a vertex.
+    /// Four per vertex.
     pub(crate) bone_weights: &'a [f32],
 }
 
-/// Texels: RGBA, premultiplied, the top row first.
+/// Texels: RGBA, premultiplied, top row first.
 #[derive(Clone, Copy)]
 pub(crate) struct Texture<'a> {
     pub(crate) width: u32,
@@ -31,7 +32,7 @@ pub(crate) struct Draw {
     pub(crate) texture: u32,
 }
 
-/// What a texel and the pixel below it become.
+/// Blending of a texel with the pixel below it.
 pub(crate) type Blend = fn(source: [u8; 4], target: [u8; 4]) -> [u8; 4];
 
 /// `source + target · (1 − source alpha)`: the blend state `ONE, ONE_MINUS_SRC_ALPHA`, for colour and alpha.
@@ -46,18 +47,18 @@ pub(crate) fn premultiplied([r, g, b, a]: [u8; 4], target: [u8; 4]) -> [u8; 4] {
     ]
 }
 
-/// A picture that is drawn into: RGBA, premultiplied, the top row first.
+/// A picture to draw into: RGBA, premultiplied, top row first.
 pub(crate) struct Target<'a> {
     pub(crate) width: u32,
     pub(crate) rgba: &'a mut [u8],
-    /// `screen = world · scale + offset`, x and y; the screen's y points down.
+    /// `screen = world · scale + offset` for x and y; the screen's y points down.
     pub(crate) scale: [f32; 2],
     pub(crate) offset: [f32; 2],
     pub(crate) blend: Blend,
 }
 
 impl Target<'_> {
-    /// Draws meshes back to front. `palette` has eight numbers per bone: the two rows of its matrix, the fourth number of each unused.
+    /// Draws meshes back to front. `palette` has eight numbers per bone: two rows of a matrix, with the fourth number of each unused.
     pub(crate) fn draw(
         &mut self,
         vertices: Vertices<'_>,
@@ -73,7 +74,7 @@ impl Target<'_> {
                 let corners = triangle.map(|index| {
                     let world = skin(vertices, palette, index as usize);
                     let screen = |i: usize| world[i] * self.scale[i] + self.offset[i];
-                    // Corners lie on 1/256 of a pixel, as on GPUs: triangles that share an edge leave no gap.
+                    // Corners are rounded to 1/256 of a pixel, as on GPUs, so triangles that share an edge leave no gap.
                     [0, 1].map(|i| (f64::from(screen(i)) * 256.0).round_ties_even() as i64)
                 });
                 let uvs = triangle.map(|index| {
@@ -115,7 +116,7 @@ impl Target<'_> {
     }
 }
 
-/// Linear blend skinning. A slot whose weight is not positive is skipped, its bone may not exist; weights are never made to sum to one.
+/// Linear blend skinning. A slot whose weight is not positive is skipped, since its bone may not exist; weights are never normalised.
 fn skin(vertices: Vertices<'_>, palette: &[f32], vertex: usize) -> [f32; 2] {
     let [x, y] = [0, 1].map(|i| vertices.positions[vertex * 2 + i]);
     let mut world = [0.0; 2];
@@ -130,7 +131,7 @@ fn skin(vertices: Vertices<'_>, palette: &[f32], vertex: usize) -> [f32; 2] {
     world
 }
 
-/// Reads a texture bilinearly, clamped to its edge. Texel centres are at half integers.
+/// Samples a texture bilinearly, clamped to its edge. Texel centres are at half integers.
 fn sample(texture: Texture<'_>, uv: [f32; 2]) -> [u8; 4] {
     let size = [texture.width, texture.height];
     let at = [0, 1].map(|i| uv[i] * size[i] as f32 - 0.5);
@@ -149,7 +150,7 @@ fn sample(texture: Texture<'_>, uv: [f32; 2]) -> [u8; 4] {
     mix(above, below, down).map(|c| c.round() as u8)
 }
 
-/// Twice the area of a triangle, positive if it turns right on the screen.
+/// Twice the area of a triangle, positive if it is clockwise on the screen.
 fn cross([ax, ay]: [i64; 2], [bx, by]: [i64; 2], [cx, cy]: [i64; 2]) -> i64 {
     (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 }

@@ -1,11 +1,11 @@
-//! A character in an engine that shares no graphics crate with this library: it is given slices of numbers, and draws them by itself.
+//! A character in an engine that shares no graphics crate with this library: it receives slices of numbers and draws by itself.
 //!
 //! ```sh
 //! cargo run --release --no-default-features --features png --example any_engine -- jump.png
 //! cargo run --release --no-default-features --features png --example any_engine -- --mistakes docs/pictures
 //! ```
 //!
-//! The second makes the pictures of `docs/EMBEDDING.md`: what it looks like when one thing is wrong.
+//! The second command makes the pictures of `docs/EMBEDDING.md`, which show the effect of one mistake each.
 #![allow(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
@@ -28,7 +28,7 @@ use pchr_view::playback::FrameAt;
 use pchr_view::pose::BindChoice;
 use pchr_view::scene::{Frame, ViewOptions};
 
-/// The picture: `--center 0,40 --zoom 0.5` of a capture.
+/// Size of the picture, with the camera of a capture with `--center 0,40 --zoom 0.5`.
 const SIZE: [u32; 2] = [240, 280];
 const ZOOM: f32 = 0.5;
 const CENTER: [f32; 2] = [0.0, 40.0];
@@ -37,13 +37,13 @@ const CLIP: &str = "jump";
 const FRAME: u16 = 22;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Once: the file, and its constant arrays.
+    // Once: load the file and its constant arrays.
     let document = format::read(include_bytes!("../../assets/sample.pchr").as_slice())?;
     let clip = document.animation_named(CLIP).ok_or("no such clip")?;
     let arrays = Arrays::new(&document);
     let fox = Character::new(document, BindChoice::Auto);
 
-    // For each picture: the palette, and the order.
+    // For each picture: the palette and the draw order.
     let mut frame = Frame::default();
     frame.fill(
         &fox,
@@ -78,7 +78,7 @@ fn paper() -> Pixels {
     picture
 }
 
-/// The engine's camera: the world's Y points up, the screen's down.
+/// The engine's camera: Y points up in the world, and down on the screen.
 fn target(picture: &mut Pixels) -> Target<'_> {
     let [width, height] = SIZE.map(|side| side as f32);
     Target {

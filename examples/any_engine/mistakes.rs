@@ -1,4 +1,4 @@
-//! Five mistakes, each made in the numbers that the engine is given.
+//! Five mistakes, each made in the numbers that the engine receives.
 
 use std::error::Error;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::arrays::{Arrays, draws, palette};
 use crate::engine::{Draw, Target};
 use crate::{paper, target, write_png};
 
-/// Writes `mistake-….png` for each, and `mistake-none.png`.
+/// Writes `mistake-….png` for each mistake, and `mistake-none.png`.
 pub(crate) fn write(
     folder: &Path,
     arrays: &Arrays,
@@ -38,30 +38,30 @@ pub(crate) fn write(
 
     save("none", &|target| draw(target, arrays, right.0, &right.1))?;
 
-    // The bones' own matrices, without the inverse of the bind pose.
+    // The bones' own matrices, without the inverse bind pose.
     let bones = pose.world_from_bone().as_flattened().as_flattened();
     save("bind", &|target| draw(target, arrays, bones, &right.1))?;
 
-    // A texture whose first row is taken for the lowest.
+    // A texture whose first row is treated as the lowest.
     let mut flipped = Arrays::new(fox.document());
     for v in flipped.uvs.iter_mut().skip(1).step_by(2) {
         *v = 1.0 - *v;
     }
     save("v", &|target| draw(target, &flipped, right.0, &right.1))?;
 
-    // Every mesh of the file, in the file's order.
+    // Every mesh of the file, in file order.
     save("order", &|target| {
         draw(target, arrays, right.0, &arrays.meshes)
     })?;
 
-    // Texels that are straight, blended as if they were premultiplied.
+    // Texels with straight alpha, blended as if they were premultiplied.
     let mut straight = Arrays::new(fox.document());
     { straight.images.iter_mut() }.for_each(|image| unpremultiply(&mut image.rgba));
     save("alpha", &|target| {
         draw(target, &straight, right.0, &right.1)
     })?;
 
-    // A texture in an sRGB format, and a target in a plain one: decoded, and never encoded again.
+    // A texture in an sRGB format and a target in a plain one: texels are decoded, but never encoded again.
     let mut linear = Arrays::new(fox.document());
     for image in &mut linear.images {
         for [colour @ .., _] in image.rgba.as_chunks_mut::<4>().0 {

@@ -1,4 +1,4 @@
-//! `pchr-view` with content of one's own: besides characters it opens `.quads` files, texts whose first line is `quads`, in the
+//! `pchr-view` with your own content: besides characters it opens `.quads` files, texts whose first line is `quads`, in the
 //! window, in captures and in suites.
 //!
 //! ```sh

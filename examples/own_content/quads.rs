@@ -1,4 +1,4 @@
-//! Three squares as a subject.
+//! A subject made of three squares.
 
 use pchr_view::document::{
     AnimationId, Bone, BoneId, INDEX_SIZE, Image, ImageFault, ImageFormat, ImageId, Images, Mesh,
@@ -14,7 +14,7 @@ use pchr_view::scene::{
 const NAMES: [&str; 3] = ["red", "green", "blue"];
 pub(crate) const COLORS: [[u8; 4]; 3] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]];
 
-/// Three squares of 8 pixels beside each other, each of an image. Clip 0 shows one after the other, clip 1 all of them, the
+/// Three squares of 8 pixels side by side, each with its own image. Clip 0 shows one after the other. Clip 1 shows all, with the
 /// first on top in its second frame. There are no bones.
 #[derive(Debug)]
 pub(crate) struct Quads {
@@ -43,7 +43,7 @@ impl Quads {
     }
 }
 
-/// One opaque texel an image.
+/// One opaque texel per image.
 impl Images for Quads {
     fn image_count(&self) -> usize {
         3

@@ -1,6 +1,6 @@
 //! A program around a scene: a device, and a window, or a picture in a file.
 //!
-//! None of it is ours but the word for exact colours: textures are drawn into by views without sRGB.
+//! Only the handling of exact colours is specific to this library: targets are drawn through views without sRGB.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::window::{Window, WindowId};
 
-/// The content of an example.
+/// Content of an example.
 pub(crate) trait Scene: Sized {
     const TITLE: &'static str;
     const SIZE: [u32; 2];
 
-    /// Loads what is drawn into targets of a format.
+    /// Loads the content, to be drawn into targets of a format.
     fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
     ) -> Result<Self, Box<dyn Error>>;
 
-    /// Draws a moment: the number of a frame, 30 a second.
+    /// Draws a moment: the number of a frame, at 30 per second.
     fn draw(
         &mut self,
         device: &wgpu::Device,
@@ -41,7 +41,7 @@ pub(crate) fn color([r, g, b]: [f64; 3]) -> wgpu::Color {
     wgpu::Color { r, g, b, a: 1.0 }
 }
 
-/// Shows a scene in a window. With `--screenshot FILE` a picture of it, a second in, is written instead.
+/// Shows a scene in a window. With `--screenshot FILE` it writes a picture of the scene after one second instead.
 pub(crate) fn run<S: Scene>() -> Result<(), Box<dyn Error>> {
     let args: Vec<_> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -60,7 +60,7 @@ fn window<S: Scene>() -> Result<(), Box<dyn Error>> {
     app.failed.map_or(Ok(()), Err)
 }
 
-/// A device as any program opens one.
+/// Opens a device as any program does.
 fn device(
     instance: &wgpu::Instance,
     surface: Option<&wgpu::Surface<'_>>,
@@ -77,7 +77,7 @@ fn device(
     Ok((adapter, device, queue))
 }
 
-/// A picture of a scene, as PNG.
+/// Draws a picture of a scene and encodes it as PNG.
 fn screenshot<S: Scene>() -> Result<Vec<u8>, Box<dyn Error>> {
     let instance =
         wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
@@ -133,14 +133,14 @@ fn screenshot<S: Scene>() -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(png)
 }
 
-/// A window that shows a scene.
+/// A window with a scene.
 struct Shown<S> {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     device: wgpu::Device,
     queue: wgpu::Queue,
-    /// The surface's format without sRGB.
+    /// Format of the surface without sRGB.
     exact: wgpu::TextureFormat,
     scene: S,
     start: Instant,
@@ -169,7 +169,7 @@ impl<S: Scene> Shown<S> {
         let mut config = surface
             .get_default_config(&adapter, size.width.max(1), size.height.max(1))
             .ok_or("no format for this window")?;
-        // The exact colours: a format without sRGB if the window has one, else such a view of the other.
+        // For exact colours, use a format without sRGB if the window has one, and otherwise such a view of the other format.
         let exact = config.format.remove_srgb_suffix();
         if surface.get_capabilities(&adapter).formats.contains(&exact) {
             config.format = exact;

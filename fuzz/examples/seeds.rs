@@ -1,4 +1,4 @@
-//! Writes the seeds of each target to a folder of its name: `seeds DIR`.
+//! Writes the seeds of each target to a folder named after it: `seeds DIR`.
 
 use std::path::Path;
 use std::{env, fs, io};

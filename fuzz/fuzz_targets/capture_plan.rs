@@ -1,11 +1,11 @@
-//! Any command line of `capture` is planned for a small document, one option a line.
+//! Plans any command line of `capture` for a small document, one option per line.
 #![no_main]
 
 use arbitrary::{Result, Unstructured};
 use pchr_view::format;
 use pchr_view_fuzz::document::{list, parts};
 
-/// Options with values that they may have, which the fuzzer would not find.
+/// Options with valid values, which the fuzzer would not find by itself.
 const TYPED: [&str; 22] = [
     "--animation=all",
     "--animation=#1",

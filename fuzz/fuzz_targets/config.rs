@@ -1,10 +1,10 @@
-//! Any text is taken for the user's settings: what is wrong is said, and nothing panics.
+//! Reads any text as the user's settings: faults are reported, and nothing panics.
 #![no_main]
 #![allow(dead_code, reason = "only the parser is fuzzed")]
 
 use libfuzzer_sys::fuzz_target;
 
-// The window is no part of what is fuzzed, so its parser is taken alone, with the two types that it needs.
+// The window is not fuzzed, so its parser is included alone, with the two types that it needs.
 mod viewer {
     pub(crate) mod keys {
         #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! Any texts are taken for the reports of a suite's parts.
+//! Reads any texts as the reports of a suite's parts.
 #![no_main]
 
 use pchr_view_fuzz::files::Files;

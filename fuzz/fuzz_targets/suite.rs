@@ -1,4 +1,4 @@
-//! Any text is taken for a suite.
+//! Reads any text as a suite.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|text: &str| pchr_view::cli::pchr_view::fuzz::suite(text));

@@ -17,7 +17,7 @@ impl<'a> Chunk<'a> {
         Finding::new(rule, self.base.saturating_add(at), path, message)
     }
 
-    /// `length` bytes from `at` on; none if `length` is 0, wherever `at` is. `what` names the content in messages.
+    /// `length` bytes from `at` on; none if `length` is 0, for any `at`. `what` names the content in messages.
     pub(super) fn part(
         self,
         at: u64,

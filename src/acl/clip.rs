@@ -97,7 +97,7 @@ impl Clip {
         self.0.header.sample_count
     }
 
-    /// Samples a second: a number above 0.
+    /// Samples per second: a number above 0.
     #[must_use]
     pub fn sample_rate(&self) -> f32 {
         self.0.header.rate

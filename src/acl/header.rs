@@ -99,7 +99,7 @@ impl Header {
             let message = format!("{size} bytes, but the headers take {smallest}");
             return fault(AclRule::UnexpectedEnd, 0, "size", message);
         }
-        let bytes = file.part(0, size.into(), "size", || "those of the chunk".into())?;
+        let bytes = file.part(0, size.into(), "size", || "the fields of the chunk".into())?;
         if flags & flag::DATABASE != 0 {
             let message = "the clip is split into a database; a part of its samples lies elsewhere";
             return fault(AclRule::Database, at::FLAGS, "flags", message.into());

@@ -160,7 +160,7 @@ impl Reading<'_> {
 
     fn table(&self, offset: u32, size: u64, path: &str) -> Result<&[u8], Finding> {
         let count = u64::from(self.header.track_count);
-        let what = || format!("those of {}", counted(count, "track", "tracks"));
+        let what = || format!("the entries of {}", counted(count, "track", "tracks"));
         self.chunk
             .part(offset.into(), count.saturating_mul(size), path, what)
     }

@@ -44,7 +44,7 @@ rules! {
     /// The sample rate is a number above 0.
     Rate = Error "008" "frame-rate" {
         example: "sampleRate: NaN, expected a number above 0",
-        advice: "Write the number of samples a second.",
+        advice: "Write the number of samples per second.",
     }
     /// A clip has at least one sample.
     SampleCount = Error "009" "frame-count" {

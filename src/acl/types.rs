@@ -84,7 +84,7 @@ pub(super) fn read(
     Ok(all)
 }
 
-/// The tracks that a part's table marks, or the first track with a mark that means nothing.
+/// Returns the tracks that a part's table marks, or the first track with an invalid mark.
 fn stored_in(table: &[u8], track_count: u16) -> Result<Stored, u16> {
     let mut stored = Stored::default();
     let marks = words(table).flat_map(|word| (0..16).map(move |place| mark(word, place)));

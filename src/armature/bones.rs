@@ -9,11 +9,11 @@ const MOST: usize = i16::MAX as usize;
 /// Bones by id.
 #[derive(Debug)]
 pub(super) struct Bones {
-    /// By id: index in the skeleton.
+    /// Index in the skeleton, by bone id.
     order: Vec<u32>,
     names: Vec<String>,
     parents: Vec<i16>,
-    /// Of tracks: whether one has places.
+    /// For each track, true if it has positions.
     placed: Option<Vec<bool>>,
 }
 

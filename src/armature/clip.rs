@@ -94,7 +94,7 @@ impl Clip {
                     }
                     None => {
                         let bones = counted(skeleton.bones().len(), "bone", "bones");
-                        format!("the skeleton has {bones}, none for track {index}")
+                        format!("the skeleton has {bones}, but none for track {index}")
                     }
                 }
             });

@@ -57,7 +57,14 @@ impl Armature {
                 _ => scale.clone(),
             }),
         };
-        NUMBERS.into_iter().zip(values).map(of).collect()
+        // A track without a skeleton and without positions has none to show.
+        let has_place = self.bones.has_place(bone);
+        let is_known = |kind| has_place || kind != CurveKind::Translation;
+        let known = NUMBERS.into_iter().zip(values);
+        known
+            .filter(|((_, kind), _)| is_known(*kind))
+            .map(of)
+            .collect()
     }
 
     pub(super) fn rows_of(&self, animation: AnimationId) -> KeyRows {

@@ -70,7 +70,7 @@ impl Armature {
         });
         let stated = motions.iter().map(|it| it.motion.conventions.up);
         let stated = std::iter::once(skeleton.conventions.up).chain(stated);
-        // Programs that write files without a word about it have Z up.
+        // Programs that write files without this information use Z up.
         let up = { stated }
             .into_iter()
             .find(|up| *up != UpAxis::Unknown)

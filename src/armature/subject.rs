@@ -198,7 +198,7 @@ impl Spatial for Armature {
         std::mem::swap(&mut pose.posed, &mut pose.faded_to);
         let from_root = from.transforms(at, skeleton, pose);
         pose.posed.blend(skeleton, &pose.faded_to, way);
-        // A clip without one leaves the whole model where it is.
+        // A clip without root motion leaves the whole model where it is.
         let roots = from_root.is_some() || to_root.is_some();
         let [from_root, to_root] = [from_root, to_root].map(Option::unwrap_or_default);
         let root = roots.then(|| from_root.blended(&to_root, way));

@@ -16,7 +16,7 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
     }
     for (name, sprite) in atlas.sprites.iter() {
         if name == "__proto__" {
-            let message = || "Phaser loses sprites of this name".into();
+            let message = || "Phaser loses sprites with this name".into();
             found.add(
                 PctRule::NameJavaScript,
                 sprite.offset,

@@ -8,7 +8,7 @@ use super::Atlas;
 /// Sprites that are shown one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlipBook {
-    /// The names of its sprites with `*` instead of the number; of one alone, its name. Without the ending where no two flip-books
+    /// The names of its sprites with `*` instead of the number; of one alone, its name. Without the extension where no two flip-books
     /// are called alike then.
     pub name: String,
     /// Indices of its sprites, by number; those of one number in the order of the file.
@@ -73,7 +73,7 @@ impl Book<'_> {
     }
 }
 
-/// The last digits of a name, in its last part and before its ending.
+/// The last digits of a name, in its last part and before its extension.
 fn last_number(name: &str) -> Option<Range<usize>> {
     let file = name.rfind('/').map_or(0, |slash| slash.saturating_add(1));
     let stem = stem_end(name);
@@ -90,14 +90,14 @@ fn last_number(name: &str) -> Option<Range<usize>> {
     Some(file.saturating_add(start)..file.saturating_add(end))
 }
 
-/// Start of the ending of a picture's file; the end of a name that has none.
+/// Start of the extension of a picture's file; the end of a name that has none.
 fn stem_end(name: &str) -> usize {
     let Some(dot) = name.rfind('.') else {
         return name.len();
     };
     let ending = name.get(dot..).unwrap_or_default();
     let letters = ending.bytes().skip(1);
-    // ".png" is an ending, ".01" a number and ". 2" a sentence.
+    // ".png" is an extension, ".01" a number and ". 2" a sentence.
     let is_ending = ending.len() > 1
         && ending.len() <= 6
         && letters.clone().all(|byte| byte.is_ascii_alphanumeric())

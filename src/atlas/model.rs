@@ -9,7 +9,7 @@ pub struct Atlas {
     pub pages: Vec<Page>,
     /// Folder names that a PCT file lists, in its order; sprites have them in their names already.
     pub folders: Vec<String>,
-    /// The sprites by their whole names, with folder and ending.
+    /// The sprites by their whole names, with folder and extension.
     pub sprites: Sprites,
 }
 

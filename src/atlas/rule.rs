@@ -88,7 +88,7 @@ rules! {
     }
     /// An alias names a sprite before it.
     AliasUnknown = Warning "108" "alias-unknown" {
-        example: "alias \"ghost\": no sprite of this name before this line; 2 names are left out",
+        example: "alias \"ghost\": no sprite has this name before this line; 2 names are left out",
         advice: "Write aliases last, with the original's full name, folder index and extension.",
     }
     /// An alias has an equals sign.
@@ -198,7 +198,7 @@ rules! {
     }
     /// A name has no special meaning in JavaScript.
     NameJavaScript = Warning "137" "name-javascript" {
-        example: "sprite \"__proto__\": Phaser loses sprites of this name",
+        example: "sprite \"__proto__\": Phaser loses sprites with this name",
         advice: "Rename the sprite, if the atlas is for Phaser.",
     }
     /// An atlas has at most 65,535 sprites and pages to show.

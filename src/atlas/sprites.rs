@@ -130,7 +130,7 @@ impl std::fmt::Debug for Sprites {
     }
 }
 
-/// The sprite of a name; there must be one.
+/// Returns the sprite with this name, which must exist.
 impl Index<&str> for Sprites {
     type Output = Sprite;
 
@@ -165,7 +165,7 @@ impl<N: AsRef<str>> FromIterator<(N, Sprite)> for Sprites {
     }
 }
 
-/// Names one behind the other.
+/// Names, one after another.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Names {
     text: String,

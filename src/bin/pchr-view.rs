@@ -1,4 +1,4 @@
-//! Shows PCHR characters in a window, and captures them to pictures without one.
+//! Shows PCHR characters in a window, and captures them as pictures without opening one.
 
 use std::process::ExitCode;
 

@@ -126,7 +126,7 @@ pub(super) fn run(
                 .spawn_scoped(scope, work)
                 .is_err()
             {
-                break; // with fewer threads it takes longer, and is done all the same
+                break; // with fewer threads it takes longer, but still completes
             }
         }
         work();

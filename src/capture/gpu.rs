@@ -119,7 +119,7 @@ pub(super) fn run(
     let errors = FirstError::default();
     let (to_encoders, drawn) = sync_channel::<Drawn>(encoders);
     let (give_back, free) = sync_channel::<Pixels>(encoders * 2 + 1);
-    // The encoders alone hold it: when all have ended, sending to them says so.
+    // Only the encoders hold it, so sending fails once all of them have ended.
     let drawn = Arc::new(Mutex::new(drawn));
     std::thread::scope(|scope| {
         let mut started = 0;
@@ -248,7 +248,7 @@ fn draw(
             continue;
         };
         if encoders.send((index, pixels)).is_err() {
-            return Ok(()); // the encoders have ended, each with an error of its own
+            return Ok(()); // the encoders have ended, each with its own error
         }
     }
 }

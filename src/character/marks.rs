@@ -157,7 +157,7 @@ impl Ranks {
         let [_, order] = &self.orders;
         for mover in &self.movers {
             let (was, is) = (old.get(*mover)?, new.get(*mover)?);
-            // The one that it has come to lie on, or under.
+            // The mesh that it now lies directly above or below.
             let rose = is > was;
             let beside = if rose {
                 is.checked_sub(1)
@@ -166,7 +166,7 @@ impl Ranks {
             };
             let beside = *order.get(beside?)?;
             if pairs.iter().any(|pair| pair.contains(mover)) {
-                continue; // said already, from the other's side
+                continue; // already reported, from the other mesh's side
             }
             if words.len() == NAMED {
                 more = more.saturating_add(1);
@@ -208,7 +208,7 @@ mod tests {
         };
         let frames: Vec<Vec<BoneTransform>> = { frames.iter().enumerate() }
             .map(|(number, frame)| {
-                // What it does is of no account.
+                // Its values do not matter.
                 let none = of(&(number % 2 == 0, i16::try_from(number).unwrap()));
                 std::iter::once(none).chain(frame.iter().map(of)).collect()
             })

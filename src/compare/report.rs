@@ -12,7 +12,7 @@ use super::{BUCKETS, Bucket, Difference, Largest, Tolerance};
 pub struct DifferenceReport {
     /// Pixels that were compared.
     pub pixels: u64,
-    /// Pixels that were not.
+    /// Pixels that were ignored.
     pub ignored: u64,
     /// Pixels that are not the same.
     pub differing: u64,

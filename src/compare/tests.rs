@@ -65,7 +65,7 @@ fn the_difference_of_pixels_is_what_is_seen_of_it() {
     assert_eq!(between([9, 9, 9, 255], [9, 9, 200, 255]), (191, Some(Blue)));
     // Half transparent, half as much of a colour is seen: 200 * 128 / 255 = 100.4, 100 * 128 / 255 = 50.2.
     assert_eq!(between([200, 0, 0, 128], [100, 0, 0, 128]), (50, Some(Red)));
-    // White that fades changes in all channels alike: it is alpha that does it.
+    // White that fades changes equally in all channels: alpha causes it.
     assert_eq!(between([255; 4], [255, 255, 255, 55]), (200, Some(Alpha)));
     // A colour that is not seen is still another file.
     assert_eq!(between([0; 4], [0, 255, 0, 0]), (1, Some(Green)));
@@ -74,7 +74,7 @@ fn the_difference_of_pixels_is_what_is_seen_of_it() {
 
 #[test]
 fn a_hidden_pixel_is_found_with_its_size_place_and_channel() {
-    // 35 pixels: neither in whole blocks nor in one of them.
+    // 35 pixels: neither a whole number of blocks nor less than one.
     let expected = plain(7, 5);
     let mut actual = expected.clone();
     set(&mut actual, [6, 4], [100, 100, 108, 255]);
@@ -295,7 +295,7 @@ proptest! {
         prop_assert_eq!(difference.largest().map(|it| (it.at, it.difference)), largest);
         prop_assert_eq!(difference.alpha_only(), alpha_only);
         prop_assert_eq!(histogram(&difference).iter().sum::<u64>(), difference.differing());
-        // Which of the two is expected does not matter, but for who is named first.
+        // Swapping expected and actual changes nothing but the order in which they are named.
         let back = Difference::measure(&actual, &expected).unwrap();
         let swapped = |it: Largest| Largest { expected: it.actual, actual: it.expected, ..it };
         prop_assert_eq!(back.largest().map(swapped), difference.largest());

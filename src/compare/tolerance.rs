@@ -17,7 +17,7 @@ impl Tolerance {
     /// backend. `tests/stability.rs` measures that they keep within it, and which mistakes do not.
     #[must_use]
     pub fn of_renderers(pixels: u64) -> Self {
-        // Small pictures are drawn from many texels a pixel: where those are read shows more in them.
+        // Small pictures have many texels per pixel, so differences in sampling positions are more visible in them.
         let most = MaxOutliers::Percent(0.02).of(pixels).max(16);
         Self {
             channel: 4,
@@ -67,7 +67,7 @@ impl MaxOutliers {
     reason = "pictures have less than 2^53 pixels; casts from floats saturate"
 )]
 fn share(percent: f64, pixels: u64) -> u64 {
-    // What decimal fractions lose as binary ones shall cost no pixel.
+    // The rounding of decimal fractions to binary ones must not cost a pixel.
     const ROUNDING: f64 = 1e-6;
     (pixels as f64 * percent / 100.0 + ROUNDING).floor() as u64
 }

@@ -173,7 +173,7 @@ rules! {
     }
     /// The matrix of a bone can be inverted in the bind pose.
     BoneBindDegenerate = Warning "112" "bone-bind-degenerate" {
-        example: "animations[0].frames[0][1]: bone \"red\" has no inverse in the bind pose; what it moves stays as stored",
+        example: "animations[0].frames[0][1]: bone \"red\" has no inverse in the bind pose; the vertices that it moves stay as stored",
         advice: "Give the bone a scale other than 0 in the bind pose (frame 0 of the animation `bind`, else of the first), or choose another with --bind.",
     }
     /// A vertex has a positive weight.

@@ -65,7 +65,7 @@ pub enum ReadError {
     Pointer,
     /// It has unresolved merge conflicts, the first in this line.
     #[error(
-        "has a merge conflict in line {0}; resolve it, or choose one side with `git checkout --ours` or `--theirs`"
+        "has a merge conflict on line {0}; resolve it, or choose one side with `git checkout --ours` or `--theirs`"
     )]
     Conflict(usize),
     /// It grew while it was read.
@@ -168,9 +168,9 @@ impl<'a> Reading<'a> {
         bytes
             .try_reserve_exact(expected.saturating_add(SPARE + 1))
             .map_err(|_| ReadError::Memory(total))?;
-        // Of a file that grows while it is read one byte more than its length shows that.
+        // One byte more than the length shows that the file is growing while it is read.
         let most = match len {
-            Some(0) | None => limit, // files of the system claim no length and have bytes
+            Some(0) | None => limit, // system files report a length of 0 but have content
             Some(len) => len,
         };
         loop {
@@ -250,7 +250,7 @@ pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {
 /// Formats a number of bytes for people: `256 MiB`.
 fn size(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
-    // 4 GiB less a byte is 4 GiB to everyone.
+    // 4 GiB minus one byte is displayed as 4 GiB.
     let bytes = if bytes == u64::from(u32::MAX) {
         1 << 32
     } else {
@@ -313,7 +313,7 @@ mod tests {
     fn a_length_that_is_claimed_and_not_there_is_not_believed() {
         let reading = Reading::of(Path::new("a"), Kind::Document);
         let claim = Some(u64::from(u32::MAX));
-        // Either there is room for it, or it is said that there is not.
+        // Either there is enough memory, or the error says that there is not.
         match reading.pour(&mut &b"abc"[..], claim, &mut |_, _| true) {
             Ok(bytes) => assert_eq!(bytes, b"abc"),
             Err(error) => assert!(matches!(error, ReadError::Memory(_)), "{error}"),
@@ -346,7 +346,7 @@ mod tests {
         fs::write(&path, text).unwrap();
         let error = said(&path, Kind::Text);
         assert!(
-            error.starts_with("has a merge conflict in line 2; "),
+            error.starts_with("has a merge conflict on line 2; "),
             "{error}"
         );
         for fine in [

@@ -191,7 +191,7 @@ mod tests {
             Err(SidecarError::Outside)
         ));
         assert_eq!(read(&folder, "inner.png", false).unwrap(), b"a");
-        // Where the system looks is one folder up; here it is taken as it is written.
+        // The system would look one folder up; here the path is resolved as written.
         fs::write(outer.path().join("a.png"), "out").unwrap();
         assert_eq!(read(&folder, "up/../a.png", false).unwrap(), b"a");
         assert_eq!(read(&folder, "link.png", true).unwrap(), b"out");

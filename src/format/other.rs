@@ -37,7 +37,7 @@ const UTF_16: &str = "UTF-16 text; save it as UTF-8";
 fn text(bytes: &[u8]) -> Option<&'static str> {
     let bytes = super::text::start(bytes);
     if bytes.is_empty() {
-        return Some("an empty text file file");
+        return Some("an empty text file");
     }
     if is_libgdx(bytes) {
         return Some("a libGDX or Spine atlas; export it as JSON or PCT");

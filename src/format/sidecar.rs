@@ -38,7 +38,7 @@ pub struct Companion {
 /// # assert!(load(b"{}".to_vec(), &HashMap::new()).is_err());
 /// ```
 pub trait Sidecars {
-    /// Returns the bytes of the file at `path`, as written in the JSON file: by whoever made that, so it may lead out of its folder.
+    /// Returns the bytes of the file at `path`, as written in the JSON file: by an untrusted author, so it may lead out of its folder.
     ///
     /// # Errors
     /// [`SidecarError`] if there are none.

@@ -97,7 +97,7 @@ struct Axis {
 fn axes(from: [u32; 2], to: [u32; 2]) -> [Axis; 2] {
     let ([from_x, from_y], [to_x, to_y]) = (from.map(u64::from), to.map(u64::from));
     let whole = |from: u64| from.saturating_mul(PARTS);
-    // As long as the other side asks for, when that one is seen whole.
+    // Length required by the other side's scale, if that side is fully visible.
     let cut = |other_from: u64, own_to: u64, other_to: u64| {
         let length = whole(other_from).saturating_mul(own_to);
         length.checked_div(other_to).unwrap_or(0)

@@ -28,7 +28,7 @@ rules! {
     }
     /// Values are finite.
     NotFinite = Warning "105" "not-finite" {
-        example: "tracks[0].translation: \"arm\" at frame 7: not finite, or beyond 32 bits; written as 0, a scale as 1; 3 transforms",
+        example: "tracks[0].translation: \"arm\" at frame 7: not finite, or beyond 32 bits; written as 0 (a scale as 1); 3 transforms",
         advice: "Correct the value in the exporter.",
     }
     /// Offsets of bones are about as long as in the bind pose.
@@ -38,7 +38,7 @@ rules! {
     }
     /// The scale of a bone also scales its children.
     ParentScale = Warning "107" "parent-scale" {
-        example: "tracks[3].scale: \"arm\" at frame 7: the scale is 1.5; in the motion it moves no child, in the character it does; 1 bone",
+        example: "tracks[3].scale: \"arm\" at frame 7: the scale is 1.5; in the motion it does not move children, but in the character it does; 1 bone",
         advice: "Scale only bones without children, or bake the motion for bones that inherit scale.",
     }
     /// The custom block of a motion that came from a character fits the motion, and the character that the motion is added to.

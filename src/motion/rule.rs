@@ -69,7 +69,7 @@ rules! {
     /// A motion has bones or notes.
     BlocksNone = Warning "106" "blocks-none" {
         example: "dataPresenceFlags: no bones and no notes",
-        advice: "Export keys or notes: the specification requires a block besides a custom one.",
+        advice: "Export keys or notes: the specification requires at least one block other than a custom one.",
     }
     /// A count is 0 where its block is absent.
     CountUnused = Warning "107" "count-unused" {

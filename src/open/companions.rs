@@ -73,7 +73,7 @@ impl Rig {
                 warnings: file.warnings,
             });
         }
-        // What is neither is read as an animation, which says what is wrong with the container.
+        // A file that is neither is read as an animation, which reports what is wrong with the container.
         let kind = PxdKind::of(bytes).unwrap_or(PxdKind::Animation);
         let (content, warnings) = pxd::read(bytes, kind)?;
         Ok(match content {

@@ -28,7 +28,7 @@ use crate::scene::Subject;
 pub struct Opener {
     /// Name of the kind, in the plural: a choice of a file dialog.
     pub name: &'static str,
-    /// Usual endings of such files, in lower case and without a dot.
+    /// Usual extensions of such files, in lower case and without a dot.
     pub endings: &'static [&'static str],
     /// Returns true if a file of a folder is of the kind, by its extension or, if that is ambiguous, its content.
     pub is_in: fn(&Path) -> bool,
@@ -63,13 +63,13 @@ impl Opener {
         })
     }
 
-    /// Returns whether a file has one of the usual endings of the kind.
+    /// Returns whether a file has one of the usual extensions of the kind.
     fn is_named(&self, path: &Path) -> bool {
         let ending = ending(path);
         self.endings.contains(&ending.as_str())
     }
 
-    /// The findings of a file that by its ending is of the kind, but not by its content.
+    /// Returns the finding about a file that has an extension of this kind, but other content.
     fn damaged(&self, path: &Path) -> Invalid {
         let (ending, name) = (ending(path), self.name);
         let message =
@@ -80,7 +80,7 @@ impl Opener {
     }
 }
 
-/// The ending of a name, in lower case and without a dot.
+/// Returns the extension of a name, in lower case and without a dot.
 fn ending(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default();
     ending.to_string_lossy().to_lowercase()
@@ -124,7 +124,7 @@ impl Openers {
         let Some(opener) = meant.filter(|_| !last.is_named(path) && !has_conflict(&bytes)) else {
             return Err((invalid, bytes));
         };
-        // The format says best what is wrong, if it is one of ours.
+        // The format's own error is the most precise, if the format is built in.
         let known = |finding: &Finding| rules().any(|rule| rule == finding.rule);
         match opener.run(bytes.clone(), sidecars, budget) {
             Err((Invalid(found), _)) if found.first_error().is_some_and(known) => {
@@ -134,7 +134,7 @@ impl Openers {
         }
     }
 
-    /// Usual endings of all kinds, like `.pchr or .json`.
+    /// Returns the usual extensions of all kinds, like `.pchr or .json`.
     #[must_use]
     pub fn endings(self) -> String {
         let endings = self.0.iter().flat_map(|opener| opener.endings);

@@ -20,7 +20,7 @@ pub const MOTIONS: Opener = Opener {
     open,
 };
 
-/// In folders motions are found by their endings; skeletons are found with their motions.
+/// In folders motions are found by their extensions; skeletons are found with their motions.
 fn is_in(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_ascii_lowercase();

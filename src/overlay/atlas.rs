@@ -111,7 +111,7 @@ impl Paint for Tone {
 
 /// Returns the position of a weight, 0..=1, on the ramp.
 pub(super) fn ramp_texel(weight: f32) -> Texel {
-    // Also what is not a number.
+    // NaN included.
     let weight = if weight > 0.0 { weight.min(1.0) } else { 0.0 };
     [0.5 + 255.0 * weight, 0.5]
 }

@@ -1,4 +1,4 @@
-//! Onion skin: the frames before and after the one on show.
+//! Onion skin: the frames before and after the current one.
 
 use crate::image::Tint;
 use crate::playback::{FrameAt, Timeline};
@@ -32,7 +32,7 @@ impl Default for Onion {
     }
 }
 
-/// A frame beside the one on show.
+/// A frame beside the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Beside {
     pub(super) at: FrameAt,

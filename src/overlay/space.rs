@@ -46,7 +46,7 @@ pub(super) struct Piece {
 /// A part of a skeleton. Parts at equal depth are drawn in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
-    /// The bone from the parent of a bone to it.
+    /// Line from a bone's parent to the bone.
     Bone(BoneId),
     /// A bone without children.
     Tip(BoneId),

@@ -217,7 +217,7 @@ fn names_are_seen_on_light_and_dark_and_the_chosen_one_stands_out() {
             ..OverlayOptions::NOTHING
         };
         let overlay = drawn(&parts, OverlayOptions { bone, ..names });
-        // The letters come last: two names of two.
+        // The letters come last: two names of two letters.
         let letters = overlay.vertices().iter().rev().take(16);
         letters.map(|vertex| vertex.texel).collect::<Vec<_>>()
     };

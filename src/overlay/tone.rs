@@ -70,7 +70,7 @@ impl Scale {
 
     /// Returns the colour at a fraction of the range, 0..=1.
     pub(super) fn at(self, part: f64) -> Tone {
-        // Also what is not a number.
+        // NaN included.
         let part = if part > 0.0 { part.min(1.0) } else { 0.0 };
         #[expect(
             clippy::cast_possible_truncation,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::picture::{Part, Picture};
 use crate::atlas::{Atlas, Sprite, flip_books};
 
-/// Pictures of a folder get a part that others have if they take no more than this much more room, in per cent.
+/// Pictures of a folder get a part that others have if they take no more than this much more room, in percent.
 const MOST_FOR_OTHERS: u64 = 10;
 
 /// Parts of a folder that are looked through for one picture.

@@ -6,7 +6,7 @@ use super::max_rects::{Fit, MaxRects};
 /// The order in which sprites and blocks are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Whichever makes the fewest pages and, of those, the least area.
+    /// The order with the fewest pages and, among those, the least area.
     #[default]
     Best,
     /// By height.
@@ -177,7 +177,7 @@ fn smallest<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> 
             Try::keep(&mut best, found);
         }
     }
-    // Then the slower ways, in less and less height, at the width that was best.
+    // Then the slower ways, with decreasing height, at the best width.
     let mut best = best?;
     for blocks in every_way(sprites, [best.width, height]) {
         best = lower(best, &blocks, orders, limits);

@@ -110,7 +110,7 @@ impl Area {
             && other.bottom <= self.bottom
     }
 
-    /// The largest parts that are left without one that it meets.
+    /// Returns the largest parts of this rectangle that do not overlap `taken`.
     fn without(self, taken: &Self) -> impl Iterator<Item = Self> {
         let parts = [
             (self.top < taken.top).then_some(Self {

@@ -112,7 +112,9 @@ fn own_block(motion: &Motion, binding: &Binding, findings: &mut Findings) -> Opt
         if found < tracks {
             let missing = tracks.saturating_sub(found);
             let bones = counted(tracks, "bone", "bones");
-            return Err(format!("the character lacks {missing} of its {bones}"));
+            return Err(format!(
+                "the character lacks {missing} of the motion's {bones}"
+            ));
         }
         Ok(block)
     });

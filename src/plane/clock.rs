@@ -16,9 +16,9 @@ pub enum Timing {
 /// Other frames than the motion's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resampled {
-    /// Frames a second of the motion.
+    /// Frames per second of the motion.
     pub from: f32,
-    /// Frames a second of the character.
+    /// Frames per second of the character.
     pub to: f64,
     /// Number of frames of the motion.
     pub from_frames: u32,

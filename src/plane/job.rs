@@ -232,14 +232,14 @@ impl<'a> Job<'a> {
         self.tell(out, PlaneRule::ParentScale, worst, "scale", || {
             let (scale, bones) = (short(worst.value), s(worst.bones(), "scales", "scale"));
             format!(
-                "the scale is {scale}; in the motion it moves no child, in the character it does; {bones}"
+                "the scale is {scale}; in the motion it does not move children, but in the character it does; {bones}"
             )
         });
         let worst = &projector.not_finite;
         self.tell(out, PlaneRule::NotFinite, worst, "transform", || {
             let plural = if worst.times == 1 { "" } else { "s" };
             format!(
-                "not finite, or beyond 32 bits; written as 0, a scale as 1; {} transform{plural}",
+                "not finite, or beyond 32 bits; written as 0 (a scale as 1); {} transform{plural}",
                 worst.times
             )
         });
@@ -305,7 +305,7 @@ pub(super) fn track_name<'a>(track: &'a Track, names: Option<&'a Skeleton>) -> C
     }
 }
 
-/// A number of at most four digits behind the point, and of four that count where it is small.
+/// Formats a number with at most four decimals, or with four significant digits if it is small.
 fn short(value: f64) -> String {
     let rounded = format!("{value:.4}");
     let exact = rounded.trim_end_matches('0').trim_end_matches('.');

@@ -30,7 +30,7 @@ pub enum Refused {
     Frames {
         /// A whole number.
         frames: f64,
-        /// Frames a second of the character.
+        /// Frames per second of the character.
         fps: f64,
     },
     /// More transforms than [`MOST_TRANSFORMS`].

@@ -15,7 +15,7 @@ pub(super) const CONVENTIONS: Conventions = Conventions {
 };
 
 /// The bones of a character, at rest in its bind pose: z is 0, all turns are about z, pixels are the scene's unit. Without a bind pose
-/// all rest in the origin. Numbers that are not finite are neutral, as where the character is posed; a NUL in a name is U+2400.
+/// all rest at the origin. Numbers that are not finite are neutral, as where the character is posed; a NUL in a name is U+2400.
 #[must_use]
 pub fn skeleton(document: &Document, bind: &BindPose) -> Skeleton {
     resting(document, &rest(document, bind), 1.0)

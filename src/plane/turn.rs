@@ -48,9 +48,9 @@ pub(super) fn turn(rotation: [f64; 4]) -> Option<Turn> {
         let [degrees, tilt] = [0.0; 2];
         return Some(Turn { degrees, tilt });
     }
-    // Of a length whose square is a number.
+    // Scaled so that the squares are finite.
     let [x, y, z, w] = rotation.map(|number| number / most);
-    // Of the two signs of a rotation the one of the shorter turn.
+    // Of the two signs of a rotation, the one with the shorter turn.
     let [z, w] = if w < 0.0 { [0.0 - z, -w] } else { [z, w] };
     let [across, along] = [x * x + y * y, z * z + w * w].map(f64::sqrt);
     Some(Turn {

@@ -35,7 +35,7 @@ pub(super) struct Place {
 impl Course {
     /// Plays on by `frames`, which is greater than 0.
     ///
-    /// From outside of a section, playback enters it. If it moves away from the section, it continues as if it had just left it.
+    /// From outside a section, playback enters it. If it moves away from the section, it continues as if it had just left it.
     pub(super) fn advance(&self, place: Place, frames: f64) -> Place {
         let from = Place {
             at: settled(place.at),
@@ -119,7 +119,7 @@ impl Course {
         Some(done.floor() + 1.0 - done)
     }
 
-    /// Returns the frame at a distance of whole frames. In a loop it wraps, else the ends hold. From outside of a section it only
+    /// Returns the frame at a distance of whole frames. In a loop it wraps, else the ends hold. From outside a section it only
     /// moves towards it.
     pub(super) fn step(&self, frame: f64, frames: f64) -> f64 {
         let (way, [entry, exit]) = self.seen(frames < 0.0);

@@ -92,7 +92,7 @@ impl Playback {
         }
     }
 
-    /// Returns the time line of the selected animation with the overrides; `None` if nothing can be played.
+    /// Returns the timeline of the selected animation with the overrides; `None` if nothing can be played.
     #[must_use]
     pub fn timeline(&self, timelines: &[Timeline]) -> Option<Timeline> {
         self.course(timelines).map(|(timeline, _)| timeline)
@@ -113,7 +113,7 @@ impl Playback {
         Some([a.min(b).min(last), a.max(b).min(last)])
     }
 
-    /// Returns the authored time line of the selected animation.
+    /// Returns the authored timeline of the selected animation.
     fn authored<'a>(&self, timelines: &'a [Timeline]) -> Option<&'a Timeline> {
         timelines.get(self.animation?.index())
     }
@@ -238,9 +238,11 @@ impl Playback {
         }
     }
 
-    /// Starts backwards, or stops. Reverses an animation that plays forwards.
+    /// Starts backwards, or stops. Reverses an animation that plays forwards, and a ping-pong in both directions.
     pub fn toggle_backwards(&mut self, timelines: &[Timeline]) {
-        if self.playing && self.backwards {
+        if self.playing && self.mode(timelines) == LoopMode::PingPong {
+            self.play(timelines, !self.backwards);
+        } else if self.playing && self.backwards {
             self.pause();
         } else {
             self.play(timelines, true);
@@ -296,7 +298,7 @@ impl Playback {
         }
     }
 
-    /// Pauses at a position in frames. Beyond the ends it is the first or the last frame. Positions outside of a section are
+    /// Pauses at a position in frames. Beyond the ends it is the first or the last frame. Positions outside a section are
     /// allowed.
     pub fn seek(&mut self, timelines: &[Timeline], frames: f64) {
         if let Some(timeline) = self.timeline(timelines).filter(|_| !frames.is_nan()) {
@@ -328,7 +330,7 @@ impl Playback {
         }
     }
 
-    /// Pauses and moves by whole frames, wrapping in a loop. From outside of a section it only moves towards it.
+    /// Pauses and moves by whole frames, wrapping in a loop. From outside a section it only moves towards it.
     pub fn step(&mut self, timelines: &[Timeline], frames: i32) {
         self.pause();
         let Some(((_, course), at)) = self.course(timelines).zip(self.frame_at(timelines)) else {

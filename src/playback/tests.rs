@@ -3,7 +3,7 @@
 use super::*;
 use crate::document::AnimationId;
 
-/// Returns time lines at 10 frames per second: walk has 6 frames and loops, once has 4 and does not, still has 1 and loops.
+/// Returns timelines at 10 frames per second: walk has 6 frames and loops, once has 4 and does not, still has 1 and loops.
 fn timelines() -> [Timeline; 3] {
     [(6, true), (4, false), (1, true)].map(|(frame_count, looping)| Timeline {
         frame_count,

@@ -89,7 +89,7 @@ impl BindPose {
             let message = || {
                 let name = quoted(name);
                 format!(
-                    "bone {name} has no inverse in the bind pose; what it moves stays as stored"
+                    "bone {name} has no inverse in the bind pose; the vertices that it moves stay as stored"
                 )
             };
             findings.add(PchrRule::BoneBindDegenerate, at, path, message);

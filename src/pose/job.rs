@@ -110,7 +110,7 @@ impl Pose {
         self.count = count;
         self.at = at;
         self.skinned = true;
-        // Before all bones the roots' parent, behind them room for what lanes left over write.
+        // The roots' parent comes before all bones; after them is room for the writes of unused lanes.
         self.world.resize(count.saturating_add(2), IDENTITY);
         self.skin.resize(count.saturating_add(1), IDENTITY);
     }
@@ -193,7 +193,7 @@ impl PoseJob<'_> {
     pub fn locals(&self, locals: &mut Vec<Affine>) {
         let count = self.document.bones().len();
         locals.clear();
-        // Behind all bones room for what lanes left over write.
+        // After all bones, room for the writes of unused lanes.
         locals.resize(count.saturating_add(1), IDENTITY);
         if let Some(sampled) = self.sampled() {
             self.each(&sampled, |blocks, maps| {
@@ -290,7 +290,7 @@ struct Sampled<'a> {
 impl Sampled<'_> {
     /// Computes local matrices, block by block.
     fn sample<const FINITE: bool>(&self, blocks: &[BoneBlock], parent_from_bone: &mut [Affines]) {
-        // The common cases are loops of their own, so that they test nothing for each block.
+        // The common cases have their own loops, so that they test nothing for each block.
         let Self { from, to, .. } = self;
         match (from.next, to) {
             (None, None) => fill(blocks, parent_from_bone, |bones| {

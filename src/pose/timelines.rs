@@ -1,4 +1,4 @@
-//! Time lines of a document's animations, and the animation to show first.
+//! Timelines of a document's animations, and the animation to show first.
 
 use super::bind::BindPose;
 use super::find_bind::is_bind_name;
@@ -14,21 +14,21 @@ pub fn playback_fps(document: &Document) -> f64 {
     }
 }
 
-/// Returns the time line of each animation, as authored: index = animation index, not smooth.
+/// Returns the timeline of each animation, as authored: index = animation index, not smooth.
 #[must_use]
 pub fn timelines(document: &Document) -> Vec<Timeline> {
     let ids = document.animation_ids();
     ids.filter_map(|id| timeline(document, id)).collect()
 }
 
-/// Returns the time line of one animation, as authored; `None` if the document has no such animation.
+/// Returns the timeline of one animation, as authored; `None` if the document has no such animation.
 #[must_use]
 pub fn timeline(document: &Document, id: AnimationId) -> Option<Timeline> {
     document.animation(id).map(|animation| animation.timeline())
 }
 
 impl Animation<'_> {
-    /// Returns its time line, as authored.
+    /// Returns its timeline, as authored.
     #[must_use]
     pub fn timeline(&self) -> Timeline {
         Timeline {

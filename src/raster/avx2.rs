@@ -217,7 +217,7 @@ fn run(
 /// Draws one to three pixels.
 #[inline(always)]
 fn last(token: Avx2, row: &mut [Rgba], count: usize, colours: __m256i) {
-    // What is transparent changes nothing, so that pixels right of the run may be written too.
+    // Transparent pixels change nothing, so pixels to the right of the run may be written too.
     let colours = first_of(token, colours, count);
     if let Some(pixels) = row.first_chunk_mut() {
         over_pixels(token, pixels, colours);
@@ -294,7 +294,7 @@ fn over_group(
     let Some((pixels, rest)) = row.split_first_chunk_mut::<GROUP>() else {
         return &mut [];
     };
-    // Nothing is covered behind the end, so that pixels there may be written, too.
+    // Nothing is covered after the end, so pixels there may be written too.
     if opaque(token, colours) {
         for ((samples, colour), x) in pixels.iter_mut().zip(each_narrow(token, colours)).zip(0..) {
             put_covered(token, samples, colour, covered(token, cover, x));
@@ -386,7 +386,7 @@ kernel!(
         // Column and row side by side, times 1 and the row's length: all have fifteen bits.
         let place = _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(u), v);
         let offset = _mm256_slli_epi32::<2>(_mm256_madd_epi16(place, ready.one_row));
-        // Pixels of the block that are behind the run's end may be anywhere.
+        // Pixels of the block after the run's end may be anywhere.
         let offset: u64x4<Avx2> = _mm256_min_epu32(offset, ready.limit).simd_into(token);
         let low = _mm256_set1_epi32(0xffff);
         let part = _mm256_and_si256(u, low);
@@ -425,7 +425,7 @@ fn colours(token: Avx2, ready: &Ready<'_>, block: &Vectors, half: Half) -> __m25
         Half::First => (a, c, weights_0(token, block), weights_1(token, block)),
         Half::Second => (b, d, weights_2(token, block), weights_3(token, block)),
     };
-    // One by one, and straight into vectors: what is left is a load and a check a row.
+    // One by one, and straight into vectors: what is left is a load and a check per row.
     let Some(p0) = texels(token, ready, low as u32) else {
         return none(token);
     };
@@ -504,7 +504,7 @@ kernel!(
         // For each channel: upper left, lower left, upper right, lower right.
         let order = _mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15);
         let texels = _mm256_shuffle_epi8(texels, _mm256_broadcastsi128_si256(order));
-        // The product of bytes takes one side as signed: 128 is taken off the texels, and put back with the rounding.
+        // The byte product treats one operand as signed: 128 is subtracted from the texels, and added again with the rounding.
         let texels = _mm256_xor_si256(texels, _mm256_set1_epi8(-128));
         let sum = _mm256_madd_epi16(_mm256_maddubs_epi16(down, texels), across);
         let bias = _mm256_set1_epi32(128 * 255 * (ACROSS as i32) + (1 << 21));

@@ -145,7 +145,7 @@ fn triangles<T: Target>(frame: &Frame<'_>, target: &mut T) {
         for [a, b, c] in frame.model.triangles(draw.mesh) {
             let point = |i: &u16| points.get(usize::from(*i)).copied();
             let vertex = |i: &u16| vertices.get(usize::from(*i));
-            // Indices are within the mesh: the check saw to it.
+            // Indices are within the mesh: the check made sure of it.
             let (Some(at_a), Some(at_b), Some(at_c)) = (point(a), point(b), point(c)) else {
                 continue;
             };

@@ -44,7 +44,7 @@ pub(super) fn clip(corners: [FarCorner; 3]) -> [Option<[Corner; 3]>; MOST - 2] {
     for corner in corners {
         polygon.push(corner);
     }
-    // How far inside each side of the guard band a corner lies.
+    // Distance of a corner inside each side of the guard band.
     let sides: [fn([f64; 2]) -> f64; 4] = [
         |[x, _]| GUARD - x,
         |[x, _]| GUARD + x,

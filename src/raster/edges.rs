@@ -129,7 +129,7 @@ pub(super) fn trapezoids(points: [Point; 3], band: &Range<i32>) -> [Trapezoid; 2
     let long = Edge::new(top, bottom);
     let (upper, lower) = (Edge::new(top, middle), Edge::new(middle, bottom));
     let ([_, y0], [_, y1], [_, y2]) = (top, middle, bottom);
-    // Whether the middle corner is right of the long side.
+    // True if the middle corner is to the right of the long side.
     let right = super::setup::area([top, middle, bottom]) > 0;
     let part = |edge: Edge, heights: Range<i32>| {
         let rows = centre_rows(heights);

@@ -1,4 +1,4 @@
-//! Figures with a place and looks of their own, and buffers of other programs.
+//! Figures with their own place and looks, drawn into buffers of other programs.
 
 use glam::Affine2;
 

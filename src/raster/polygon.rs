@@ -20,7 +20,7 @@ pub(super) fn clockwise(corners: &[Point]) -> Option<bool> {
         [[x0, x1], [y0, y1]].map(|[from, to]| i64::from(to) - i64::from(from))
     };
     let is_way = |way: &[i64; 2]| *way != [0; 2];
-    // Without the last side, which is none either if no other is.
+    // Leaves out the last side, which has no length if no other side has one.
     let pairs = corners.iter().zip(corners.iter().skip(1));
     let mut backwards = pairs.rev().map(|(from, to)| way(*from, *to));
     let (mut before, mut turn, mut halves) = (backwards.find(is_way)?, 0, 0);
@@ -42,7 +42,7 @@ pub(super) fn clockwise(corners: &[Point]) -> Option<bool> {
         halves += u32::from(is_down(before) != is_down(next));
         before = next;
     }
-    // Once around is in and out of each half of all directions once.
+    // One turn enters and leaves each half of the directions exactly once.
     (turn != 0 && halves == 2).then_some(turn > 0)
 }
 

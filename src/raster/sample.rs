@@ -78,7 +78,7 @@ impl<'a> Linear<'a> {
     #[inline(always)]
     fn new(texture: &'a Prepared<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
         let level = &texture.base;
-        // Pixels that are covered in part may have their centres outside of the triangle.
+        // Pixels that are covered in part may have their centres outside the triangle.
         let [u, v] = plane.half_pixel(level.size());
         let inside = |margin: f64| u < margin && v < margin;
         Self {
@@ -282,7 +282,7 @@ impl<'a> Level<'a> {
         let mut margin = f64::INFINITY;
         for ((low, high), side) in bounds.low.into_iter().zip(bounds.high).zip(self.size()) {
             let texels = f64::from(side);
-            // Half a texel, and what a kernel asks for.
+            // Half a texel, and the margin that a kernel needs.
             let room = smaller(low * texels, texels - high * texels) - 0.5 - 1.0 / 1024.0;
             margin = if side <= LONGEST {
                 smaller(margin, room)

@@ -7,7 +7,7 @@ pub(super) type Factors = [u32; 4];
 pub(super) fn factors(a: [f32; 4], b: [f32; 4]) -> Option<Factors> {
     let mut tint = [0.0; 4];
     for ((tint, a), b) in tint.iter_mut().zip(a).zip(b) {
-        *tint = a.max(0.0) * b.max(0.0); // 0 for what is no number
+        *tint = a.max(0.0) * b.max(0.0); // 0 for NaN
     }
     if tint == [1.0; 4] {
         return None;

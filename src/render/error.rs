@@ -26,7 +26,7 @@ pub enum GpuError {
     #[error("the graphics device reported an error: {0}")]
     Fault(String),
     /// The driver took too long; it may never answer.
-    #[error("the graphics adapter did not answer within {} seconds", .0.as_secs())]
+    #[error("the graphics adapter did not respond within {} seconds", .0.as_secs())]
     Timeout(Duration),
     /// The picture is empty or larger than the adapter draws.
     #[error("a picture of {} x {} pixels is too large: this adapter draws 1 to {limit} pixels on each side, {bytes} bytes in all", size[0], size[1])]

@@ -1,4 +1,4 @@
-//! Ghosts: whole frames under the one on show, each as a layer of its own.
+//! Ghosts: whole frames under the current one, each as a layer of its own.
 
 use super::gpu_data::Ghost;
 use super::layouts::Layouts;

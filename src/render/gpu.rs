@@ -191,7 +191,7 @@ impl Gpu {
             };
             found.extend(loaded.adapters.iter().map(|(_, info)| describe(info)));
             loaded.adapters.retain(|(_, info)| options.allows(info));
-            // Another backend is loaded only where it may well be better: it costs more than a frame.
+            // Another backend is loaded only if it is likely to be better: loading costs more than a frame.
             let may_wait = backends.peek().is_some() && options.adapter.is_none();
             if may_wait && loaded.is_software() && hardware_may_exist() {
                 software.push(loaded);
@@ -294,7 +294,7 @@ impl Loaded {
         if adapters.is_empty() {
             return Err("no driver".to_owned());
         }
-        // Stable: among equals the driver's order stands, which follows the user's own setting.
+        // Stable: equal adapters stay in the driver's order, which follows the user's setting.
         adapters.sort_by_key(|(_, info)| is_software(info));
         Ok(Self {
             instance,
@@ -351,7 +351,7 @@ pub(super) async fn open(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu:
         // To measure what a pass takes, where that can be done.
         required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
         required_limits: wgpu::Limits {
-            // Long meshes and large pictures: as with the texture size, whatever the adapter has is welcome.
+            // Long meshes and large pictures: as with the texture size, use all that the adapter offers.
             max_buffer_size: limits.max_buffer_size,
             ..wgpu::Limits::downlevel_webgl2_defaults().using_resolution(limits)
         },
@@ -391,7 +391,7 @@ fn hardware_may_exist() -> bool {
             .any(|node| std::path::Path::new(node).exists())
 }
 
-/// Errors that the device reported outside of a call.
+/// Errors that the device reported outside a call.
 #[derive(Debug, Default)]
 struct Faults(Mutex<Reported>);
 

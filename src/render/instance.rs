@@ -103,7 +103,7 @@ impl Instance {
         self.looks.write(device, queue, self.order.as_ref());
     }
 
-    /// Returns true if it was made for `model`. Only then it is drawn.
+    /// Returns true if the instance was made for `model`; otherwise it is not drawn.
     #[must_use]
     pub fn is_of(&self, model: &GpuModel) -> bool {
         Arc::ptr_eq(&self.model, model.identity())

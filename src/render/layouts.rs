@@ -14,7 +14,7 @@ pub struct Layouts {
 }
 
 impl Layouts {
-    /// Creates the layouts. Those of one device fit each other, whoever made them.
+    /// Creates the layouts. Layouts of one device are interchangeable.
     #[must_use]
     pub fn new(device: &wgpu::Device) -> Self {
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {

@@ -16,7 +16,7 @@ pub struct GpuModel {
     images: Vec<GpuImage>,
     bones: usize,
     warnings: Vec<String>,
-    /// Mark that its instances have, too.
+    /// Identity that the model shares with its instances.
     identity: Arc<()>,
 }
 
@@ -165,7 +165,7 @@ fn vertex_buffer(
         usage: wgpu::BufferUsages::VERTEX,
         mapped_at_creation: true,
     });
-    // If the memory could not be had, the device's error handler knows.
+    // If memory ran out, the device's error handler is notified.
     if let Ok(mut view) = buffer.get_mapped_range_mut(..) {
         let records = meshes().flat_map(|mesh| mesh.vertex_records());
         view.slice(..)

@@ -83,7 +83,7 @@ pub enum UnsupportedTarget {
         /// The smallest value that does.
         needed: u32,
     },
-    /// Refused by the device for a reason of its own.
+    /// Refused by the device for another reason.
     #[error("the device refuses the pipeline: {0}")]
     Refused(String),
 }

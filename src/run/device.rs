@@ -61,7 +61,7 @@ impl Device {
             let options = adapter.gpu_options()?;
             let (done, opened) = mpsc::channel();
             let open = move || drop(done.send(Gpu::headless(&options)));
-            // Where no thread can be had the channel closes. A driver would not get any, either.
+            // If no thread can be started, the channel closes. A driver could not start one either.
             let _ = std::thread::Builder::new().spawn(open);
             opening = Some(opened);
         }
@@ -134,7 +134,7 @@ fn without_threads() -> GpuError {
 impl Drop for Device {
     fn drop(&mut self) {
         if let Some(opening) = self.opening.take() {
-            let _ = opening.recv_timeout(PATIENCE); // whatever came of it: something else has failed already
+            let _ = opening.recv_timeout(PATIENCE); // its result no longer matters: something else has already failed
         }
     }
 }

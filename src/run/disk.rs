@@ -148,7 +148,7 @@ impl Disk {
     pub(crate) fn sync(&self) {
         #[cfg(unix)]
         for folder in std::mem::take(&mut *lock(&self.0.changed)) {
-            // There are file systems that know nothing of it.
+            // Some file systems do not support it.
             let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
         }
     }

@@ -20,7 +20,7 @@ pub(crate) struct Suite {
     /// Names and values, at least one.
     pub(crate) properties: Vec<(&'static str, String)>,
     pub(crate) tests: Vec<Test>,
-    /// Time outside of the tests.
+    /// Time outside the tests.
     pub(crate) extra_time: Duration,
     /// Lines of output.
     pub(crate) output: String,

@@ -282,7 +282,7 @@ pub(crate) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io:
             std::fs::create_dir_all(folder).map_err(|error| {
                 io::Error::new(
                     error.kind(),
-                    format!("cannot make the folder {}: {error}", folder.display()),
+                    format!("cannot create the folder {}: {error}", folder.display()),
                 )
             })?;
             made = Some(folder);

@@ -58,7 +58,7 @@ impl Inputs {
         let found = by_identity.or_else(by_path);
         #[cfg(windows)]
         let found = found.or_else(|| {
-            // Hard links: the standard library does not tell which file a path leads to.
+            // Hard links: the standard library does not say which file a path leads to.
             let same = |path: &Path| same_file::is_same_file(path, output).unwrap_or(false);
             let mut inputs = self.by_path.iter();
             inputs.find_map(|(path, input)| same(path).then_some(input))

@@ -161,7 +161,7 @@ impl Prepared {
             let list = families.join(", ");
             notes.push(match options.font.is_empty() {
                 true => format!(
-                    "names use fonts of this machine: {list}; with --font FILE they look the same everywhere"
+                    "names use fonts from this machine: {list}; with --font FILE they look the same everywhere"
                 ),
                 false => format!("names use {list}"),
             });

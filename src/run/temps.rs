@@ -29,7 +29,7 @@ impl Temps {
         folder: &Path,
     ) -> io::Result<(NamedTempFile, Listed)> {
         self.watched.get_or_init(|| signals::watch(self));
-        // The list is held meanwhile: a signal finds the file on it, or it is not made.
+        // The list is locked while the file is created, so a signal either finds the file in it or there is no file.
         let mut open = self.lock();
         let file = builder.tempfile_in(folder)?;
         open.insert(file.path().to_owned());
@@ -86,14 +86,14 @@ mod signals {
     pub(crate) fn watch(temps: &Arc<Temps>) {
         let temps = Arc::clone(temps);
         let (ready, started) = mpsc::sync_channel(1);
-        // Writing beyond a limit is an error then, and does not end the program.
+        // With this, writing beyond a limit is an error instead of ending the program.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
         let wait = move || {
             let signals = Signals::new(caught());
             let _ = ready.send(());
             let Ok(mut signals) = signals else { return };
             if let Some(signal) = signals.forever().next() {
-                // Whoever started the program is told by which signal it ended.
+                // The parent process sees which signal ended the program.
                 temps.remove_all(|| drop(emulate_default_handler(signal)));
             }
         };

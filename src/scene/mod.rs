@@ -46,7 +46,7 @@ pub use overlay::{MaskedVertex, Overlay, OverlayVertex};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 #[cfg(feature = "motion")]
-pub use pick_bone::pick_bone;
+pub use pick_bone::{BoneHit, pick_bone};
 pub use picture::{Filter, Picture, Samples};
 pub use plain_sweep::PlainSweep;
 #[cfg(feature = "motion")]

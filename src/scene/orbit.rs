@@ -193,6 +193,20 @@ impl OrbitCamera {
         self.target = (DVec3::from(self.target) + by).into();
     }
 
+    /// Moves the target along the line of sight to a `depth` in camera space, without changing a picture in perspective: zooming, panning
+    /// and turning are then those of a point there. A depth behind the camera and an orthographic camera change nothing.
+    pub fn focus(&mut self, depth: f64, size: [u32; 2]) {
+        let [_, height] = size.map(f64::from);
+        let distance = reach(self.fov, height) / self.zoom;
+        let zoom = reach(self.fov, height) / (distance - depth);
+        let is_ahead = depth <= distance * (1.0 - NEAR);
+        if self.fov > 0.0 && is_ahead && clamped(zoom) == zoom {
+            let [.., toward] = self.axes();
+            self.target = (DVec3::from(self.target) + toward * depth).into();
+            self.zoom = zoom;
+        }
+    }
+
     /// Zooms by `factor` so that the point under the screen point `at`, at the target's distance, stays there.
     pub fn zoom_about(&mut self, factor: f64, at: [f64; 2], size: [u32; 2]) {
         self.zoom_to(self.zoom * factor, at, size);
@@ -469,6 +483,36 @@ mod tests {
             camera.pan([7.0, -3.0]);
             let panned = under(&camera, [47.0, 197.0]).unwrap();
             assert!(before.distance(zoomed) < 1e-9 && before.distance(panned) < 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_focus_moves_without_a_change_of_the_picture() {
+        let mut camera = camera(OBLIQUE, 50.0, UpAxis::Z);
+        camera.target = [3.0, 4.0, 5.0];
+        let points = [[0.0, 1.0, 2.0], [5.0, -1.0, 0.5], [3.0, 4.0, 5.0]];
+        let before = points.map(|point| at(&camera, point));
+        let near = points[1];
+        let depth = camera.view(SIZE).see(near.into()).z;
+        camera.focus(depth, SIZE);
+        assert!(camera.view(SIZE).see(near.into()).z.abs() < 1e-9);
+        for (before, after) in before.iter().zip(points.map(|point| at(&camera, point))) {
+            let off = [0, 1].map(|side: usize| (before[side] - after[side]).abs());
+            assert!(off.into_iter().all(|off| off < 1e-9), "{off:?}");
+        }
+        // A point there stays under the pointer, and grows.
+        let place = at(&camera, near);
+        camera.zoom_about(8.0, place, SIZE);
+        let zoomed = at(&camera, near);
+        assert!((zoomed[0] - place[0]).abs() < 1e-9 && (zoomed[1] - place[1]).abs() < 1e-9);
+        let view = camera.view(SIZE);
+        let scale = view.scale_at(view.see(near.into())).unwrap();
+        assert!((scale - camera.zoom).abs() < 1e-9 * scale);
+        // Not behind the camera, and not without perspective.
+        for (fov, depth) in [(50.0, 1e6), (50.0, f64::NAN), (0.0, 1.0)] {
+            let mut same = OrbitCamera { fov, ..camera };
+            same.focus(depth, SIZE);
+            assert_eq!(same, OrbitCamera { fov, ..camera });
         }
     }
 

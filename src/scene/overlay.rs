@@ -144,7 +144,7 @@ impl Overlay {
         let sound = added.len() > 2
             && self.vertices.len() <= Self::MOST_VERTICES
             && added.iter().all(finite);
-        // What is sound fits in 32 bits.
+        // Sound indices fit in 32 bits.
         let ends = u32::try_from(start)
             .ok()
             .zip(self.vertices.len().try_into().ok());

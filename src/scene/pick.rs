@@ -126,7 +126,7 @@ impl PickJob<'_> {
         }
         let mut indices = mesh.indices();
         let mut top = None;
-        // What a mesh draws later lies on top.
+        // Later triangles of a mesh lie on top.
         for triangle in 0..indices.len() / 3 {
             let corners = [indices.next()?, indices.next()?, indices.next()?];
             let Some(parts) = covered(corners.map(|i| place(points, i)), point) else {

@@ -8,6 +8,15 @@ use crate::document::BoneId;
 /// Screen pixels by which a joint or a bone may lie farther away than another and still be preferred.
 const BAND: f64 = 4.0;
 
+/// A bone under a point of the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneHit {
+    /// The bone.
+    pub bone: BoneId,
+    /// Depth of its joint, or of its line at the point: towards the camera from the target, in units.
+    pub depth: f64,
+}
+
 /// A candidate, with the values that candidates are compared by.
 #[derive(Clone, Copy, Debug)]
 struct Found {
@@ -37,7 +46,7 @@ pub fn pick_bone(
     view: &OrbitView,
     at: [f64; 2],
     within: f64,
-) -> Option<BoneId> {
+) -> Option<BoneHit> {
     let at = DVec2::from(at);
     let joint = |bone: BoneId| -> Option<Seen> {
         let world = pose.world_from_bone().get(bone.index())?;
@@ -72,7 +81,7 @@ pub fn pick_bone(
             add(parent, true, distance, depth);
         }
     }
-    found.map(|found| found.bone)
+    found.map(|Found { bone, depth, .. }| BoneHit { bone, depth })
 }
 
 /// Returns the distance of a point of the picture from a line, and the depth of the line there.

@@ -219,7 +219,7 @@ impl dyn Subject + '_ {
         at.map(|at| BoneId(short(at)))
     }
 
-    /// Returns the time line of each animation, as authored: index = animation index.
+    /// Returns the timeline of each animation, as authored: index = animation index.
     #[must_use]
     pub fn timelines(&self) -> Vec<Timeline> {
         let clips = self.animation_ids().filter_map(|id| self.animation(id));
@@ -264,7 +264,7 @@ impl dyn Subject + '_ {
     }
 }
 
-/// An animation of a subject: its name, and its time line as authored.
+/// An animation of a subject: its name, and its timeline as authored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clip<'a> {
     /// Its name; need not be unique.

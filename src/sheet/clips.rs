@@ -67,7 +67,7 @@ impl Clips {
         Some(AnimationId(u16::try_from(index).ok()?))
     }
 
-    /// Name and time line of an animation.
+    /// Name and timeline of an animation.
     pub(super) fn clip(&self, id: AnimationId) -> Option<Clip<'_>> {
         let (name, frame_count) = match self.books.get(id.index()) {
             Some(book) => {

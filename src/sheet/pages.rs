@@ -5,7 +5,7 @@ use crate::document::{Image, ImageFault, ImageFormat, ImageId};
 use crate::finding::{Finding, TextPlace, quoted};
 use crate::image::png_size;
 
-/// The image of a page as its file has it, and the place that names it.
+/// The image file of a page, and the place in the atlas that names it.
 #[derive(Debug)]
 pub struct PageFile {
     /// The bytes of the PNG; or why there are none.

@@ -14,7 +14,7 @@ pub(super) struct Quad {
 }
 
 impl Quad {
-    /// A sprite on a page of this size. What would lie outside of the page is cut off.
+    /// A sprite on a page of this size. What would lie outside the page is cut off.
     pub(super) fn new(sprite: &Sprite, page: [u32; 2]) -> Self {
         let rect = sprite.rect;
         let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(f64::from);

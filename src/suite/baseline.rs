@@ -33,9 +33,9 @@ pub(super) const RECORD: &str = "baseline.json";
 /// Baselines that an update writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Update {
-    /// Those that differ from the picture, and those that are missing.
+    /// Only baselines that are missing or differ from the new picture.
     Failing,
-    /// All of them.
+    /// All baselines.
     All,
 }
 
@@ -126,7 +126,7 @@ pub(super) fn same_class(a: &DrawnBy, b: &DrawnBy) -> bool {
 /// Describes the renderer in words.
 pub(super) fn describe(by: &DrawnBy) -> String {
     match (&by.adapter, &by.backend) {
-        (Some(adapter), Some(backend)) => format!("{adapter} by {backend}"),
+        (Some(adapter), Some(backend)) => format!("{adapter} on {backend}"),
         _ => "the CPU renderer".to_owned(),
     }
 }

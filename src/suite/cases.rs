@@ -156,7 +156,7 @@ fn case(
         (Some(Text { text, .. }), None) => text.clone(),
         (Some(Text { text, .. }), Some(part)) => format!("{text}/{part}"),
         (None, Some(part)) => part.clone(),
-        // As the suite writes it, too: what a variable holds is not for reports.
+        // Written as in the suite here too: values of variables must not appear in reports.
         (None, None) => stem(Path::new(&file.shown)).replace("$$", "$"),
     };
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
@@ -174,7 +174,7 @@ fn case(
         }
     }
     if entry.mistaken || suite.defaults.mistaken {
-        return None; // what is not understood would be missed
+        return None; // options that were not understood would be missing
     }
     let output = match options.text("animation") {
         Some("all") => "{animation}/{frame:04}.png",
@@ -303,7 +303,7 @@ fn called_alike(first: &str, first_file: &str, case: &Case) -> String {
     let called = match first == case.name {
         true => format!("two cases are named {first:?}"),
         false => format!(
-            "two cases are named {first:?} and {:?}, which is the same folder on some systems",
+            "two cases are named {first:?} and {:?}, which are the same folder on some systems",
             case.name
         ),
     };

@@ -31,7 +31,7 @@ const DECIDED: [&str; 13] = [
 /// Returns what means one animation: its name, else its number.
 fn named(subject: &dyn Subject, id: AnimationId) -> String {
     let name = subject.animation_name(id);
-    // Of two animations of one name the first would be meant.
+    // If two animations share a name, the name selects the first.
     let names = subject.animation_names();
     let same = names.filter(|other| *other == name).count();
     let plain = same == 1 && name != "all" && !name.is_empty() && !name.contains(is_hidden);
@@ -77,7 +77,7 @@ pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
         if let Some(Mix { to, .. }) = shot.mix {
             options.extend(match (view.mix_time, &view.mix_frame, view.time) {
                 (Some(seconds), ..) => Some(format!("--mix-time={seconds}")),
-                (None, None, Some(_)) => None, // as long after the start as the other
+                (None, None, Some(_)) => None, // the same time as the other animation
                 (None, ..) => Some(format!("--mix-frame={}", to.frame)),
             });
         }

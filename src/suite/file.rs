@@ -429,7 +429,7 @@ impl Parser {
         for [a, b] in EITHER {
             if let (Some(of_a), Some(of_b)) = (line(a), line(b)) {
                 let (first, second) = (of_a.min(of_b), of_a.max(of_b));
-                let text = format!("{a} and {b} exclude each other (the other is in line {first})");
+                let text = format!("{a} and {b} cannot be combined (the other is on line {first})");
                 self.problems.add(second, text);
             }
         }
@@ -451,7 +451,7 @@ impl Keys {
     fn note(&mut self, key: &str, line: usize, problems: &mut Problems) -> Option<String> {
         let key = key.replace('_', "-");
         if let Some(first) = self.0.get(&key) {
-            problems.add(line, format!("{key} is already given in line {first}"));
+            problems.add(line, format!("{key} is already given on line {first}"));
             return None;
         }
         self.0.insert(key.clone(), line);

@@ -84,8 +84,9 @@ pub(super) fn files(
     let rest = Written::parse(&wild.join("/")).map_err(NoFiles::Mistake)?;
     if let Some(name) = rest.variable() {
         // Cases are named by what a pattern matches: the same on every machine.
-        let text =
-            format!("${name} stands in the pattern; only the folders before it may have variables");
+        let text = format!(
+            "${name} is inside the pattern; only the folders before the pattern may have variables"
+        );
         return Err(NoFiles::Mistake(text));
     }
     let rest = rest.expanded().map_err(absent)?;

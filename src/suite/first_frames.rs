@@ -21,7 +21,7 @@ pub(super) fn choose(subject: &dyn Subject, most: usize) -> Vec<Vec<u16>> {
         let looked_at = u64::from(count).min(left);
         left -= looked_at;
         let changes = changes(subject, id, looked_at);
-        // A flip-book, of which each frame shows another mesh, has no frame that says more than others.
+        // In a flip-book, where each frame shows another mesh, no frame is more telling than the others.
         let is_flip_book = looked_at > 3 && changes.len() as u64 == looked_at.saturating_sub(1);
         let changes = if is_flip_book { Vec::new() } else { changes };
         let mut changes = changes.into_iter();

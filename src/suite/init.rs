@@ -28,7 +28,7 @@ const NAME: &str = "suite.toml";
 const HEAD: &str = r#"# A suite of captures, compared with baselines:
 #
 #   pchr-view test suite.toml --update    saves the pictures as baselines; commit the folder baselines/
-#   pchr-view test suite.toml             compares; ends with 3 if a picture differs, 6 if a baseline is missing
+#   pchr-view test suite.toml             compares; exits with 3 if a picture differs, 6 if a baseline is missing
 #
 # Any option of `pchr-view capture --help` can be set by its long name, here or in a case.
 
@@ -69,7 +69,7 @@ const LISTED: usize = 8;
 /// Pictures that a first suite has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Init {
-    /// At most ten of each file.
+    /// At most ten pictures of each file.
     Few,
     /// Every frame of every animation.
     All,

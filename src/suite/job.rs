@@ -169,7 +169,7 @@ impl TestJob {
         }
         let wanted = items.iter().filter_map(|item| item.case);
         let opened = adapter::open((&self.adapter, self.allow_skip), suite, wanted, messages)?;
-        // From here on there is a result, and no report of an earlier run is taken for it.
+        // From here on there will be a result, so the report of an earlier run must not be mistaken for it.
         if let Some(folder) = &self.outputs.report {
             report::clear(&suite.disk, folder)?;
         }

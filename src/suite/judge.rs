@@ -166,7 +166,7 @@ impl<'a> Judge<'a> {
         let wanted = match (&compared, self.update) {
             (_, None) => false,
             (_, Some(Update::All)) => true,
-            // What cannot be read may be anything: nobody asked for it to be thrown away.
+            // An unreadable file may hold anything, so it is not overwritten unless requested.
             (Compared::Same | Compared::Within(_) | Compared::Unreadable(_), _) => false,
             (_, Some(Update::Failing)) => true,
         };
@@ -356,14 +356,14 @@ impl<'a> Judge<'a> {
         let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let paths: Vec<String> = paths.iter().map(|path| slashed(path)).collect();
         record.keep(&paths.iter().map(String::as_str).collect::<BTreeSet<_>>());
-        // All baselines are as these options have them, now; or some are.
+        // All baselines, or at least some, now match these options.
         let all_are =
             paths.len() == frames.len() && frames.iter().all(|frame| frame.status.code() == 0);
         if all_are || frames.iter().any(|frame| frame.status == Status::Updated) {
             record.options.clone_from(self.case.options.values());
         }
         if record.frames.is_empty() {
-            return Ok(()); // nothing was written that there would be anything to say of
+            return Ok(()); // no picture was written that would need a record
         }
         record.write(&self.suite.disk, &self.suite.baselines(), &self.case.name)
     }

@@ -273,7 +273,7 @@ fn in_words(complaint: &str) -> String {
     let key = option.split([' ', '=']).next().unwrap_or(option);
     let why = match why.strip_prefix(": ") {
         Some(why) => why.to_owned(),
-        // What is possible stands in a line of its own.
+        // The possible values are on their own line.
         None => {
             let possible = lines
                 .find_map(|line| line.trim().strip_prefix("[possible values: "))

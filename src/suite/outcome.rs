@@ -59,7 +59,7 @@ impl Outcome {
         });
         outcome.code = match failure.code() {
             code @ (2 | 4) => code,
-            _ => 1, // whatever else it may be, it came up while running
+            _ => 1, // any other failure occurred while running
         };
         outcome
     }

@@ -106,14 +106,14 @@ pub(super) fn chosen(
         return Ok(None);
     };
     messages.note(&format!(
-        "part {} of {}, by {from}",
+        "part {} of {}, set by {from}",
         shard.index, shard.total
     ));
-    // Bazel takes a test that does not touch this file for one that cannot be split.
+    // Bazel assumes that a test which does not touch this file cannot be split.
     if let Some(path) =
         std::env::var_os("TEST_SHARD_STATUS_FILE").filter(|_| from == "TEST_SHARD_INDEX")
     {
-        // Touched, not emptied: whatever the variable names keeps what is in it.
+        // Touched, not emptied: the file that the variable names keeps its content.
         std::fs::File::options()
             .create(true)
             .append(true)
@@ -247,7 +247,7 @@ mod tests {
             .is_err()
         );
         assert_eq!(read(&[], None).unwrap(), None);
-        // GitLab says so much of a job that is not split.
+        // GitLab sets this for a job that is not split.
         assert_eq!(read(&[("CI_NODE_TOTAL", "1")], None).unwrap(), None);
     }
 

@@ -108,7 +108,7 @@ fn quotes(c: char) -> Quotes {
         '\'' => Quotes::Double,
         // Substitution drops line ends; single quotes keep them.
         '\n' => Quotes::Single,
-        // PowerShell takes these for quotes.
+        // PowerShell treats these as quotes.
         '\u{2018}'..='\u{201f}' => Quotes::Printf,
         c if is_hidden(c) => Quotes::Printf,
         _ => Quotes::Single,

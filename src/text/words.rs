@@ -45,7 +45,7 @@ pub(crate) fn each<T>(items: &[T], line: impl Fn(&T) -> String) -> Vec<String> {
     lines
 }
 
-/// A part of a whole in percent; neither 0 nor 100 unless it is nothing or all.
+/// Formats a share in percent. It is 0 or 100 only if the part is nothing or everything.
 pub(crate) fn share(part: u64, whole: u64) -> String {
     if part == 0 {
         return "0%".into();

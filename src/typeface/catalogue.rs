@@ -48,7 +48,7 @@ enum Family {
 #[derive(Clone, Debug)]
 struct Order {
     all: Arc<[FaceId]>,
-    /// Of the first ones, which are meant for the script.
+    /// Number of faces at the start of `all` that are meant for the script.
     preferred: usize,
 }
 

@@ -224,6 +224,6 @@ fn draw(font: &FontRef<'_>, glyph: GlyphId, location: &Location, mut pen: Pen<'_
         return;
     };
     let settings = DrawSettings::unhinted(Size::unscaled(), location);
-    // What is drawn of a broken glyph stays: an outline is closed by what follows.
+    // The drawn part of a broken glyph is kept: the next command closes the outline.
     let _ = outline.draw(settings, &mut pen);
 }

@@ -70,7 +70,7 @@ impl CamerasJob<'_> {
         let is_spatial = self.subject.spatial().is_some();
         let mut last: Option<(Held, Camera)> = None;
         let shot = |(index, (at, mix)): (usize, Moment)| {
-            // One that was taken of content of another kind says nothing of this.
+            // A recorded camera of another kind of content cannot be used here.
             let known = known(index).filter(|camera| camera.orbit().is_some() == is_spatial);
             if let Some(camera) = known {
                 return Shot { at, mix, camera };

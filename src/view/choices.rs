@@ -51,7 +51,7 @@ pub(crate) enum FilterArg {
     /// Blended.
     #[default]
     Linear,
-    /// The nearest one.
+    /// The nearest texel.
     Nearest,
 }
 

@@ -48,7 +48,7 @@ fn split(mixing: &Mixing, subject: &dyn Subject) -> Result<[AnimationId; 2], Vie
             "--mix {mixing}: the colons can be read in several ways; write #INDEX for the animations"
         ))),
         (None, _) => {
-            // The name that is missing beside one that is there, else the first.
+            // If one of the two names exists, report the other; otherwise the first.
             let half = splits().find(|(from, to)| find(from).is_some() || find(to).is_some());
             let (from, to) = half.or_else(|| splits().next()).unwrap_or_default();
             let missing = if find(from).is_some() { to } else { from };

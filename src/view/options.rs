@@ -100,7 +100,7 @@ pub(crate) struct Options {
     /// Size of the picture
     #[arg(short = 's', long, value_name = "WxH", default_value = "512x512")]
     pub(crate) resolution: Size,
-    /// Content that the view fits, with a margin of 5 %
+    /// Content to fit into the view, with a margin of 5 %
     #[arg(long, value_enum, default_value_t)]
     pub(crate) fit: Fit,
     /// World point in the middle, instead of the fitted one; X,Y,Z for a 3D motion
@@ -156,25 +156,25 @@ pub(crate) struct Options {
     /// Line width of debug drawings in pixels
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) overlay_scale: u32,
-    /// Font for characters in names that the built-in font lacks [default: the system's] (repeatable)
+    /// Font for names, for the characters that the built-in font lacks [default: the system's] (repeatable)
     #[arg(long, value_name = "FILE")]
     pub(crate) font: Vec<PathBuf>,
-    /// Hide meshes of this name (repeatable; * ? [..] match)
+    /// Hide meshes with this name (repeatable; wildcards: * ? [..])
     #[arg(long, value_name = "MESH")]
     pub(crate) hide: Vec<String>,
-    /// Show only meshes of this name (repeatable; * ? [..] match)
+    /// Show only meshes with this name (repeatable; wildcards: * ? [..])
     #[arg(long, value_name = "MESH")]
     pub(crate) only: Vec<String>,
-    /// Show meshes of this name even if the file hides them (repeatable; * ? [..] match); --hide wins
+    /// Show meshes with this name even if the file hides them (repeatable; wildcards: * ? [..]); --hide wins
     #[arg(long, value_name = "MESH")]
     pub(crate) show: Vec<String>,
-    /// Change the draw order of meshes of this name (repeatable; * ? [..] match)
+    /// Change the draw order of meshes with this name (repeatable; wildcards: * ? [..])
     #[arg(long, value_name = "MESH=N")]
     pub(crate) z_order: Vec<ZOrder>,
     /// Blend neighbouring frames
     #[arg(long)]
     pub(crate) smooth: bool,
-    /// Loop the animation or not, instead of as in the file; for --time and --smooth
+    /// Whether the animation loops, overriding the file; for --time and --smooth
     #[arg(
         long = "loop",
         value_enum,

@@ -28,7 +28,7 @@ impl FromStr for Output {
         if text.to_ascii_lowercase().ends_with(".pct") {
             let template = template()?;
             if template.tells_frames_apart() || template.tells_animations_apart() {
-                return Err("one atlas file holds all pictures, so of {file}, {animation} and {frame} its name can only contain {file}".to_owned());
+                return Err("one atlas file holds all pictures, so its name may contain {file}, but not {animation} or {frame}".to_owned());
             }
             return Ok(Self::Sheet(template));
         }

@@ -159,7 +159,7 @@ pub(crate) fn overlay(
     for item in options.overlays() {
         draw(subject, item, &mut drawn)?;
     }
-    // Bones that move in space are drawn by the overlay, whatever else is.
+    // Bones that move in space are always drawn by the overlay.
     let any = subject.spatial().is_some() || !drawn.is_empty();
     Ok(Some(drawn).filter(|_| any))
 }

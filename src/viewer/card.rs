@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A card over the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Card {
-    /// The image that the chosen mesh is drawn from.
+    /// The image that the selected mesh is drawn from.
     Atlas,
     /// Costs and contents of a frame.
     Statistics,
@@ -49,7 +49,7 @@ impl Side {
 pub(crate) struct Place {
     /// Anchor across and down.
     pub at: [Side; 2],
-    /// Logical pixels from there; none while it is docked.
+    /// Distance from that corner or edge in logical pixels; 0 while docked.
     pub offset: [f32; 2],
     /// Width and height that were chosen, in logical pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -112,7 +112,7 @@ impl Place {
         axes.any(|(side, offset)| side != Side::Middle && offset == 0.0)
     }
 
-    /// Returns it if it makes sense, since a file may hold anything.
+    /// Returns the place if its numbers are plausible, since a file may hold anything.
     pub(crate) fn checked(self) -> Option<Self> {
         let sides = self.size.into_iter().flatten();
         let mut all = self.offset.into_iter().chain(sides);

@@ -1,4 +1,4 @@
-//! Ids of one version of a file in another version: found by name, and by position where names changed.
+//! Ids of one version of a file in another version: found by name; for animations and bones also by position where names changed.
 
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::pose::BindChoice;
@@ -35,7 +35,7 @@ impl Carry {
         Self {
             animations: pairs(old.animation_names(), new.animation_names()),
             bones: pairs(old.bone_names(), new.bone_names()),
-            meshes: pairs(old.mesh_names(), new.mesh_names()),
+            meshes: narrowed(namesakes(old.mesh_names(), new.mesh_names())),
         }
     }
 
@@ -47,7 +47,10 @@ impl Carry {
                 new.animation_names(),
             ),
             bones: pairs(old.bones.iter().map(|name| &**name), new.bone_names()),
-            meshes: pairs(old.meshes.iter().map(|name| &**name), new.mesh_names()),
+            meshes: narrowed(namesakes(
+                old.meshes.iter().map(|name| &**name),
+                new.mesh_names(),
+            )),
         }
     }
 
@@ -91,18 +94,26 @@ impl Carry {
 }
 
 /// Returns the new index of each old name. If several elements share a name, the first old one becomes the first new
-/// one, and so on. An element without a namesake keeps its index, unless that is taken.
-fn pairs<'a>(
+/// one, and so on.
+fn namesakes<'a>(
     old: impl Iterator<Item = &'a str>,
-    new: impl ExactSizeIterator<Item = &'a str>,
-) -> Vec<Option<u16>> {
-    let mut taken = vec![false; new.len()];
+    new: impl Iterator<Item = &'a str>,
+) -> Vec<Option<usize>> {
     let mut places: std::collections::HashMap<&str, std::collections::VecDeque<usize>> =
         std::collections::HashMap::new();
     for (i, name) in new.enumerate() {
         places.entry(name).or_default().push_back(i);
     }
-    let mut found: Vec<Option<usize>> = old.map(|name| places.get_mut(name)?.pop_front()).collect();
+    old.map(|name| places.get_mut(name)?.pop_front()).collect()
+}
+
+/// Does the same, but an element without a namesake keeps its index, unless that is taken.
+fn pairs<'a>(
+    old: impl Iterator<Item = &'a str>,
+    new: impl ExactSizeIterator<Item = &'a str>,
+) -> Vec<Option<u16>> {
+    let mut taken = vec![false; new.len()];
+    let mut found = namesakes(old, new);
     for place in found.iter().flatten() {
         if let Some(taken) = taken.get_mut(*place) {
             *taken = true;
@@ -113,6 +124,10 @@ fn pairs<'a>(
             *found = Some(i);
         }
     }
+    narrowed(found)
+}
+
+fn narrowed(found: Vec<Option<usize>>) -> Vec<Option<u16>> {
     let narrow = |place: usize| u16::try_from(place).ok();
     found
         .into_iter()
@@ -138,6 +153,14 @@ mod tests {
         assert_eq!(paired(&["a", "b"], &["a", "c"]), [Some(0), Some(1)]);
         assert_eq!(paired(&["a", "b"], &["b", "c"]), [None, Some(0)]);
         assert_eq!(paired(&["a", "b"], &[]), [None, None]);
+    }
+
+    #[test]
+    fn meshes_are_found_by_name_alone() {
+        let found = narrowed(namesakes(["a", "b"].into_iter(), ["b", "c"].into_iter()));
+        assert_eq!(found, [None, Some(0)]);
+        let found = narrowed(namesakes(["a", "b"].into_iter(), ["a", "c"].into_iter()));
+        assert_eq!(found, [Some(0), None], "another mesh is not hidden");
     }
 
     #[test]

@@ -36,9 +36,9 @@ pub(crate) struct CommandLine<'a> {
     pub backend: Option<&'a str>,
     /// Name of the adapter, as requested.
     pub adapter: Option<&'a str>,
-    /// True if images outside of the file's folder may be read.
+    /// True if images outside the file's folder may be read.
     pub allow_outside: bool,
-    /// Skeleton of the motion on show, if it is another file.
+    /// Skeleton of the current motion, if it is another file.
     pub skeleton: Option<&'a Path>,
     /// Motions that were chosen to be shown, too.
     pub motions: &'a [PathBuf],

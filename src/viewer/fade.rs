@@ -53,7 +53,7 @@ pub(crate) fn in_words(fade: FadeOptions) -> String {
     }
 }
 
-/// Returns the weight of the animation that is faded to, in whole per cent.
+/// Returns the weight of the animation that is faded to, in whole percent.
 pub(crate) fn per_cent(amount: f64) -> String {
     format!("{:.0} %", amount * 100.0)
 }

@@ -1,4 +1,4 @@
-//! Controls that have the keyboard: their reading order, the way from one to the next, and the ring around the one that has it.
+//! Controls that have the keyboard focus: their reading order, the way from one to the next, and the ring around the one that has it.
 //!
 //! Panels say where they lie while they are laid out; Tab goes through what was laid out last.
 
@@ -19,7 +19,7 @@ pub(crate) enum Part {
     /// Within the side panel.
     Details,
     TimeLine,
-    /// Under the time line.
+    /// Under the timeline.
     Curves,
     Status,
 }
@@ -35,7 +35,7 @@ const SCROLLED: usize = 4;
 /// Maximum number of columns of a menu.
 const COLUMNS: usize = 2;
 
-/// Keys that a control uses while it has the keyboard. All others work as usual.
+/// Keys that a control uses while it has the keyboard focus. All others work as usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Uses {
     /// Space and Enter press it.
@@ -56,7 +56,7 @@ pub(crate) enum Uses {
 }
 
 impl Uses {
-    /// Returns true for a key that is the control's while it has the keyboard.
+    /// Returns true for a key that is the control's while it has the keyboard focus.
     pub(crate) fn takes(self, key: Key) -> bool {
         let is_zoom = matches!(key, Key::Plus | Key::Equals | Key::Minus);
         let is_press = matches!(key, Key::Space | Key::Enter);
@@ -100,9 +100,9 @@ struct Layout {
     parts: [Rect; PARTS],
     /// Lists with their layers, and the row of each at which Tab stops.
     lists: [Option<(LayerId, Rect, Rect)>; LISTS],
-    /// The layer that has the keyboard for itself.
+    /// The layer that has the keyboard focus for itself.
     owner: Option<LayerId>,
-    /// The control that has the keyboard, and its keys.
+    /// The control that has the keyboard focus, and its keys.
     uses: Option<(Id, Uses)>,
     /// Content that scrolls, whose controls are stops out of sight, too.
     scroll: [Option<Id>; SCROLLED],
@@ -112,7 +112,7 @@ struct Layout {
     scroller: [Option<Id>; SCROLLED],
     /// Columns of an open menu, from left to right.
     columns: [Rect; COLUMNS],
-    /// The control that had the keyboard when the frame began.
+    /// The control that had the keyboard focus when the frame began.
     had: Option<Id>,
 }
 
@@ -137,9 +137,9 @@ impl Default for Layout {
 struct Layouts {
     now: Layout,
     before: Layout,
-    /// The control that had the keyboard last: Tab goes on from there, even if it is gone.
+    /// The control that had the keyboard focus last: Tab goes on from there, even if it is gone.
     last: Option<Stop>,
-    /// The control that had the keyboard when a popup opened or a question came.
+    /// The control that had the keyboard focus when a popup opened or a question came.
     opener: Option<Id>,
     /// True if one was there at the end of the last frame.
     popup: bool,
@@ -251,7 +251,7 @@ pub(crate) fn list(ui: &Ui, list: Rect, row: Rect) {
     });
 }
 
-/// Lets Tab stop at all controls of what scrolls, and brings the one that has the keyboard into sight. To be called at the end of the content.
+/// Lets Tab stop at all controls of what scrolls, and brings the one that has the keyboard focus into sight. To be called at the end of the content.
 pub(crate) fn scroll(ui: &Ui) {
     let (context, content) = (ui.ctx(), ui.unique_id());
     edit(context, |layouts| put(&mut layouts.now.scroll, content));
@@ -324,26 +324,26 @@ pub(crate) fn own(ui: &Ui) {
     edit(ui.ctx(), |layouts| layouts.now.owner = Some(ui.layer_id()));
 }
 
-/// Returns true if a layer has the keyboard for itself, and its controls can be seen.
+/// Returns true if a layer has the keyboard focus for itself, and its controls can be seen.
 pub(crate) fn is_owned(context: &Context) -> bool {
     before(context).owner.is_some() && !stops(context).is_empty()
 }
 
-/// Says which keys a control uses while it has the keyboard.
+/// Says which keys a control uses while it has the keyboard focus.
 pub(crate) fn uses(context: &Context, id: Id, uses: Uses) {
     if context.memory(|memory| memory.has_focus(id)) {
         edit(context, |layouts| layouts.now.uses = Some((id, uses)));
     }
 }
 
-/// Keys of the control that has the keyboard; `None` if none has it.
+/// Keys of the control that has the keyboard focus; `None` if none has it.
 pub(crate) fn used(context: &Context) -> Option<Uses> {
     let focused = context.memory(|memory| memory.focused())?;
     let known = before(context).uses.filter(|(id, _)| *id == focused);
     Some(known.map_or(Uses::default(), |(_, uses)| uses))
 }
 
-/// Returns true if the control that has the keyboard lies in a card over the picture.
+/// Returns true if the control that has the keyboard focus lies in a card over the picture.
 pub(crate) fn in_card(context: &Context) -> bool {
     let focused = context.memory(|memory| memory.focused());
     context.viewport(|viewport| {
@@ -375,7 +375,7 @@ pub(crate) fn step(context: &Context, forward: bool) {
     }
 }
 
-/// Returns the stop to go to while no control has the keyboard: beside the one that had it last.
+/// Returns the stop to go to while no control has the keyboard focus: beside the one that had it last.
 fn from_last(context: &Context, stops: &[Stop], forward: bool) -> usize {
     let end = stops.len().saturating_sub(1);
     let popup = Popup::is_any_open(context);
@@ -388,7 +388,7 @@ fn from_last(context: &Context, stops: &[Stop], forward: bool) -> usize {
         return if forward { 0 } else { end };
     };
     let at = stops.iter().position(|stop| stop.id == known.id);
-    // One that is gone lay before the first stop that follows.
+    // A control that no longer exists was before the next remaining stop.
     let after = || stops.iter().position(|stop| stop.order(&known).is_ge());
     match (at, forward) {
         (Some(at), true) if at < end => at.saturating_add(1),
@@ -427,9 +427,9 @@ fn stops(context: &Context) -> Vec<Stop> {
         });
         stops.collect()
     });
-    // Layers come in no order of their own.
+    // egui lists layers in no particular order.
     stops.sort_by(Stop::order);
-    // Controls whose middles lie beside each other are a line, from left to right.
+    // Controls whose centres are side by side form a line, from left to right.
     let mut lines = stops.as_mut_slice();
     while let Some(first) = lines.first().copied() {
         let is_beside = |stop: &Stop| {
@@ -513,7 +513,7 @@ fn is_edge_of_panel(rect: Rect) -> bool {
     rect.size().min_elem() < EDGE && rect.size().max_elem() > 100.0
 }
 
-/// Draws a ring around the control that has the keyboard, above everything in its layer.
+/// Draws a ring around the control that has the keyboard focus, above everything in its layer.
 pub(crate) fn ring(ui: &Ui) {
     let context = ui.ctx();
     let focused = context.memory(|memory| memory.focused());
@@ -521,7 +521,7 @@ pub(crate) fn ring(ui: &Ui) {
         return;
     };
     let seen = control.interact_rect;
-    // What is laid out for the first time may only be measured.
+    // In its first pass, a control may only be measured.
     let is_seen = context.viewport(|viewport| {
         let control = viewport.this_pass.widgets.get(control.id);
         control.is_some_and(|control| control.visible && control.interact_rect.is_positive())

@@ -11,15 +11,15 @@ use super::kind::Kind;
 use super::over::Over;
 
 /// Returns the actions of the keys pressed since the last frame. Removes the keys from egui's input, so that they do
-/// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard, it keeps
+/// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard focus, it keeps
 /// the keys that work it. Tab goes to the next control, unless it is bound to something else.
 ///
-/// `over` lies over the window and has the keyboard. If a key opens another one, that one has the keyboard from this
+/// `over` lies over the window and has the keyboard focus. If a key opens another one, that one has the keyboard focus from this
 /// key on. A key may mean something else for another `kind` of content.
 pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -> Vec<Action> {
     focus::begin(context);
     if let Some(Over::Sheet(_)) = over {
-        // Before what is laid out first reads what is typed.
+        // Before the first control of the layout reads the typed text.
         context.memory_mut(|memory| memory.request_focus(search_id()));
     }
     let mut keyboard = Keyboard {
@@ -28,7 +28,7 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
         uses: focus::used(context),
         in_card: focus::in_card(context),
         popup: egui::Popup::is_any_open(context),
-        // Escape has taken the keyboard from a control before we see it, and does no more than that.
+        // egui removes the focus on Escape before this code runs; Escape must then do nothing else.
         had_focus: { context.data(|data| data.get_temp(focus_id())) }.unwrap_or_default(),
         bindings: keys::installed(context),
         kind,
@@ -53,7 +53,7 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
         let mut is_any_kept = false;
         events.retain(|event| {
             if is_late && is_of_keyboard(event) {
-                // The sign of the key itself is not looked for.
+                // The character of the key itself is not searched for.
                 if !(std::mem::take(&mut is_own_sign) && matches!(event, Event::Text(_))) {
                     later.push(event.clone());
                 }
@@ -70,7 +70,7 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
                     is_late = keyboard.over == Some(Over::Question); // it is answered
                     true
                 }
-                // Keys before it are of the control that had the keyboard, keys after it of the next one.
+                // Keys before it belong to the control that had the focus, keys after it to the next one.
                 Meaning::Step(_) if is_any_kept => {
                     is_late = true;
                     later.push(event.clone());
@@ -116,7 +116,7 @@ struct Keyboard {
     over: Option<Over>,
     /// True while text is typed.
     typing: bool,
-    /// Keys of the control that has the keyboard.
+    /// Keys of the control that has the keyboard focus.
     uses: Option<Uses>,
     /// True if that lies in a card over the picture.
     in_card: bool,
@@ -130,7 +130,7 @@ struct Keyboard {
 /// Effect of a key that went down.
 #[derive(Debug)]
 enum Meaning {
-    /// The key belongs to the control that has the keyboard.
+    /// The key belongs to the control that has the keyboard focus.
     Control,
     /// Goes to the next control (true) or to the previous one.
     Step(bool),
@@ -219,7 +219,7 @@ fn is_of_keyboard(event: &Event) -> bool {
     )
 }
 
-/// Remembers whether a control has the keyboard. Called after the panels are laid out.
+/// Remembers whether a control has the keyboard focus. Called after the panels are laid out.
 pub(crate) fn remember_focus(context: &egui::Context) {
     let focused = context.memory(|memory| memory.focused().is_some());
     context.data_mut(|data| data.insert_temp(focus_id(), focused));
@@ -285,7 +285,7 @@ fn command_of(
             .filter(|command| command.action.concerns(kind))
             .find(|command| does(bindings.of(command.id)))
     };
-    // Which signs lie behind Shift depends on the keyboard.
+    // The characters typed with Shift depend on the keyboard layout.
     let without_shift = Modifiers {
         shift: false,
         ..modifiers
@@ -474,7 +474,7 @@ mod tests {
                 Key::CloseCurlyBracket,
                 "End the loop range here",
             ),
-            // As on German keyboards, where egui knows no sign of the key without Shift.
+            // As on German keyboards, where egui does not report the key's character without Shift.
             (Key::Minus, Key::Minus, Key::Questionmark, "All keys"),
         ];
         for (place, plain, sign, name) in signs {
@@ -507,7 +507,7 @@ mod tests {
             vec![key(Key::Questionmark, Modifiers::SHIFT), typed("?")],
         ];
         for (mut events, name) in openers.into_iter().zip(["All actions", "All keys"]) {
-            // A letter before it is meant as ever, letters after it are not.
+            // A letter before it is a shortcut as usual, letters after it are not.
             events.insert(0, key(Key::F, Modifiers::NONE));
             events.extend([key(Key::B, Modifiers::NONE), typed("b")]);
             let input = egui::RawInput {

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub(crate) struct Listing {
     pub files: Vec<PathBuf>,
     pub chosen: usize,
+    /// Files that were named among several, but that no opener reads.
+    pub skipped: Vec<PathBuf>,
 }
 
 /// Tells the lists of a session apart; later ones are larger.

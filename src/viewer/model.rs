@@ -1,4 +1,4 @@
-//! The subject on show with its pose: the data that the panels list and the renderer draws.
+//! The current subject with its pose: the data that the panels list and the renderer draws.
 
 mod held;
 mod inspect;
@@ -102,7 +102,7 @@ impl Model {
         }
     }
 
-    /// Returns the subject on show, with the chosen bind pose.
+    /// Returns the current subject, with the chosen bind pose.
     pub(crate) fn subject(&self) -> &dyn Subject {
         &*self.subject
     }

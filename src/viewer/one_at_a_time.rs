@@ -33,7 +33,7 @@ impl Seen {
                 pressed: true,
                 ..
             } => self.pointer || self.key || self.escape,
-            // A key that repeats acts again and again: the queue of a slow machine must not grow by it.
+            // A repeating key must not fill the queue of a slow machine.
             Event::Key {
                 pressed: true,
                 repeat,

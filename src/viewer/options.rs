@@ -15,7 +15,7 @@ pub struct ViewerOptions {
     pub files: Vec<PathBuf>,
     /// Kinds of content that can be opened.
     pub openers: Openers,
-    /// True if images that a JSON file names may lie outside of its folder.
+    /// True if images that a JSON file names may lie outside its folder.
     pub allow_outside: bool,
     /// Built-in sample, a PCHR file.
     pub sample: &'static [u8],

@@ -1,17 +1,17 @@
-//! Sheets and questions: layers over the window that have the keyboard.
+//! Sheets and questions: layers over the window that have the keyboard focus.
 
 use super::action::{Action, LookAction};
 use super::state::State;
 use super::switch::Switch;
 
-/// Something that lies over the window, has the keyboard, and is put away by Escape.
+/// Something that lies over the window, has the keyboard focus, and is put away by Escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Over {
     /// A sheet with a field to type in.
     Sheet(Switch),
     /// A question with a button for each answer.
     Question,
-    /// Nothing, but a part of the window is about to have the keyboard.
+    /// Nothing, but a part of the window is about to have the keyboard focus.
     Going,
 }
 

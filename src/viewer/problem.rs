@@ -1,6 +1,7 @@
 //! A failure, in the words and parts that the window shows.
 
 use super::loaded::{LoadError, Source};
+use crate::document::PchrRule;
 use crate::finding::{Finding, Severity};
 use crate::text::visible;
 
@@ -48,9 +49,10 @@ impl Problem {
         let message = for_people(&finding.message);
         Self {
             title: title.into(),
-            message: match is_cut_off(finding) {
-                true => format!("{}. Export it again.", grouped(&message)),
-                false => message,
+            message: match (is_cut_off(finding), finding.rule == PchrRule::Magic) {
+                (true, _) => "The file ends too early. Export it again.".to_owned(),
+                (_, true) => unknown(&message),
+                (false, false) => message,
             },
             finding: Some(Box::new(finding.clone())),
             more,
@@ -134,26 +136,13 @@ pub(crate) fn for_people(message: &str) -> String {
     text
 }
 
-/// Returns a text whose numbers of five digits and more are in groups of three.
-fn grouped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(|sign: char| sign.is_ascii_digit()) {
-        let (before, from) = rest.split_at(start);
-        let end = from.find(|sign: char| !sign.is_ascii_digit());
-        let (digits, after) = from.split_at(end.unwrap_or(from.len()));
-        out.push_str(before);
-        for (at, digit) in digits.chars().enumerate() {
-            let left = digits.len().saturating_sub(at);
-            if at > 0 && digits.len() > 4 && left.is_multiple_of(3) {
-                out.push(',');
-            }
-            out.push(digit);
-        }
-        rest = after;
+/// Returns the message for a file that no opener reads, which names its format if it is a known one.
+fn unknown(message: &str) -> String {
+    const INSTEAD: &str = "Open a character, an atlas or a 3D motion.";
+    match message.split_once("; expected ") {
+        Some((kind, _)) => format!("It is {kind}. {INSTEAD}"),
+        None => format!("Its format is not known. {INSTEAD}"),
     }
-    out.push_str(rest);
-    out
 }
 
 #[cfg(test)]
@@ -161,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_have_no_numbers_of_the_system_and_long_ones_in_groups() {
+    fn messages_have_no_numbers_of_the_system_and_say_what_to_open() {
         let text = "Cannot read a.png: No such file or directory (os error 2)";
         let told = "Cannot read a.png: No such file or directory";
         assert_eq!(for_people(text), told);
@@ -169,11 +158,9 @@ mod tests {
         for text in ["a (os error x)", "b (os error ", "(2)"] {
             assert_eq!(for_people(text), text);
         }
-        let text = "ends at byte 821, 30415 bytes too early (1234567 needed)";
-        let told = "ends at byte 821, 30,415 bytes too early (1,234,567 needed)";
-        assert_eq!(
-            (grouped(text), grouped("4448")),
-            (told.into(), "4448".into())
-        );
+        let unread = "a PNG image; expected PCHR v1 (starts with \"PCHR\"), PCHR JSON";
+        let told = "It is a PNG image. Open a character, an atlas or a 3D motion.";
+        assert_eq!(unknown(unread), told);
+        assert!(unknown("\"hell\", expected \"PCHR\"").starts_with("Its format is not known. "));
     }
 }

@@ -12,7 +12,7 @@ pub(crate) struct Question {
     pub text: String,
     /// Answers; the first is the likely one.
     pub answers: Vec<Answer>,
-    /// True if it is about the file on show, and goes away with it.
+    /// True if it is about the open file, and goes away with it.
     pub of_file: bool,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Answer {
 }
 
 impl Question {
-    /// Asks about the purpose of a dropped motion, while a character is on show.
+    /// Asks about the purpose of a dropped motion, while a character is shown.
     pub(crate) fn of_motions(motions: &[PathBuf], character: &str) -> Self {
         let what = named(motions, "motions");
         Self {
@@ -44,7 +44,7 @@ impl Question {
         }
     }
 
-    /// Asks about the purpose of a dropped glTF file, while a motion without a skeleton is on show.
+    /// Asks about the purpose of a dropped glTF file, while a motion without a skeleton is shown.
     pub(crate) fn of_rig(path: &PathBuf, motion: &str) -> Self {
         let paths = std::slice::from_ref(path);
         let what = named(paths, "files");

@@ -1,4 +1,4 @@
-//! The speeds that the keys go through.
+//! The speeds that the keys select.
 
 /// Slowest first; the ends are those of [`SPEED_RANGE`](crate::playback::SPEED_RANGE).
 const SPEEDS: [f64; 13] = [

@@ -35,7 +35,7 @@ pub(crate) struct PageFacts {
 }
 
 impl PageFacts {
-    /// Part of the page that sprites cover, in per cent.
+    /// Part of the page that sprites cover, in percent.
     pub(crate) fn fill(&self) -> f64 {
         let [width, height] = self.size.map(f64::from);
         #[expect(clippy::cast_precision_loss, reason = "a page has fewer pixels")]

@@ -117,7 +117,7 @@ pub(crate) struct State {
     /// The same before it was last started or stopped.
     before_play: Option<Player>,
     parts: Parts,
-    /// Name of the bone in space that was chosen last, even if the content on show has no such bone.
+    /// Name of the bone in space that was chosen last, even if the current content has no such bone.
     followed: Option<String>,
     view: View,
     page: PageView,
@@ -127,7 +127,7 @@ pub(crate) struct State {
     measured: Vec<[f32; 2]>,
     /// Place of the bone that the camera goes along with.
     along: Option<Joint>,
-    /// Steps of the file on show that can be undone.
+    /// Steps of the open file that can be undone.
     steps: Steps,
     looking: Looking,
     interface: Interface,
@@ -222,7 +222,7 @@ impl State {
         clip.playing || clip.ended && self.fade().is_some()
     }
 
-    /// Returns the time lines of all animations of the file on show; empty while nothing is open.
+    /// Returns the timelines of all animations of the open file; empty while nothing is open.
     pub(crate) fn timelines(&self) -> &[Timeline] {
         let model = self.model.as_ref();
         model.map_or(&[], |model| &model.loaded().timelines)
@@ -251,7 +251,7 @@ impl State {
         self.parts.bone
     }
 
-    /// Returns the picked point of the chosen mesh, if the mesh was picked in the picture.
+    /// Returns the picked point of the selected mesh, if the mesh was picked in the picture.
     pub(crate) fn pick(&self) -> Option<&Pick> {
         self.parts.pick.as_ref()
     }
@@ -323,7 +323,7 @@ impl State {
 
     /// Returns the overlays of the character. A logical pixel has `scale` screen pixels.
     pub(crate) fn overlays(&self, scale: u32) -> OverlayOptions {
-        // An atlas has no bones, and draws none whatever is turned on.
+        // An atlas has no bones, so none are drawn even if the switch is on.
         let kind = match self.kind() {
             Kind::Motion => Kind::Motion,
             Kind::Character | Kind::Atlas => Kind::Character,
@@ -395,7 +395,7 @@ impl State {
         self.question.as_ref()
     }
 
-    /// Returns the files that are shown with the file on show.
+    /// Returns the files that are shown with the open file.
     #[cfg(test)]
     pub(crate) fn companions(&self) -> &Companions {
         &self.files.companions
@@ -416,7 +416,7 @@ impl State {
         self.files.loading()
     }
 
-    /// Returns the reason why the file on show is not its newest version.
+    /// Returns the reason why the open file is not its newest version.
     pub(crate) fn note(&self) -> Option<&Note> {
         self.files.note.as_ref()
     }
@@ -436,19 +436,19 @@ impl State {
         self.files.hovering()
     }
 
-    /// Returns the position in the list of the file on show, and the length of the list, if there are several files. While
-    /// none of them is on show, it is the position of the one that could not be opened.
+    /// Returns the position in the list of the open file, and the length of the list, if there are several files. While
+    /// none of them is shown, it is the position of the one that could not be opened.
     pub(crate) fn file_of(&self) -> Option<(usize, usize)> {
         self.files.position()
     }
 
-    /// Returns the file at that position if it could not be opened and another one is on show.
+    /// Returns the file at that position if it could not be opened and another one is shown.
     pub(crate) fn unopened_file(&self) -> Option<&Path> {
         let on_show = self.model.as_ref()?.loaded().source.path();
         self.files.unopened().filter(|path| on_show != Some(path))
     }
 
-    /// Returns the number of files in a list that the file on show is not one of: its skeleton lies beside them.
+    /// Returns the number of files in a list that the open file is not one of: its skeleton lies beside them.
     pub(crate) fn files_beside(&self) -> Option<usize> {
         self.files.beside()
     }
@@ -458,7 +458,7 @@ impl State {
         self.files.can_walk(by)
     }
 
-    /// Returns the list of files, and the index of the file on show.
+    /// Returns the list of files, and the index of the open file.
     pub(crate) fn listed_files(&self) -> (&[PathBuf], Option<usize>) {
         self.files.list()
     }

@@ -23,7 +23,7 @@ pub(crate) enum Switch {
     Grid,
     /// The path of the whole model.
     Path,
-    /// The chosen bone's path.
+    /// The selected bone's path.
     Trail,
     /// Ghosts of the frames before and after.
     Onion,
@@ -35,13 +35,13 @@ pub(crate) enum Switch {
     ZUp,
     /// A drag over the picture measures.
     Ruler,
-    /// The camera goes along with the chosen bone.
+    /// The camera goes along with the selected bone.
     Follow,
-    /// Curves of the chosen bone, or keys of all.
+    /// Curves of the selected bone, or keys of all.
     Curves,
-    /// The chosen bone's weights as colours.
+    /// The selected bone's weights as colours.
     Weights,
-    /// The image that the chosen mesh is drawn from.
+    /// The image that the selected mesh is drawn from.
     Atlas,
     /// Texels as squares instead of blended.
     Nearest,
@@ -80,16 +80,16 @@ impl Switch {
             Self::Axes => Layer::Axes.name(),
             Self::Grid => Layer::Grid.name(),
             Self::Path => Layer::Path.name(),
-            Self::Trail => "Trail of the chosen bone",
+            Self::Trail => "Trail of the selected bone",
             Self::Onion => "Onion skin",
             Self::InPlace => "Stay in place",
             Self::Perspective => "Perspective",
             Self::ZUp => "Z points up",
             Self::Ruler => "Ruler",
-            Self::Follow => "Follow the chosen bone",
+            Self::Follow => "Follow the selected bone",
             Self::Curves => "Curves and keys",
-            Self::Weights => "Weights of the chosen bone",
-            Self::Atlas => "Atlas page of the chosen mesh",
+            Self::Weights => "Weights of the selected bone",
+            Self::Atlas => "Atlas page of the selected mesh",
             Self::Nearest => "Pixelated (nearest)",
             Self::Hud => "Statistics",
             Self::Smooth => "Smooth playback",

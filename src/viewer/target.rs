@@ -18,7 +18,7 @@ pub(crate) enum Target {
     Background,
     /// The settings of onion skin, which open.
     Onion,
-    /// The menu of the row that has the keyboard; else that of the picture, at what is chosen.
+    /// The menu of the row that has the keyboard focus; else that of the picture, at what is chosen.
     Menu,
 }
 
@@ -28,12 +28,12 @@ impl Target {
         match self {
             Self::List(tab) => tab.action_name(),
             Self::Animations => "Animations",
-            Self::TimeLine => "Time line",
+            Self::TimeLine => "Timeline",
             Self::Frame => "Go to a frame",
             Self::Warnings => "Warnings of the file",
             Self::Background => "Background colour…",
             Self::Onion => "Onion skin settings…",
-            Self::Menu => "Menu of the chosen item",
+            Self::Menu => "Menu of the selection",
         }
     }
 }

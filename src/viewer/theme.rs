@@ -12,7 +12,7 @@ use egui::{
 pub(crate) use self::colors::Colors;
 use super::comfort::Comfort;
 
-/// Returns the colours of the theme on show.
+/// Returns the colours of the current theme.
 pub(crate) fn of(ui: &Ui) -> &'static Colors {
     let panel = ui.visuals().panel_fill;
     let all = Colors::ALL.into_iter();
@@ -120,7 +120,7 @@ fn fonts() -> FontDefinitions {
 pub(crate) fn install(context: &egui::Context) {
     context.set_fonts(fonts());
     set_comfort(context, Comfort::default());
-    // What keys do is in one table, and idle means idle.
+    // Shortcuts are defined in one table, and an idle window does no work.
     context.options_mut(|options| {
         options.zoom_with_keyboard = false;
         options.quit_shortcuts.clear();
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn what_is_chosen_and_what_is_changed_stands_out_from_its_surroundings() {
         for (theme, c) in themes() {
-            // Marks that carry a meaning of their own: 3 : 1.
+            // Marks with their own meaning: 3 : 1.
             for ground in [c.panel, c.well, c.card, c.button] {
                 for mark in c.axes.into_iter().chain([c.accent]) {
                     let ratio = contrast(mark, ground);
@@ -356,7 +356,7 @@ mod tests {
             assert_eq!(c.floating(), c.card);
             assert!(c.floating().is_opaque());
             assert!(c.ring > Colors::of(dark, false).ring);
-            // The picture looks as ever.
+            // The picture looks the same as before.
             assert_eq!(c.checker, colors(dark).checker);
         }
     }

@@ -1,4 +1,4 @@
-//! Facts about the clip on show over all its frames: its marks, the chosen bone's curves, and the keys of all bones. Worked out
+//! Facts about the current clip over all its frames: its marks, the selected bone's curves, and the keys of all bones. Worked out
 //! when another clip or bone is chosen, never from frame to frame.
 
 use std::ops::Range;
@@ -133,7 +133,7 @@ impl Tracks {
         }
     }
 
-    /// Curves of the chosen bone; empty while they are not shown.
+    /// Curves of the selected bone; empty while they are not shown.
     pub(crate) fn curves(&self) -> &[Curve] {
         &self.curves
     }

@@ -1,4 +1,4 @@
-//! Clips that ACL compressed, and poses that ACL made of them.
+//! Tests with clips that ACL compressed, and with the poses that ACL decoded from them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use pchr_view::acl::{Clip, Storage, Transform};
 use pchr_view::finding::{Findings, Severity};
 use serde_json::Value;
 
-/// The folder of PXD files.
+/// Folder of PXD files.
 pub(crate) fn root() -> PathBuf {
     let root = std::env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS names the corpus");
     PathBuf::from(root).join("pxd")
@@ -27,7 +27,7 @@ fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Offsets of the chunks of a compressed `.anm.pxd` file that lie in it: of the skeleton, and of root motion.
+/// Offsets of the chunks within a compressed `.anm.pxd` file: of the skeleton, and of root motion.
 fn chunks(file: &[u8]) -> [Option<usize>; 2] {
     let offset = |at: usize| {
         let word = file.get(at..at + 8)?.first_chunk()?;
@@ -37,7 +37,7 @@ fn chunks(file: &[u8]) -> [Option<usize>; 2] {
     [offset(0x68), offset(0x70)]
 }
 
-/// Poses that are expected, by time.
+/// Expected poses, by time.
 type Expected = Vec<(f32, Vec<[f32; 10]>)>;
 
 fn in_json(value: &Value) -> Expected {
@@ -65,7 +65,7 @@ fn in_dump(dump: &[u8]) -> Expected {
     expected
 }
 
-/// A clip and its poses.
+/// A clip and its expected poses.
 struct Case {
     name: String,
     chunk: Vec<u8>,
@@ -181,7 +181,7 @@ fn every_pose_is_that_of_acl_bit_for_bit() {
     assert!(tracks > 20_000);
 }
 
-/// Frames by number are those by time wherever the time is exact.
+/// Frames by number equal frames by time wherever the time is exact.
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn frames_by_number_are_those_by_time() {
@@ -205,7 +205,7 @@ fn frames_by_number_are_those_by_time() {
     assert!(exact > 5_000, "{exact}");
 }
 
-/// Facts that the index states.
+/// The facts are stated in the index.
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn facts_are_those_of_the_index() {
@@ -291,7 +291,7 @@ fn facts_are_those_of_the_index() {
     assert!(seen >= 20);
 }
 
-/// Refused, or read with what is found.
+/// Verdict and findings of a chunk.
 fn verdict(bytes: &[u8], base: u64) -> (&'static str, Findings) {
     match Clip::read(bytes, base) {
         Ok((_, found)) if found.total(Severity::Warning) == 0 => ("ok", found),

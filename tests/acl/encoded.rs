@@ -1,11 +1,11 @@
-//! Clips of the tests' own encoder come back within the steps of their bits.
+//! Tests with clips of the tests' own encoder: values come back within the precision of their bits.
 
 use allocation_counter::measure;
 use pchr_view::acl::{Clip, Part, Storage, Transform};
 
 use super::encoder::{Encoder, Source, Track, busy, seal};
 
-/// Bits of a part (0 to 2) of an animated track in a segment.
+/// Bits per component, given the part (0 to 2), index among its animated tracks, and segment.
 type Bits = fn(usize, usize, usize) -> u8;
 
 fn read(chunk: &[u8]) -> Clip {
@@ -18,7 +18,7 @@ fn read(chunk: &[u8]) -> Clip {
     }
 }
 
-/// All kinds of storage, on tracks that lie far apart.
+/// Encoder with all kinds of storage, on tracks that are far apart.
 pub(crate) fn mixed(starts: &[u32], bits: fn(usize, usize, usize) -> u8) -> Encoder {
     let moving = busy(5, 20, bits);
     let mut tracks = vec![Track::default(); 19];
@@ -38,7 +38,7 @@ pub(crate) fn mixed(starts: &[u32], bits: fn(usize, usize, usize) -> u8) -> Enco
     }
 }
 
-/// Largest distance of a clip from what was encoded, over all samples.
+/// Largest difference of a clip from the encoded values, over all samples.
 fn worst(encoder: &Encoder) -> f32 {
     fn value<const N: usize>(source: &Source<N>, frame: u32, rest: [f32; N]) -> [f32; N] {
         match source {
@@ -104,7 +104,7 @@ fn tracks_stand_still_in_segments_and_take_no_bits() {
             19
         }
     });
-    // Two poses, one in each segment.
+    // Two poses, one for each segment.
     for track in &mut encoder.tracks {
         let parts = [&mut track.translation, &mut track.scale];
         for part in parts {
@@ -166,7 +166,7 @@ fn a_clip_says_what_it_holds() {
     let encoder = mixed(&[0, 7, 8], |_, _, _| 9);
     let chunk = encoder.chunk();
     let mut file = chunk.clone();
-    file.extend([0xff; 9]); // of whatever follows
+    file.extend([0xff; 9]); // of the bytes that follow
     let clip = read(&file);
     assert_eq!(clip.bytes(), chunk);
     assert_eq!((clip.track_count(), clip.sample_count()), (19, 20));

@@ -1,4 +1,4 @@
-//! Whatever bytes a chunk has, it is refused or it can be sampled.
+//! Tests of hostile chunks: any bytes are refused or can be sampled.
 
 use pchr_view::acl::{AclRule, Clip, Part};
 use pchr_view::finding::{Invalid, Severity};
@@ -7,7 +7,7 @@ use super::corpus;
 use super::encoded::mixed;
 use super::encoder::seal;
 
-/// Asks a clip for everything.
+/// Calls everything that a clip offers.
 fn exhaust(clip: &Clip) {
     let mut pose = Vec::new();
     let count = usize::from(clip.track_count());
@@ -40,7 +40,7 @@ fn exhaust(clip: &Clip) {
     }
 }
 
-/// Reads bytes that may be anything. Returns whether they are a clip.
+/// Reads arbitrary bytes. Returns true if they are a clip.
 fn survives(bytes: &[u8]) -> bool {
     match Clip::read(bytes, 7) {
         Ok((clip, found)) => {
@@ -56,7 +56,7 @@ fn survives(bytes: &[u8]) -> bool {
     }
 }
 
-/// Numbers that look random, the same each time.
+/// Pseudo-random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -68,7 +68,7 @@ impl Random {
     }
 }
 
-/// Changes up to four places, mostly among the headers; the size stays true in most cases.
+/// Changes up to four places, mostly in the headers. The size and hash usually stay valid.
 fn mutated(chunk: &[u8], random: &mut Random) -> Vec<u8> {
     const WORDS: [u32; 10] = [
         0,
@@ -153,7 +153,7 @@ fn chunks_that_end_anywhere_are_refused() {
     for end in 0..chunk.len() {
         assert!(!survives(&chunk[..end]), "{end} bytes");
     }
-    // The tail of 15 bytes is only for decoders that read ahead.
+    // The last 15 bytes exist only for decoders that read ahead.
     for end in 8..chunk.len() - 15 {
         let mut short = chunk[..end].to_vec();
         seal(&mut short);
@@ -164,10 +164,10 @@ fn chunks_that_end_anywhere_are_refused() {
     assert!(survives(&short));
 }
 
-/// Every rule has a chunk that breaks it, at the place that it names.
+/// For every rule there is a chunk that breaks it at the reported position.
 #[test]
 fn each_rule_is_found_where_it_is_broken() {
-    // Three segments: starts at 84, headers at 100, types at 148, constants at 172, ranges at 208, data at 568.
+    // Three segments: starts are at 84, headers at 100, types at 148, constants at 172, ranges at 208, data at 568.
     let chunk = mixed(&[0, 7, 8], |_, _, _| 9).chunk();
     let cases: [(AclRule, usize, &[u8]); 26] = [
         (AclRule::Tag, 8, &[0; 4]),
@@ -217,13 +217,13 @@ fn each_rule_is_found_where_it_is_broken() {
     *changed.last_mut().unwrap() = 1;
     let (_, found) = Clip::read(&changed, 0).unwrap();
     assert_eq!(found.count(AclRule::Hash), 1);
-    changed[31] |= 0x80; // metadata, of which there is none
+    changed[31] |= 0x80; // metadata that does not exist
     seal(&mut changed);
     let (clip, found) = Clip::read(&changed, 0).unwrap();
     assert!(found.count(AclRule::Metadata) > 0 && clip.metadata().track_name(0).is_none());
 }
 
-/// Many segments that share their data would take memory that the file does not have.
+/// Many segments that share their data could take far more memory than the file.
 #[test]
 fn segments_may_not_share_data() {
     let mut chunk = mixed(&[0, 7, 8], |_, _, _| 9).chunk();

@@ -1,4 +1,4 @@
-//! `pchr-view compare`: what it says of two pictures and of two folders is what they are, and it ends as it must.
+//! Tests of `pchr-view compare`: results for two pictures and for two folders, and exit codes.
 
 #[path = "compare/folders.rs"]
 mod folders;
@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-/// What is said of the text among the pictures of [`folders`].
+/// Note about the text file among the pictures of [`folders`].
 const NOTE: &str = "note: old: 1 file without the extension .png is not compared (notes.txt)";
 
 const GREY: [u8; 4] = [100, 100, 100, 255];
 
-/// A PNG file of 8-bit RGBA.
+/// PNG file in 8-bit RGBA.
 fn png(width: u32, pixels: &[[u8; 4]]) -> Vec<u8> {
     let height = pixels.len() as u32 / width;
     assert_eq!((width * height) as usize, pixels.len());
@@ -49,19 +49,19 @@ fn encoded(
     png
 }
 
-/// 10 x 10 pixels of grey.
+/// A picture of 10 x 10 grey pixels.
 fn grey() -> Vec<[u8; 4]> {
     vec![GREY; 100]
 }
 
-/// The same with another pixel in one place.
+/// The same picture with one other pixel.
 fn grey_but([x, y]: [usize; 2], pixel: [u8; 4]) -> Vec<[u8; 4]> {
     let mut pixels = grey();
     pixels[y * 10 + x] = pixel;
     pixels
 }
 
-/// A desk with grey.png and other pictures as large.
+/// Creates a folder with grey.png and other pictures of the same size.
 fn desk(others: &[(&str, Vec<[u8; 4]>)]) -> Desk {
     let desk = Desk::new();
     desk.put_bytes("grey.png", &png(10, &grey()));
@@ -71,7 +71,7 @@ fn desk(others: &[(&str, Vec<[u8; 4]>)]) -> Desk {
     desk
 }
 
-/// A picture of 10 pixels a row, and the folder for it.
+/// Writes a picture with 10 pixels per row, and creates its folder.
 fn put(desk: &Desk, name: &str, pixels: &[[u8; 4]]) {
     std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
     desk.put_bytes(name, &png(10, pixels));
@@ -85,7 +85,7 @@ fn printed(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
-/// What is printed of pictures that differ by more than they may, and why it fails.
+/// Output and error line for pictures that differ by more than allowed.
 #[track_caller]
 fn differ(desk: &Desk, args: &[&str]) -> (String, String) {
     let output = compare(desk, args);
@@ -99,7 +99,7 @@ fn differ(desk: &Desk, args: &[&str]) -> (String, String) {
     (printed(&output).to_owned(), why.to_owned())
 }
 
-/// What is printed of pictures that differ by no more than they may.
+/// Output for pictures that differ by no more than allowed.
 #[track_caller]
 fn pass(desk: &Desk, args: &[&str]) -> String {
     let output = compare(desk, args);
@@ -146,7 +146,7 @@ fn a_difference_is_told_with_its_number_size_place_and_look() {
         why,
         "grey.png and other.png differ: 2 pixels by more than 2"
     );
-    // What is tolerated is never in a line with what is not.
+    // A line never mixes tolerated differences with others.
     let (text, _) = differ(&desk, &["grey.png", "other.png", "--tolerance", "3"]);
     assert!(text.contains("\n           3       1    1.0%\n"), "{text}");
 }
@@ -204,13 +204,13 @@ fn colours_count_as_they_are_seen() {
     let mut other = grey();
     (faint[5], other[5]) = ([255, 0, 0, 3], [0, 255, 0, 3]);
     let desk = desk(&[("faint.png", faint), ("other.png", other)]);
-    differ(&desk, &["faint.png", "other.png"]); // three levels are three levels
+    differ(&desk, &["faint.png", "other.png"]); // three levels of alpha still count as different
     let (text, _) = differ(&desk, &["faint.png", "grey.png"]);
     assert!(
         text.contains("largest difference: 252 in alpha at 5,0 (#ff000003, #646464ff)"),
         "{text}"
     );
-    // A colour that cannot be seen at all.
+    // A fully transparent colour.
     put(&desk, "clear.png", &grey_but([5, 0], [0; 4]));
     put(&desk, "hidden.png", &grey_but([5, 0], [0, 200, 0, 0]));
     let text = pass(&desk, &["clear.png", "hidden.png"]);
@@ -275,7 +275,7 @@ fn captures_are_compared_as_they_come() {
     differ(&desk, &["a.png", "c.png"]);
 }
 
-/// old and new: one pair is the same, one within the tolerance, one differs, one has two sizes; each has one alone.
+/// Folders old and new: pairs that are equal, within the tolerance, different, and of two sizes; each has one extra file.
 fn folders() -> Desk {
     let desk = desk(&[
         ("old/walk/0.png", grey()),
@@ -307,7 +307,7 @@ fn the_picture_of_the_difference_is_written() {
     );
     let behind = diff.at(0, 0);
     assert!(behind[0] < 80 && diff.count(behind) == 99);
-    // Within the tolerance it has another colour, and the picture shows equal pixels, too.
+    // A difference within the tolerance has another colour, and equal pixels are shown as well.
     pass(
         &desk,
         &[
@@ -520,7 +520,7 @@ fn json_says_all_of_it() {
     );
 }
 
-/// Captures of the sample, and the mean that the authors' program in C++ (version 1.2) has for them.
+/// Captures of the sample against the mean error from the FLIP authors' C++ program (version 1.2).
 #[test]
 fn the_mean_error_of_captures_is_that_of_the_authors_program() {
     let desk = Desk::new();

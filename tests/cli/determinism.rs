@@ -1,4 +1,4 @@
-//! The same file and options give the same bytes: again, with any number of jobs, alone and in a sequence.
+//! Tests that the same file and options give the same bytes: repeated, with any number of jobs, alone and in a sequence.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ fn sequence(desk: &Desk, renderer: &str, more: &[&str]) -> BTreeMap<String, Vec<
     files
 }
 
-/// Frames depend neither on the run nor on the number of jobs.
+/// Checks that frames depend neither on the run nor on the number of jobs.
 fn repeats(renderer: &str) {
     let desk = Desk::new();
     let first = sequence(&desk, renderer, &["--jobs", "1"]);
@@ -41,7 +41,7 @@ fn repeats(renderer: &str) {
     }
 }
 
-/// A frame alone is the same as within the sequence.
+/// Checks that a frame alone equals the one in the sequence.
 fn alone(renderer: &str, more: &[&str]) {
     let desk = Desk::new();
     let together = sequence(&desk, renderer, more);

@@ -1,4 +1,4 @@
-//! `pchr-view doctor`: what it says of this machine is so, and it ends as it must.
+//! Tests of `pchr-view doctor`: reported adapters and displays, and exit codes.
 
 use std::process::{Command, Output};
 
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, Picture, said, succeeded};
 
-/// A name that no adapter has.
+/// Name that no adapter has.
 const NOBODY: &str = "Voodoo 5 6000";
 
-/// `doctor` in an environment that says nothing of displays and adapters.
+/// Command `doctor` without variables for displays and adapters.
 fn doctor(desk: &Desk) -> Command {
     let mut program = desk.program();
     program.arg("doctor");
@@ -37,7 +37,7 @@ fn report(program: &mut Command) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The line that says why it failed; drivers may have said something before.
+/// Line with the reason for the failure; drivers may print lines before it.
 fn why(output: &Output) -> &str {
     let mut errors = said(output)
         .lines()
@@ -69,7 +69,7 @@ fn it_says_what_there_is_and_that_the_cpu_renderer_is_right() {
     assert_eq!(quiet.stdout, b"");
 }
 
-/// As assets/README.md says.
+/// The command is the one in assets/README.md.
 #[test]
 fn the_known_picture_is_a_capture_of_the_sample() {
     let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
@@ -111,7 +111,7 @@ fn json_says_all_of_it() {
         "pixels": 4096, "differing": 0, "largest": 0, "tolerance": 0, "outliers": 0, "allowedOutliers": 0,
     });
     assert_eq!(cpu["difference"], wanted);
-    // Either there is an adapter, and it was tried, or it is said why there is none.
+    // Either an adapter was found and tested, or the reason for its absence is reported.
     if report["usedAdapter"].is_null() {
         assert!(report["noneBecause"].is_string());
         assert_eq!(gpu["result"], "skipped");
@@ -142,7 +142,7 @@ fn an_adapter_that_can_be_used_is_used_and_draws_the_sample() {
     let used = &report["usedAdapter"];
     assert!(used.is_object(), "{}", report["noneBecause"]);
     assert_eq!(report["selfTests"][1]["result"], "passed");
-    // By its name it is found again.
+    // The adapter can be found again by its name.
     let name = used["name"].as_str().unwrap();
     let again = self::report(doctor(&desk).args(["--adapter", name]));
     let reason = again["usedAdapter"]["reason"].as_str().unwrap();
@@ -178,7 +178,7 @@ fn an_adapter_that_is_asked_for_and_not_there_is_a_failure_after_all_is_said() {
 #[cfg(feature = "render")]
 fn the_environment_has_its_say_and_is_told() {
     let desk = Desk::new();
-    // Without an adapter that only the environment asks for, the CPU renderer draws.
+    // If the adapter named in the environment is missing, the CPU renderer draws.
     let report = report(doctor(&desk).env("WGPU_ADAPTER_NAME", NOBODY));
     assert_eq!(report["usedAdapter"], Value::Null);
     assert_eq!(
@@ -208,13 +208,13 @@ fn the_environment_has_its_say_and_is_told() {
     assert!(text.contains(line), "{text}");
 }
 
-/// Lets everyone in and hangs up: drivers, which look for displays of their own accord, must not wait for an answer.
+/// Accepts connections and closes them at once: drivers that look for displays must not wait for an answer.
 #[cfg(target_os = "linux")]
 fn hang_up<T>(mut next: impl FnMut() -> std::io::Result<T> + Send + 'static) {
     std::thread::spawn(move || while next().is_ok() {});
 }
 
-/// A display server is there when something listens where the environment says.
+/// A display server is available if something listens at the address in the environment.
 #[test]
 #[cfg(target_os = "linux")]
 fn display_servers_are_asked_whether_they_are_there() {
@@ -260,7 +260,7 @@ fn display_servers_are_asked_whether_they_are_there() {
             [none(), there(name, true)]
         );
     }
-    // Where there are both the window uses X11, as things can be dropped on it.
+    // If both are available, the window uses X11, which supports drag and drop.
     let both = [("DISPLAY", x11.as_str()), ("WAYLAND_DISPLAY", "wayland-7")];
     assert_eq!(
         displays(&both),

@@ -1,4 +1,4 @@
-//! The program asks its surroundings for nothing that it does not need.
+//! Tests of the environment: the program needs nothing from it without a reason.
 
 #![cfg(unix)]
 
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::desk::{Desk, said, succeeded};
 
-/// A shell that runs a script whose `"$@"` is the program with the arguments that are added.
+/// Command for a shell script in which `"$@"` is the program with the arguments that are added.
 pub(crate) fn shell(desk: &Desk, script: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.current_dir(desk.folder()).args(["-c", script, "sh"]);
@@ -71,7 +71,7 @@ fn streams_that_are_closed_do_no_harm() {
     assert_eq!(output.status.code(), Some(4), "{}", said(&output));
 }
 
-/// Nobody can make files in `/proc`, not even root.
+/// Nobody can create files in `/proc`, not even root.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_working_directory_that_cannot_be_written_is_enough() {
@@ -95,7 +95,7 @@ fn a_working_directory_that_cannot_be_written_is_enough() {
     );
 }
 
-/// The loader itself tells every library that is looked for, found or not.
+/// The loader logs every library that is looked for, found or not.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn the_cpu_renderer_looks_for_no_driver_and_no_window_library() {

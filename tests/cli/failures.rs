@@ -1,4 +1,4 @@
-//! What cannot be done ends with the exit code of its kind, one line that says why, and nothing on stdout.
+//! Tests of failures: the exit code of their kind, one line with the reason, and nothing on stdout.
 
 use std::process::{Command, Output};
 
@@ -7,7 +7,7 @@ use pchr_view::document::ImageFormat;
 use crate::desk::{Desk, said, succeeded};
 use crate::fixture::puppet;
 
-/// Checks how the program failed, and returns the first line without `error: `.
+/// Checks a failure and returns its first line without `error: `.
 fn failed(output: &Output, code: i32) -> &str {
     let text = said(output);
     assert_eq!(output.status.code(), Some(code), "{text}");
@@ -94,7 +94,7 @@ fn option_values_that_mean_nothing_are_refused() {
         ("--jobs", "many"),
     ] {
         let value = format!("{option}={value}");
-        // clap takes `-f=x` as `x`, too.
+        // clap also accepts `-f=x` for `-f x`.
         usage(&["puppet.pchr", "-o", "a.png", &value], "invalid value");
     }
 }
@@ -254,7 +254,7 @@ fn a_png_that_does_not_decode_makes_the_file_invalid() {
     assert_eq!(desk.made(), ["broken.pchr"]);
 }
 
-/// The program where no driver can be found.
+/// Command of the program with all drivers hidden.
 fn without_drivers(desk: &Desk) -> Command {
     let mut program = desk.program();
     for name in [
@@ -315,7 +315,7 @@ fn auto_falls_back_to_the_cpu_and_says_so() {
     assert_eq!(desk.bytes("a.png"), desk.bytes("b.png"));
 }
 
-/// The device is opened while the file is read: a failure must not be lost in what is still being opened.
+/// The device is opened while the file is read; a failure of one must not be lost while the other goes on.
 #[test]
 fn a_failure_while_the_device_opens_keeps_its_code() {
     let desk = Desk::new();

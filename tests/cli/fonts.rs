@@ -1,4 +1,4 @@
-//! Names in letters that the built-in font lacks.
+//! Tests of names with letters that the built-in font lacks.
 
 use epaint_default_fonts::{HACK_REGULAR, UBUNTU_LIGHT};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::desk::{Desk, Picture, said, succeeded};
 use crate::fixture::puppet;
 
-/// A desk with fonts, and a puppet whose bones have other names.
+/// Creates a folder with fonts, and a puppet whose bones have these names.
 fn desk(names: [&str; 3]) -> Desk {
     let desk = Desk::new();
     desk.put_bytes("sans.ttf", UBUNTU_LIGHT);
@@ -21,7 +21,7 @@ fn desk(names: [&str; 3]) -> Desk {
 
 const RUSSIAN: [&str; 3] = ["бедро", "Рука_левая", "arm"];
 
-/// A picture with names, what was said, and the families that the report names.
+/// Picture with names, text on stderr, and the font families in the report.
 fn shown(desk: &Desk, options: &[&str]) -> (Picture, String, Vec<String>) {
     let args = [
         "capture",

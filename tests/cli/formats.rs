@@ -1,4 +1,4 @@
-//! Every format that is read looks the same, and is recognised by its content.
+//! Tests of the input formats: each gives the same picture and is recognised by its content.
 
 use pchr_view::document::ImageFormat;
 use pchr_view::format::json::{Dialect, image_file, write};
@@ -15,7 +15,7 @@ fn one_image() -> Builder {
     one
 }
 
-/// Puts a document down as JSON with its images in a folder below.
+/// Writes a document as JSON with its image in a subfolder.
 fn put_json(desk: &Desk, name: &str, dialect: Dialect) {
     put_as_json(&one_image(), desk, name, dialect);
 }

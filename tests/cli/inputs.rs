@@ -1,10 +1,10 @@
-//! What is read: never without end, never more than there may be, and named as what it is.
+//! Tests of inputs: endless and oversized ones, special files, and names.
 
 use std::process::Output;
 
 use crate::desk::{Desk, said, succeeded};
 
-/// Runs a line of words: `pchr` or `pchr-view`, and arguments.
+/// Runs a command line of `pchr` or `pchr-view`.
 fn run(desk: &Desk, line: &str) -> Output {
     let mut words = line.split(' ');
     let mut program = match words.next() {
@@ -14,7 +14,7 @@ fn run(desk: &Desk, line: &str) -> Output {
     program.args(words).output().unwrap()
 }
 
-/// It ended with a code after this one line.
+/// Checks that a command line fails with this code and an error line with these words.
 #[track_caller]
 fn failed(desk: &Desk, line: &str, code: i32, words: &str) {
     let output = run(desk, line);
@@ -27,7 +27,7 @@ fn failed(desk: &Desk, line: &str, code: i32, words: &str) {
     );
 }
 
-/// Commands that read a character, a background, or pictures, from `X`.
+/// Commands that read a character, a background, a suite or pictures from `X`.
 const READERS: [&str; 10] = [
     "pchr inspect X",
     "pchr pack X -o out.pchr",
@@ -46,7 +46,7 @@ fn a_directory_is_called_one_everywhere() {
     let desk = Desk::new();
     desk.capture("puppet.pchr", &["-s", "9x9", "-o", "a.png"]);
     std::fs::create_dir(desk.path("folder.png")).unwrap();
-    // Some take folders.
+    // These commands also take folders.
     let takes = |line: &str| {
         ["compare", "validate", "pack "]
             .iter()
@@ -94,7 +94,7 @@ fn a_git_lfs_pointer_is_named_with_the_way_out() {
     }
     let text = run(&desk, "pchr validate x.png").stdout;
     assert!(String::from_utf8(text).unwrap().contains(words));
-    // An image beside a JSON file.
+    // The pointer stands in for an image beside a JSON file.
     succeeded(&run(&desk, "pchr unpack puppet.pchr -o json"));
     desk.put_bytes("json/image 0.png", pointer.as_bytes());
     failed(&desk, "pchr inspect json/puppet.json", 4, words);
@@ -167,7 +167,7 @@ fn what_never_ends_is_refused_within_its_limit() {
         1,
         words,
     );
-    // Without a limit of the user's, in less memory than the file would take.
+    // Without a limit set by the user, in less memory than the file would take.
     let mut shell = std::process::Command::new("sh");
     let script = "ulimit -v 700000; exec \"$0\" validate /dev/zero";
     shell.args(["-c", script, env!("CARGO_BIN_EXE_pchr")]);
@@ -181,7 +181,7 @@ fn what_never_ends_is_refused_within_its_limit() {
     assert_eq!(said(&output).lines().count(), 1);
 }
 
-/// A pipe that no one writes to: opening it would wait for ever.
+/// Nobody writes to the pipe, so opening it would block forever.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_no_background_and_no_baseline() {
@@ -250,7 +250,7 @@ fn names_that_some_system_cannot_hold_are_refused_in_templates() {
         failed(&desk, &line, 2, &format!("the name {part:?} {why}"));
     }
     assert_eq!(desk.made(), [""; 0]);
-    // What the file calls something becomes a name that fits, and no two are one file.
+    // Names from the file become valid file names, and no two of them are the same file.
     let mut hero = crate::fixture::puppet();
     let names = ["CON", "con", "a.", "\u{e9}", "e\u{301}"];
     for (animation, name) in hero.parts.animations.iter_mut().zip(names) {

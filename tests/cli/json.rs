@@ -1,4 +1,4 @@
-//! What `--json` says, and that it can be relied on.
+//! Tests of `--json`: its contents and their stability.
 
 use serde_json::Value;
 

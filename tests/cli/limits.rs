@@ -1,4 +1,4 @@
-//! What would cost more than a machine has ends early, with a line that says so; what the machine refuses is done without.
+//! Tests of limits: excessive work is refused early with a reason, and the programs do without what the system refuses.
 
 use std::process::{Command, Output};
 
@@ -7,7 +7,7 @@ use pchr_view::document::AnimationParts;
 use crate::desk::{Desk, said, succeeded};
 use crate::fixture::{Builder, at};
 
-/// Checks that the program failed with one line, and returns it.
+/// Checks that the program failed, and returns its first line without `error: `.
 fn failed(output: &Output, code: i32) -> &str {
     let text = said(output);
     assert_eq!(output.status.code(), Some(code), "{text}");
@@ -38,7 +38,7 @@ fn frames_are_counted_before_they_are_taken() {
     let wanted = "endless.pchr: 1048560000 pictures of 16000 animations, expected at most 100000 in one run; choose fewer animations or frames";
     assert_eq!(failed(&output, 2), wanted);
     assert_eq!(desk.made(), ["endless.pchr"]);
-    // The frames are all alike, so that the view of all of them is that of one.
+    // All frames are the same, so fitting the view to all of them needs only one.
     desk.capture(
         "endless.pchr",
         &["--fit", "character", "-s", "4x4", "-o", "one.png"],
@@ -83,7 +83,7 @@ fn a_path_is_no_longer_than_systems_take() {
     builder.parts.animations.truncate(1);
     builder.parts.animations[0].name = "n".repeat(60_000);
     desk.put("long.pchr", &builder);
-    // A name of the file is cut; what was typed is refused.
+    // A name from the file is shortened, while a long path from the user is refused.
     let args = ["-f", "0..2", "-s", "4x4", "-o", "{animation}-{frame}.png"];
     let cpu = ["capture", "long.pchr", "--renderer", "cpu"];
     succeeded(&desk.run(&[&cpu[..], &args[..]].concat()));
@@ -122,8 +122,8 @@ fn a_picture_that_memory_does_not_hold_is_refused() {
     }
 }
 
-/// The program where the system refuses more than so many threads. Root's are not counted: there it runs as somebody else,
-/// one for each number.
+/// Command of the program with a limit on the number of threads. Limits do not apply to root, so there it runs as another
+/// user, a different one for each number.
 #[cfg(target_os = "linux")]
 fn with_threads(threads: u16, desk: &Desk, program: &str) -> Command {
     use std::fs::Permissions;
@@ -132,7 +132,7 @@ fn with_threads(threads: u16, desk: &Desk, program: &str) -> Command {
     let folder = desk.path("");
     let own = desk.path("program");
     if !own.exists() {
-        // It may lie where only root looks.
+        // The original may be in a folder that only root can read.
         std::fs::hard_link(program, &own)
             .or_else(|_| std::fs::copy(program, &own).map(drop))
             .unwrap();
@@ -152,7 +152,7 @@ fn with_threads(threads: u16, desk: &Desk, program: &str) -> Command {
     command
 }
 
-/// Drivers start threads without looking whether they get them, and then wait for them.
+/// Drivers may start threads without checking for failure, and then wait for them.
 #[cfg(target_os = "linux")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]

@@ -1,4 +1,4 @@
-//! Cross-fades of two animations: `--mix A:B:T`.
+//! Tests of cross-fades of two animations: `--mix A:B:T`.
 
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ fn shot(desk: &Desk, args: &[&str]) -> Picture {
     desk.picture("shot.png")
 }
 
-/// Columns and rows of the red square's left upper corner.
+/// Column and row of the upper left corner of a colour.
 fn corner(picture: &Picture, color: [u8; 4]) -> [usize; 2] {
     let (columns, rows) = picture.extent(color).unwrap();
     [*columns.start(), *rows.start()]
@@ -33,7 +33,7 @@ fn corner(picture: &Picture, color: [u8; 4]) -> [usize; 2] {
 #[test]
 fn bones_lie_between_both_moments() {
     let desk = Desk::new();
-    // Red stands at -40 + 10 a frame in walk, at -40 in jump; jump lifts all by 60 in its second frame.
+    // Red is at -40 + 10 per frame in walk, and at -40 in jump, which lifts everything by 60 in its second frame.
     let between = |args: &[&str]| corner(&shot(&desk, args), RED);
     let walk = between(&["-a", "walk", "-f", "2"]);
     let jump = between(&["-a", "jump", "-f", "1"]);
@@ -51,7 +51,7 @@ fn the_ends_are_the_animations_alone() {
     let mixed = |mix| shot(&desk, &[&["--mix", mix], &both[..]].concat());
     assert!(mixed("walk:jump:0") == shot(&desk, &["-a", "walk", "-f", "2"]));
     assert!(mixed("walk:jump:1") == shot(&desk, &["-a", "jump", "-f", "1"]));
-    // Visibility is that of the one with more weight.
+    // Visibility comes from the animation with more weight.
     let green = |mix| mixed(mix).count(GREEN) > 0;
     let weights = ["walk:blink:0.49", "walk:blink:0.5", "walk:blink:1"];
     assert_eq!(weights.map(green), [true, false, false]);
@@ -69,7 +69,7 @@ fn the_other_animation_is_as_long_after_its_start() {
     same(&["--time", "0.1"], "1", "1");
     same(&["--time", "0.1", "--mix-time", "0.3"], "1", "3");
     same(&["-f", "1", "--mix-time", "0.3"], "1", "3");
-    // walk loops over 4 frames; jump stays at its last.
+    // walk loops over 4 frames, and jump stays at its last frame.
     let walk = |b: &str, args: &[&str]| {
         let own = [&["--mix", "walk:jump:0.5", "-f", "3"], args].concat();
         let told = ["--mix", "walk:jump:0.5", "-f", "3", "--mix-frame", b];
@@ -77,7 +77,7 @@ fn the_other_animation_is_as_long_after_its_start() {
     };
     walk("1", &[]);
     walk("1", &["--loop", "on"]);
-    // Between frames.
+    // A time between two frames.
     let smooth = ["--mix", "walk:jump:0.5", "--smooth", "--time", "0.05"];
     assert_eq!(corner(&shot(&desk, &smooth), RED)[0], 200 / 2 - 60 + 2);
 }

@@ -1,4 +1,4 @@
-//! Captures of 3D motions: cameras, skeletons, and motions on characters.
+//! Tests of captures of 3D motions: cameras, skeletons, and motions on characters.
 
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ fn a_motion_is_drawn_on_the_skeleton_beside_it_and_moves() {
     let last = shot(&desk, &["hero@kick.anm.pxd", "-f", "10"]);
     assert!(first.drawn().is_some());
     assert!(first.pixels != last.pixels);
-    // The same by a skeleton that is named, and not without one.
+    // A skeleton named on the command line gives the same picture; no skeleton gives another.
     let named = &[
         "hero@kick.anm.pxd",
         "--skeleton",
@@ -76,7 +76,7 @@ fn the_whole_model_moves_unless_it_is_kept_in_place() {
     let middle = |(columns, _): (std::ops::RangeInclusive<usize>, _)| {
         columns.start().midpoint(*columns.end())
     };
-    // From the side that X points to, Z points to the left: half a metre of 60 pixels.
+    // Seen from the side to which X points, Z points to the left. Half a metre at 60 pixels per metre.
     let moved = middle(at("10", &["--in-place"])) - middle(at("10", &[]));
     assert!((28..=32).contains(&moved), "{moved}");
     let start = middle(at("0", &["--in-place"])).abs_diff(middle(at("0", &[])));
@@ -117,7 +117,7 @@ fn the_camera_that_is_told_gives_the_picture_again() {
         ];
         report(&desk, &[&subject[..], &again, &["-o", "b.png"]].concat());
         assert!(desk.bytes("a.png") == desk.bytes("b.png"), "{view:?}");
-        // Within a margin of 5 % there is all of it.
+        // The whole model is visible, within a margin of 5 %.
         let (columns, rows) = desk.picture("a.png").drawn().unwrap();
         assert!(*columns.start() > 0 && *columns.end() < 127, "{columns:?}");
         assert!(*rows.start() > 0 && *rows.end() < 95, "{rows:?}");
@@ -353,7 +353,7 @@ fn what_is_odd_is_told_of_motions_on_characters_and_of_other_skeletons() {
     desk.put_bytes("empty.gltf", br#"{"asset":{"version":"2.0"}}"#);
     let warnings = report(&desk, &["empty.gltf", "-o", "a.png"])["warnings"].to_string();
     assert!(warnings.contains("nothing to show"), "{warnings}");
-    // A damaged file is reported as the kind of its extension.
+    // A damaged file is reported as the format of its extension.
     desk.put_bytes("empty.seanim", b"");
     let told = refused(&desk, &["empty.seanim"], 4);
     assert!(told.contains("SEANIM-"), "{told}");
@@ -392,7 +392,7 @@ in-place = true
     let record: Value =
         serde_json::from_slice(&desk.bytes("baselines/walk/baseline.json")).unwrap();
     assert_eq!(record["cameras"][0]["view"]["yaw"], 90.0, "{record}");
-    // Another motion of that name is another picture, seen by the same camera.
+    // A changed file is noticed: an invalid motion is an error, and another skeleton makes the pictures differ.
     desk.put_bytes("hero@kick.anm.pxd", b"BINA");
     assert_eq!(
         desk.run(&["test", "suite.toml", "--filter", "kick"])
@@ -416,7 +416,7 @@ in-place = true
             .code(),
         Some(3)
     );
-    // Without its skeleton a motion that numbers its bones is an error, and no picture of points.
+    // Without its skeleton, a motion that numbers its bones is an error rather than a picture of points.
     std::fs::remove_file(desk.path("hero.skl.pxd")).unwrap();
     desk.put_bytes("hero@kick.anm.pxd", &rig::numbered_file());
     let output = desk.run(&["test", "suite.toml", "--filter", "kick"]);
@@ -441,7 +441,7 @@ fn what_a_motion_lacks_is_told_in_one_line() {
         succeeded(&output);
         said(&output).to_owned()
     };
-    // Several skeletons, of which none has the motion's name.
+    // Several skeletons, none of which matches the motion's name.
     desk.put_bytes("other.skl.pxd", &rig::biped_file());
     desk.put_bytes("kick.anm.pxd", &rig::numbered_file());
     let told = said_of(&["kick.anm.pxd"]);
@@ -449,7 +449,7 @@ fn what_a_motion_lacks_is_told_in_one_line() {
     assert!(told.contains(wanted), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");
     assert_eq!(said_of(&["hero@kick.anm.pxd"]), "");
-    // Notes, and nothing else.
+    // A motion with notes only.
     let mut motion =
         pchr_view::motion::Motion::new(Default::default(), pchr_view::motion::Precision::Single);
     motion.frame_count = rig::FRAMES;
@@ -459,7 +459,7 @@ fn what_a_motion_lacks_is_told_in_one_line() {
     let told = said_of(&["notes.seanim"]);
     assert!(told.contains("none, only 2 notes"), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");
-    // A skeleton that is broken, and where.
+    // A broken skeleton is reported with the position of the fault.
     let mut broken = rig::biped_file();
     broken.truncate(broken.len() / 2);
     desk.put_bytes("torn.skl.pxd", &broken);

@@ -1,4 +1,4 @@
-//! How it is drawn: background, edges and texels; and how much is said.
+//! Tests of drawing options (background, edges and texels) and of verbosity.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,11 @@ fn the_background_is_what_was_asked_for() {
     let desk = Desk::new();
     let corner = |background: &str| {
         let shown = desk.plain(&["--background", background]);
-        assert_eq!(shown.at(140, 60), GREEN, "what is opaque covers it");
+        assert_eq!(
+            shown.at(140, 60),
+            GREEN,
+            "opaque pixels cover the background"
+        );
         shown.at(0, 0)
     };
     assert_eq!(desk.plain(&[]).at(0, 0), [0; 4]);

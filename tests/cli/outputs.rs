@@ -1,4 +1,4 @@
-//! Output files are whole or not there, and an old one stays until the new one is whole.
+//! Tests of output files: they are complete or absent, and an old file stays until the new one is complete.
 
 use std::time::{Duration, Instant};
 
@@ -123,7 +123,7 @@ fn a_new_file_has_the_mode_that_the_umask_leaves() {
     }
 }
 
-/// What is killed cannot tidy up; what it leaves is never taken for a picture.
+/// A killed program cannot clean up, but the file that it leaves cannot be mistaken for a picture.
 #[test]
 fn a_run_that_is_killed_leaves_the_old_file_or_the_new_one() {
     let desk = Desk::new();
@@ -138,14 +138,14 @@ fn a_run_that_is_killed_leaves_the_old_file_or_the_new_one() {
         let mut program = desk.program();
         program.args(["capture", "puppet.pchr", "--renderer", "cpu"]);
         let mut running = program.args(args).arg("a.png").spawn().unwrap();
-        // Spread over the run and a little beyond, in an order without a pattern.
+        // Spread over the run and a little beyond, in an irregular order.
         std::thread::sleep(whole_run * (i * 7 % 30) / 25);
         let _ = running.kill();
         killed += u32::from(!running.wait().unwrap().success());
         let left = desk.bytes("a.png");
         assert!(left == OLD || left == new, "{} bytes", left.len());
     }
-    assert!(killed > 0, "none was killed in time");
+    assert!(killed > 0, "no run was killed in time");
     for name in desk.made() {
         let expected = ["a.png", "new.png"].contains(&name.as_str());
         assert!(

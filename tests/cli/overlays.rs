@@ -1,4 +1,4 @@
-//! Debug drawings: each is found where it belongs, on the command line and in the picture.
+//! Tests of debug drawings: positions on the command line and in the picture.
 
 use pchr_view::overlay::ramp;
 
@@ -18,7 +18,7 @@ fn with(desk: &Desk, list: &str) -> Picture {
     desk.plain(&["--overlay", list])
 }
 
-/// Columns in which two pictures differ.
+/// Range of columns in which two pictures differ.
 fn changed(a: &Picture, b: &Picture) -> Option<(usize, usize)> {
     let pairs = a.pixels.iter().zip(&b.pixels).enumerate();
     let columns = pairs.filter(|(_, (a, b))| a != b).map(|(i, _)| i % a.width);
@@ -46,7 +46,7 @@ fn the_axes_cross_at_the_origin() {
 #[test]
 fn boxes_lie_around_each_mesh_and_around_all() {
     let shown = with(&Desk::new(), "bounds");
-    // Red covers columns and rows 40 to 79; its sides are centred on its edges.
+    // Red covers columns and rows 40 to 79; the lines are centred on its edges.
     assert_eq!([shown.at(40, 60), shown.at(80, 60)], [BOX; 2]);
     assert_eq!((shown.at(60, 80), shown.at(100, 90)), (BOX, BOX));
     assert_eq!(shown.at(60, 60), RED);
@@ -89,7 +89,7 @@ fn a_chosen_mesh_has_an_outline_even_when_it_is_hidden() {
         assert_eq!(shown.at(x, y), ACCENT, "{x} {y}");
     }
     assert_eq!(shown.at(50, 50), RED);
-    assert_ne!(shown.at(59, 60), RED, "the side within is there, too");
+    assert_ne!(shown.at(59, 60), RED, "the inner edge is drawn too");
     assert_eq!(shown, with(&desk, "mesh=#1"));
     let hidden = desk.plain(&["--overlay", "mesh=part.red", "--hide", "part.red"]);
     assert_eq!((hidden.at(40, 60), hidden.at(50, 50)), (ACCENT, [0; 4]));
@@ -99,7 +99,7 @@ fn a_chosen_mesh_has_an_outline_even_when_it_is_hidden() {
 fn bones_go_from_joint_to_joint() {
     let desk = Desk::new();
     let shown = with(&desk, "bones");
-    // From the root at 100, 60 to red's joint at 60, 60 and to green's at 140, 60.
+    // From the root at 100, 60 to the joint of red at 60, 60, and to the joint of green at 140, 60.
     for x in [80, 85, 115, 120] {
         assert_eq!(
             [shown.at(x, 59), shown.at(x, 60)],

@@ -1,4 +1,4 @@
-//! No command writes over a file that it read, whatever the file is called in both places.
+//! Tests that no command overwrites a file that it read, however the file is named as input and as output.
 
 use std::process::{Command, Output};
 
@@ -16,7 +16,7 @@ animation = \"walk\"
 frame = \"0..2\"
 ";
 
-/// `hero.json` with `hero.png` and `0001.png`, `suite.toml` with its baselines, two folders of pictures, a report, and
+/// Creates `hero.json` with `hero.png` and `0001.png`, `suite.toml` with its baselines, two folders of pictures, a report, and
 /// other names for some of them.
 fn desk() -> Desk {
     let desk = Desk::new();
@@ -65,7 +65,7 @@ fn run(desk: &Desk, line: &str) -> Output {
     program.env_remove("CI").args(words).output().unwrap()
 }
 
-/// Command lines, with the output and the input that are one.
+/// Command lines whose output and input are the same file, with the names of both.
 const LINES: [(&str, &str, &str); 27] = [
     (
         "pchr-view capture hero.json -o hero.png",
@@ -192,7 +192,7 @@ const LINES: [(&str, &str, &str); 27] = [
     ),
 ];
 
-/// One line names both, and nothing is written.
+/// Checks that the error line names both files.
 #[track_caller]
 fn refused(desk: &Desk, output: &Output, (written, read): (&str, &str), line: &str) {
     let wanted = format!(
@@ -226,7 +226,7 @@ fn links_and_stdin_are_inputs_by_any_name() {
     link("hero.pchr", "link.pchr");
     link(".", "here");
     link("hero.png", "link.png");
-    // A baseline that is also an input is refused.
+    // A baseline that is also an input is not overwritten.
     std::fs::remove_file(desk.path("baselines/walk/0000.png")).unwrap();
     link("../../studio.png", "baselines/walk/0000.png");
     let before = desk.path("studio.png");

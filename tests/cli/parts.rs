@@ -1,4 +1,4 @@
-//! Parts, order, looping and background otherwise than the file has them.
+//! Tests of options that override the file: parts, draw order, looping and background.
 
 use png::{BitDepth, ColorType};
 
@@ -21,7 +21,7 @@ fn what_the_file_hides_can_be_shown() {
     assert_eq!(
         green(&["--show", "*", "--hide", "#2"]),
         0,
-        "hiding counts more"
+        "--hide takes precedence"
     );
     let alone = desk.plain(&["-a", "blink", "-f", "1", "--only", "#1", "--show", "#2"]);
     let counts = [RED, GREEN, BLUE].map(|color| alone.count(color));
@@ -51,7 +51,7 @@ fn meshes_are_meant_by_their_index_unless_one_is_named_so() {
 #[test]
 fn meshes_are_drawn_at_another_place_of_the_order() {
     let desk = Desk::new();
-    // Red lies where green is: at 1 in the first frame, at -1 in the second; green at 0.
+    // Red covers the place of green: at 1 in the first frame and -1 in the second, with green at 0.
     let counts = |frame: &str, orders: &[&str]| {
         let orders = orders.iter().flat_map(|order| ["--z-order", order]);
         let args: Vec<&str> = ["-a", "swap", "-f", frame]
@@ -68,14 +68,14 @@ fn meshes_are_drawn_at_another_place_of_the_order() {
     assert_eq!(
         counts("0", &["part.green=1"]),
         green,
-        "the same place: by index"
+        "equal draw orders: by index"
     );
     assert_eq!(counts("0", &["part.*=3"]), green);
     assert_eq!(counts("1", &["part.red=0.5"]), red);
     assert_eq!(
         counts("1", &["part.red=0.5", "part.red=-2"]),
         green,
-        "the last counts"
+        "the last value is used"
     );
 }
 
@@ -142,7 +142,7 @@ fn a_checker_has_the_colours_and_the_squares_that_are_asked_for() {
 #[test]
 fn a_picture_lies_behind_and_covers_everything() {
     let desk = Desk::new();
-    // Twice as wide as the picture needs: its outer quarters are cut off.
+    // The background is twice as wide as needed, so its outer quarters are cut off.
     let (a, b) = ([10, 20, 30], [200, 210, 220]);
     let row = [[[9; 3]; 5], [a; 5], [b; 5], [[8; 3]; 5]].concat();
     let png = encode(
@@ -161,7 +161,7 @@ fn a_picture_lies_behind_and_covers_everything() {
     assert_eq!((shown.at(60, 60), shown.count([9, 9, 9, 255])), (RED, 0));
     std::fs::copy(desk.path("behind.png"), desk.path("behind")).unwrap();
     let by_path = desk.plain(&["--background", "./behind"]);
-    assert_eq!(shown, by_path, "what has a folder in front is a path");
+    assert_eq!(shown, by_path, "a name with a folder is a path");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn every_kind_of_png_may_lie_behind() {
         (ColorType::Rgb, BitDepth::Eight, &[5, 5, 5], 5),
         (ColorType::Indexed, BitDepth::Eight, &[1], 60),
     ];
-    // A light square lies below what is not opaque.
+    // Transparent parts show a light square below.
     for (color, depth, data, grey) in kinds {
         desk.put_bytes("behind.png", &encode([1, 1], color, depth, data));
         let shown = desk.plain(&["--background", "behind.png"]);

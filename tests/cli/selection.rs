@@ -1,9 +1,9 @@
-//! What is captured: animations, frames, times, meshes and the bind pose.
+//! Tests of the selection of animations, frames, times, meshes and the bind pose.
 
 use crate::desk::{Desk, Picture};
 use crate::fixture::{BLUE, Builder, CLIPS, GREEN, RED, at, puppet};
 
-/// Columns that red covers under the plain camera, if there is any.
+/// Columns that red covers under the plain camera, if any.
 fn red_columns(picture: &Picture) -> Option<std::ops::RangeInclusive<usize>> {
     picture.extent(RED).map(|(columns, _)| columns)
 }
@@ -164,10 +164,10 @@ fn the_bind_pose_can_be_chosen() {
     let red = |bind: &str| red_columns(&desk.plain(&["--bind", bind, "-f", "0"]));
     assert_eq!(red("bind"), Some(40..=79));
     assert_eq!(red("bind:0"), Some(40..=79));
-    // Taken to be stored 20 to the right, red is drawn 20 to the left.
+    // With a bind pose 20 to the right, red is drawn 20 to the left.
     assert_eq!(red("walk:2"), Some(20..=59));
     assert_eq!(red("1:2"), Some(20..=59));
-    // Taken to be stored in the bone's own space, red is drawn where the bone is: 40 to the left.
+    // With vertices in bone space, red is drawn at the bone, 40 to the left.
     assert_eq!(red("none"), Some(0..=39));
 }
 

@@ -1,11 +1,11 @@
-//! Pictures become an atlas, which shows the same pixels when it is captured itself.
+//! Tests of sheets: pictures become an atlas, and captures of the atlas have the same pixels.
 
 use crate::desk::{Desk, said, succeeded};
 use crate::fixture::CLIPS;
 use serde_json::Value;
 
 const SIZE: [&str; 2] = ["-s", "64x48"];
-/// One screen pixel for a pixel of the page, the source in the middle.
+/// Options for one screen pixel per page pixel, with the source in the middle.
 const EXACT: [&str; 6] = ["--zoom", "1", "--center", "0,0", "--msaa", "1"];
 
 #[test]
@@ -54,7 +54,7 @@ fn an_atlas_shows_what_the_captures_show() {
     }
     for (name, count) in CLIPS {
         for frame in 0..count {
-            // A flip-book is called by its names, a sprite alone by its own.
+            // A flip-book is named by its pattern, a single sprite by its own name.
             let book = if count == 1 {
                 format!("{name}/0000")
             } else {
@@ -72,7 +72,7 @@ fn an_atlas_shows_what_the_captures_show() {
     }
 }
 
-/// The frame rate of a sheet is that at which it plays as fast as the animation, and its pictures have to fit in memory.
+/// A sheet keeps the speed of the animation, so its frame rate follows from its frames. Its pictures must fit in memory.
 #[test]
 fn a_sheet_of_every_second_frame_has_half_the_rate() {
     let desk = Desk::new();
@@ -126,19 +126,19 @@ fn a_suite_tests_an_atlas_and_refuses_a_missing_page() {
     assert!(!suite.contains("animation = \"#"), "{suite}");
     let run = |args: &[&str]| {
         let mut program = desk.program();
-        program.env_remove("CI").args(args).output().unwrap() // baselines are not updated there
+        program.env_remove("CI").args(args).output().unwrap() // in CI, baselines are not updated
     };
     let test = |args: &[&str]| run(&[&["test", "art/suite.toml"], args].concat());
     succeeded(&test(&["--update"]));
     succeeded(&test(&[]));
 
-    // A pattern takes the animations to folders.
+    // A pattern puts the baselines of each animation in a folder.
     let one = "[defaults]\nbaselines = \"others\"\n[[case]]\nfile = \"puppet.pct\"\nname = \"some\"\nanimation = \"*\"\nresolution = \"8x8\"\n";
     desk.put_bytes("art/some.toml", one.as_bytes());
     succeeded(&run(&["test", "art/some.toml", "--update"]));
     assert!(desk.path("art/others/some/walk__/0000.png").is_file());
 
-    // No baseline is taken of a placeholder.
+    // A placeholder never becomes a baseline.
     let pages = desk
         .files("art")
         .into_keys()
@@ -159,7 +159,7 @@ fn a_suite_tests_an_atlas_and_refuses_a_missing_page() {
         );
     }
     assert_eq!(desk.files("art"), before);
-    // `capture` draws a placeholder, and says so.
+    // `capture` draws a placeholder and reports it.
     let shown = desk.run(&["capture", "art/puppet.pct", "-s", "8x8", "-o", "a.png"]);
     succeeded(&shown);
     assert!(said(&shown).contains("PCT-W135"), "{}", said(&shown));

@@ -1,4 +1,4 @@
-//! What a report says of a suite depends neither on where the suite lies nor on how it is named.
+//! Tests that a report depends neither on the suite's location nor on the path by which it is named.
 
 use std::process::Output;
 
@@ -21,7 +21,7 @@ name = "unreadable"
 file = "$PUPPETS/puppet.pchr"
 "#;
 
-/// A suite with a picture that differs, a file that is invalid, and a baseline that is not a picture.
+/// Suite with a picture that differs, an invalid file, and a baseline that is not a picture.
 fn desk() -> Desk {
     let desk = Desk::new();
     let puppet = desk.bytes("puppet.pchr");

@@ -1,4 +1,4 @@
-//! How it is seen: size, fit, camera and Y.
+//! Tests of the view: size, fit, camera and Y direction.
 
 use crate::desk::Desk;
 use crate::fixture::{GREEN, RED};
@@ -16,7 +16,7 @@ fn a_picture_has_the_size_that_was_asked_for() {
     assert_eq!(size(&["-s", "1x1"]), [1, 1]);
 }
 
-/// The whole puppet is 140 wide; it is 60 high in a frame, 120 over `jump` and so over all clips.
+/// The puppet is 140 wide. It is 60 high in one frame, and 120 over `jump` and therefore over all clips.
 #[test]
 fn each_fit_holds_what_it_says_with_five_percent_free() {
     let desk = Desk::new();
@@ -24,7 +24,7 @@ fn each_fit_holds_what_it_says_with_five_percent_free() {
         let args = [&["-s", "280x200", "--msaa", "1"], args].concat();
         desk.shot(&args).drawn().unwrap()
     };
-    // 252 x 180 pixels are free: zoom 1.8 by width, 1.5 by the height of 120.
+    // 252 x 180 pixels are usable: zoom 1.8 by the width, 1.5 by the height of 120.
     let frame = (14..=265, 46..=153);
     assert_eq!(drawn(&["-a", "jump", "-f", "0", "--fit", "frame"]), frame);
     assert_eq!(drawn(&["-a", "jump", "-f", "1", "--fit", "frame"]), frame);
@@ -51,7 +51,7 @@ fn each_fit_holds_what_it_says_with_five_percent_free() {
 #[test]
 fn what_is_hidden_needs_no_room() {
     let desk = Desk::new();
-    // 40 x 40 in 200 x 200: zoom 4.5.
+    // 40 x 40 units in 200 x 200 pixels: zoom 4.5.
     let shown = desk.shot(&["--only", "part.green", "-s", "200x200", "--msaa", "1"]);
     assert_eq!(shown.drawn(), Some((10..=189, 10..=189)));
     let nothing = desk.shot(&["--hide", "*"]);
@@ -65,7 +65,7 @@ fn center_and_zoom_override_their_part_of_the_fit() {
         let args = [&["-s", "200x200", "--msaa", "1"], args].concat();
         desk.shot(&args).extent(GREEN)
     };
-    // The square of 40 around (40, 0).
+    // A square with side 40 around (40, 0).
     assert_eq!(
         green(&["--center", "40,0", "--zoom", "2"]),
         Some((60..=139, 60..=139))
@@ -74,7 +74,7 @@ fn center_and_zoom_override_their_part_of_the_fit() {
         green(&["--center", "-10,20", "--zoom", "1"]),
         Some((130..=169, 100..=139))
     );
-    // The fit of a frame is centred on (0, -10), with zoom 9/7.
+    // The fit of a frame has centre (0, -10) and zoom 9/7.
     assert_eq!(
         green(&["--zoom", "1", "--fit", "frame"]),
         Some((120..=159, 70..=109))

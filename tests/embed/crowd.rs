@@ -1,4 +1,4 @@
-//! Many instances of several models in one pass, with depth and four samples.
+//! Tests of many instances of several models in one pass, with depth and four samples.
 
 use pchr_view::glam::camera::rh::proj::directx::orthographic;
 use pchr_view::glam::{Affine2, Mat4, Vec2};
@@ -15,7 +15,7 @@ const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
 const BLUE: [u8; 4] = [0, 0, 255, 255];
 
-/// A square of 4 units around the origin, that moves 8 units to the right in each of ten frames.
+/// A square of 4 units around the origin, which moves 8 units to the right in each of ten frames.
 fn walker(color: [u8; 4]) -> Builder {
     let frames: Vec<_> = (0..10).map(|i| [at(8.0 * i as f32, 0.0)]).collect();
     Builder::new()
@@ -39,7 +39,7 @@ fn with_depth(writes: bool) -> TargetOptions {
     }
 }
 
-/// Pixel of the point (x, y) in pictures of 80 x 80 whose lower left corner is at -4.
+/// Colour at the point (x, y) in pictures of 80 x 80 whose lower left corner is at -4, -4.
 fn point(got: &Pixels, x: u32, y: u32) -> [u8; 4] {
     pixel(got, x + 4, 79 - (y + 4))
 }
@@ -62,7 +62,7 @@ fn a_hundred_instances_in_one_pass_are_each_in_their_pose_place_and_tint() {
     let crowd: Vec<Instance> = cells
         .clone()
         .map(|(row, column)| {
-            // The pose puts it into its column, the placement into its row.
+            // The pose sets its column, and the placement its row.
             let mut instance = figure.instance(&host, frame(0, column));
             let up = Vec2::new(0.0, 8.0 * f32::from(row));
             instance.set_placement(Affine2::from_translation(up));
@@ -101,7 +101,7 @@ fn three_models_and_two_views_in_one_pass_lie_at_their_depths() {
     let instances = figures
         .each_mut()
         .map(|figure| figure.instance(&host, frame(0, 0)));
-    // Farther back, and to the right by two.
+    // Farther back, and two to the right.
     let at_depth = |x: f32, z: f32| {
         let mut view = host.view();
         let there = Mat4::from_translation(pchr_view::glam::Vec3::new(x, 0.0, -z));
@@ -110,24 +110,24 @@ fn three_models_and_two_views_in_one_pass_lie_at_their_depths() {
     };
     let (near, far) = (at_depth(10.0, 0.2), at_depth(12.0, 0.6));
     let got = host.draw([80, 80], &target, NOTHING, |pass| {
-        // Drawn later, but behind.
+        // Drawn later, but farther back.
         for (view, i) in [(&near, 0), (&far, 1)] {
             renderer.draw(pass, view, &figures[i].model, &instances[i]);
         }
-        // In the same plane, so over it.
+        // In the same plane, so it covers the earlier one.
         renderer.draw(pass, &far, &figures[2].model, &instances[2]);
     });
     assert_eq!(point(&got, 9, 0), RED);
     assert_eq!(
         point(&got, 11, 0),
         RED,
-        "both are here, and the red one is nearer"
+        "both squares are here, and the red one is nearer"
     );
     assert_eq!(point(&got, 12, 0), BLUE);
     assert_eq!(point(&got, 15, 0), [0; 4]);
 }
 
-/// Four squares in one place, each of 20,000 triangles.
+/// Four squares in one place, with 20,000 triangles each.
 fn long() -> Builder {
     let mut builder = Builder::new().image(1, &[RED]).image(1, &[GREEN]).bones(1);
     for (name, image) in [("a", 0), ("b", 1), ("c", 0), ("d", 1)] {
@@ -138,7 +138,7 @@ fn long() -> Builder {
     builder.still("still", true, 1)
 }
 
-/// Four meshes of 60,000 indices: the first buffer is full with one order, and is replaced again and again.
+/// Four meshes of 60,000 indices: one order fills the first buffer, which is replaced again and again.
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn an_order_stays_while_an_instance_has_it() {
@@ -153,7 +153,7 @@ fn an_order_stays_while_an_instance_has_it() {
         figure.options.meshes[usize::from(front)].z_order = Some(1.0);
         drawn_first.push(figure.instance(&host, frame(0, 0)));
     }
-    // Each mesh alone, in both ways: more orders than any buffer holds.
+    // More combinations of visible meshes and orders than any buffer holds.
     let mut other = figure.instance(&host, frame(0, 0));
     for round in 0..24_u32 {
         let visible = |mesh: u32| Some(round & (1 << mesh) != 0 || mesh == round % 4);

@@ -1,4 +1,4 @@
-//! A program with a device of its own.
+//! A host program with its own device.
 
 use pchr_view::bytes::Budget;
 use pchr_view::character::Character;
@@ -15,7 +15,7 @@ pub(crate) struct Host {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     pub(crate) layouts: Layouts,
-    /// False on GL: there a texture has views in its own format alone.
+    /// False on GL, where a texture can only be viewed in its own format.
     pub(crate) has_view_formats: bool,
 }
 
@@ -30,7 +30,7 @@ impl Host {
         descriptor.backends = wgpu::Backends::from_env().unwrap_or(backends);
         descriptor.flags = wgpu::InstanceFlags::VALIDATION;
         let instance = wgpu::Instance::new(descriptor);
-        std::mem::forget(instance.clone()); // drivers stay loaded
+        std::mem::forget(instance.clone()); // keeps drivers loaded
         let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
         let mut limits = wgpu::Limits::downlevel_webgl2_defaults();
         change(&mut limits);
@@ -58,7 +58,7 @@ impl Host {
         View::new(&self.device, &self.layouts)
     }
 
-    /// A view of a picture.
+    /// Creates a view for a picture.
     pub(crate) fn view_of(&self, picture: &Picture) -> View {
         let mut view = self.view();
         view.set_picture(&self.device, &self.queue, picture);
@@ -76,7 +76,7 @@ impl Host {
         }
     }
 
-    /// A pass into a new texture, read back: RGBA, as the format holds it.
+    /// Draws a pass into a new texture and reads it back: RGBA, as stored in the format.
     pub(crate) fn draw(
         &self,
         size: [u32; 2],
@@ -87,7 +87,7 @@ impl Host {
         self.draw_as(size, target, target.color_format, clear, draw)
     }
 
-    /// A pass into a view, as the target's format, of a new texture of another.
+    /// Draws a pass into a new texture of `format` through a view in the target's format.
     pub(crate) fn draw_as(
         &self,
         [width, height]: [u32; 2],
@@ -212,7 +212,7 @@ impl Host {
     }
 }
 
-/// A character of which instances are drawn.
+/// A character and its model, of which instances are drawn.
 pub(crate) struct Figure {
     pub(crate) character: Character,
     pub(crate) frame: Frame,
@@ -221,7 +221,7 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// A new instance in a pose.
+    /// Creates an instance in a pose.
     pub(crate) fn instance(&mut self, host: &Host, at: Option<FrameAt>) -> Instance {
         let mut instance = Instance::new(&host.device, &host.layouts, &self.model);
         self.pose(host, &mut instance, at);
@@ -251,7 +251,7 @@ pub(crate) fn frame(animation: u16, frame: u16) -> Option<FrameAt> {
     Some(FrameAt::exact(AnimationId(animation), frame))
 }
 
-/// One screen pixel a unit, with the origin in the middle.
+/// Picture at one screen pixel per unit, with the origin in the middle.
 pub(crate) fn picture(size: [u32; 2]) -> Picture {
     Picture {
         size,
@@ -262,7 +262,7 @@ pub(crate) fn picture(size: [u32; 2]) -> Picture {
     }
 }
 
-/// The sample as a whole in a small picture.
+/// Small picture of the whole sample.
 pub(crate) fn portrait() -> Picture {
     Picture {
         camera: Camera2d {
@@ -281,7 +281,7 @@ pub(crate) fn pixel(pixels: &Pixels, x: u32, y: u32) -> [u8; 4] {
     pixels.rgba.as_chunks().0[(y * pixels.width + x) as usize]
 }
 
-/// Mean and largest difference of channels.
+/// Mean and largest difference of the channels.
 pub(crate) fn difference(a: &Pixels, b: &Pixels) -> (f64, u8) {
     assert_eq!((a.width, a.height), (b.width, b.height));
     let off = a.rgba.iter().zip(&b.rgba).map(|(a, b)| a.abs_diff(*b));

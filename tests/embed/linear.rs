@@ -1,4 +1,4 @@
-//! sRGB targets: exact through a view, and how far linear blending is from that.
+//! Tests of sRGB targets: exact results through a view, and the error of linear blending.
 
 use pchr_view::render::{Blending, TargetOptions};
 use pchr_view::wgpu;
@@ -7,7 +7,7 @@ use crate::host::{FORMAT, Host, difference, frame, portrait, sample};
 
 const SRGB: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
-/// A colour as a target of a format is cleared to it.
+/// Clear colour for a target: sRGB targets take the decoded colour.
 fn clear(encoded: [f64; 4], srgb: bool) -> wgpu::Color {
     let decode = |c: f64| {
         if !srgb {
@@ -52,7 +52,7 @@ fn a_view_without_srgb_of_an_srgb_texture_is_exact() {
     }
 }
 
-/// The figures that `Blending::Linear` states.
+/// Checks the figures in the documentation of `Blending::Linear`.
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn linear_blending_is_as_far_off_as_it_says() {

@@ -1,4 +1,4 @@
-//! Tints, textures, order and visibility of single parts.
+//! Tests of tints, textures, order and visibility of single parts.
 
 use pchr_view::document::MeshId;
 use pchr_view::image::Pixels;
@@ -15,7 +15,7 @@ const WHITE: [u8; 4] = [255; 4];
 const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
 
-/// Three squares beside each other: two of one image, and one of another.
+/// Three squares side by side: two with one image, and one with another.
 fn three() -> Builder {
     let quad = |builder: Builder, name, image, x: f32| {
         builder.quad(name, image, 0, [x, -2.0], [x + 4.0, 2.0])
@@ -74,14 +74,14 @@ fn a_tint_multiplies_colour_and_opacity() {
     let off = got.as_flattened().iter().zip(faded.as_flattened());
     assert!(off.clone().all(|(a, b)| a.abs_diff(*b) <= 1), "{got:?}");
     assert_eq!(instance.runs(&figure.model).count(), 3);
-    // Below 0 and not a number are 0.
+    // Values below 0 and NaN count as 0.
     for none in [-1.0, f32::NAN] {
         instance.set_tint([none; 4]);
         instance.set_part(MeshId(1), tint([none; 4]));
         instance.refresh(&host.device, &host.queue);
         assert_eq!(shown(&host, &figure, &instance), [[0; 4]; 3], "{none}");
     }
-    // As it was.
+    // Back to the start.
     instance.set_tint([1.0; 4]);
     instance.set_part(MeshId(1), PartLook::default());
     instance.refresh(&host.device, &host.queue);
@@ -100,7 +100,7 @@ fn a_part_has_another_texture_in_one_instance_alone() {
         rgba: GREEN.to_vec(),
     };
     let uploaded = GpuImage::new(&host.device, &host.queue, &host.layouts, &green, false);
-    // A texture of the program's own, and one of ours.
+    // A texture of the host program, and one of the library.
     let texture = host.device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d {
@@ -174,7 +174,7 @@ fn an_instance_of_many_runs_looks_the_same() {
     };
     let mut instance = figure.instance(&host, frame(2, 7));
     let plain = draw(&figure, &instance);
-    // Each mesh is a run of its own, in a tint that hardly is one, of which 8 bits show nothing.
+    // The tints make each mesh a run of its own, but are too weak to change 8-bit colours.
     for draw in figure.frame.draws() {
         let almost = 1.0 - f32::from(draw.mesh.0 + 1) * 1e-7;
         instance.set_part(draw.mesh, tint([almost, 1.0, 1.0, 1.0]));

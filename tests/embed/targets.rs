@@ -1,4 +1,4 @@
-//! Targets that cannot be: each is an error that says so, and nothing else happens.
+//! Tests of unsupported targets: each is an error with a reason, without other effects.
 
 use pchr_view::image::Pixels;
 use pchr_view::render::{
@@ -191,7 +191,7 @@ fn a_limit_that_is_too_low_is_named() {
     );
 }
 
-/// The device is asked for the rest, and reports to no one else.
+/// All other checks are left to the device, whose errors are returned and reported to nobody else.
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn what_the_device_refuses_is_an_error_too() {

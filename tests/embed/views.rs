@@ -1,4 +1,4 @@
-//! Views: captures' own, several in one submission, rotated and in perspective.
+//! Tests of views: those of captures, several in one submission, rotated ones, and perspective.
 
 use std::sync::Mutex;
 
@@ -17,7 +17,7 @@ use crate::host::{
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 
-/// The same pictures by `capture`.
+/// The same pictures drawn by `capture`.
 fn captured(samples: Samples, frames: &[u16]) -> Vec<Pixels> {
     let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
     let document = sample();
@@ -93,7 +93,7 @@ fn square() -> Builder {
         .still("still", true, 1)
 }
 
-/// Checks that a picture shows a convex polygon, but for the pixels along its sides.
+/// Checks that a picture shows a convex polygon, ignoring the pixels along its sides.
 fn is_polygon(got: &Pixels, corners: &[Vec2; 4], clear: [u8; 4]) {
     let middle = corners.iter().sum::<Vec2>() / 4.0;
     let mut inside = 0;

@@ -1,4 +1,4 @@
-//! Small documents made of arbitrary bytes: nearly always valid, with all that is odd in them.
+//! Small documents from arbitrary bytes: nearly always valid, with all kinds of odd content.
 
 use arbitrary::{Result, Unstructured};
 use pchr_view::document::{
@@ -6,7 +6,7 @@ use pchr_view::document::{
     Vertex,
 };
 
-/// Names that mean something somewhere, and some that hurt.
+/// Names with a special meaning somewhere, and hostile ones.
 const NAMES: [&str; 12] = [
     "",
     "root",
@@ -22,7 +22,7 @@ const NAMES: [&str; 12] = [
     "{frame}",
 ];
 
-/// A document in pieces.
+/// Parts of a document.
 pub fn parts(u: &mut Unstructured<'_>) -> Result<DocumentParts> {
     let opaque = u.arbitrary()?;
     let images = list(u, 3, |u| image(u, opaque))?;
@@ -60,7 +60,7 @@ pub fn parts(u: &mut Unstructured<'_>) -> Result<DocumentParts> {
     })
 }
 
-/// Bytes of a file, damaged in some places.
+/// Damages the bytes of a file in a few places.
 pub fn damage(u: &mut Unstructured<'_>, bytes: &mut Vec<u8>) -> Result<()> {
     for _ in 0..u.int_in_range(1..=4)? {
         if bytes.is_empty() {
@@ -83,7 +83,7 @@ pub fn damage(u: &mut Unstructured<'_>, bytes: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// Up to `most` of something.
+/// List of up to `most` items.
 pub fn list<T>(
     u: &mut Unstructured<'_>,
     most: usize,
@@ -93,7 +93,7 @@ pub fn list<T>(
     (0..count).map(|_| one(u)).collect()
 }
 
-/// A number: mostly within `reach` of 0, sometimes any that there is.
+/// A number: mostly within `reach` of 0, sometimes any `f32`.
 pub fn number(u: &mut Unstructured<'_>, reach: f32) -> Result<f32> {
     const ODD: [f32; 10] = [
         0.0,
@@ -115,7 +115,7 @@ pub fn number(u: &mut Unstructured<'_>, reach: f32) -> Result<f32> {
     })
 }
 
-/// The same, but finite.
+/// The same, but always finite.
 pub fn finite(u: &mut Unstructured<'_>, reach: f32) -> Result<f32> {
     let number = number(u, reach)?;
     Ok(if number.is_finite() { number } else { 0.0 })
@@ -150,7 +150,7 @@ fn image(u: &mut Unstructured<'_>, opaque: bool) -> Result<ImageParts> {
     })
 }
 
-/// Texels of arbitrary bytes; where those end, a pattern.
+/// Texels from arbitrary bytes, followed by a pattern once those run out.
 pub fn texels(u: &mut Unstructured<'_>, count: usize) -> Result<Vec<[u8; 4]>> {
     let given = u.int_in_range(0..=count.min(16))?;
     let given = u.bytes((given * 4).min(u.len()))?.as_chunks::<4>().0;
@@ -166,7 +166,7 @@ pub fn texels(u: &mut Unstructured<'_>, count: usize) -> Result<Vec<[u8; 4]>> {
     Ok(given.iter().copied().chain(pattern).take(count).collect())
 }
 
-/// A PNG of any kind of colour.
+/// PNG of any colour type.
 pub fn odd_png(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     use png::{BitDepth, ColorType};
     let (width, height) = (u.int_in_range(1..=9_u32)?, u.int_in_range(1..=9_u32)?);
@@ -199,7 +199,7 @@ pub fn odd_png(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let written = encoder
         .write_header()
         .and_then(|mut writer| writer.write_image_data(&data));
-    written.expect("memory takes everything");
+    written.expect("writing to memory succeeds");
     Ok(file)
 }
 
@@ -207,7 +207,7 @@ fn mesh(u: &mut Unstructured<'_>, images: usize, bones: u16) -> Result<MeshParts
     let vertices = list(u, 12, |u| vertex(u, bones))?;
     let indices = match vertices.len() as u16 {
         0 => Vec::new(),
-        // A strip, in which every vertex is used.
+        // A strip that uses every vertex.
         count if u.arbitrary()? => (2..count).flat_map(|i| [i - 2, i - 1, i]).collect(),
         count => {
             let triangle = |u: &mut Unstructured<'_>| {

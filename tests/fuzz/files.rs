@@ -10,23 +10,23 @@
 
 use pchr_view::format::{SidecarError, Sidecars};
 
-/// Starts a file; its name and a line break follow.
+/// Start of a file; its name and a line break follow.
 const MARK: &[u8] = b"\n--file ";
 
-/// A path that never leads to a file.
+/// Path that is never found.
 const GONE: &str = "gone";
 
-/// Any other path that the input has no file for leads here, so that small inputs get past their images.
+/// Content for any other path that the input lacks, so that small inputs get past their images.
 const WHITE: &[u8] = include_bytes!("white.png");
 
-/// The files of an input.
+/// Files beside the first one of an input, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     named: Vec<(String, Vec<u8>)>,
 }
 
 impl Files {
-    /// Takes an input apart: the first file, and those beside it.
+    /// Splits an input into the first file and those beside it.
     #[must_use]
     pub fn split(input: &[u8]) -> (Vec<u8>, Self) {
         let mut starts: Vec<usize> = (0..input.len())
@@ -47,18 +47,18 @@ impl Files {
         (input[..first].to_vec(), Self { named })
     }
 
-    /// Files by their names.
+    /// Creates a set of named files.
     #[must_use]
     pub fn new(named: Vec<(String, Vec<u8>)>) -> Self {
         Self { named }
     }
 
-    /// The files beside the first.
+    /// Contents of the files beside the first.
     pub fn contents(&self) -> impl Iterator<Item = &[u8]> {
         self.named.iter().map(|(_, bytes)| bytes.as_slice())
     }
 
-    /// One input of a first file and these beside it.
+    /// Joins a first file and these files into one input.
     #[must_use]
     pub fn join(&self, first: &[u8]) -> Vec<u8> {
         let mut input = first.to_vec();

@@ -1,4 +1,4 @@
-//! Everything that is done with a document that was read: posed, ordered, bounded, drawn, picked.
+//! Everything that can be done with a loaded document: posing, ordering, bounds, drawing and picking.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -20,36 +20,36 @@ use pchr_view::scene::{
 
 use super::document::{finite, list};
 
-/// Vertices that are looked at one by one.
+/// Most vertices that are checked one by one.
 const MOST_VERTICES: usize = 20_000;
-/// Triangles that are drawn. The fuzzer shall see many inputs.
+/// Most triangles that are drawn, so that the fuzzer tries many inputs.
 const MOST_TRIANGLES: usize = 2_000;
-/// Bytes that images may take.
+/// Most bytes that images may take.
 const MOST_TEXELS: u64 = 1 << 20;
 
-/// Pixels from the picture at which the renderer cuts triangles.
+/// Distance in pixels from the picture at which the renderer clips triangles.
 const FARTHEST: f32 = 65_536.0;
 
 static ATLAS: OnceLock<Pixels> = OnceLock::new();
 
-/// How a document is looked at.
+/// Settings for viewing a document.
 #[derive(Debug)]
 pub(crate) struct Look {
     bind: BindChoice,
     moments: Vec<Option<FrameAt>>,
     view: ViewOptions,
     size: [u32; 2],
-    /// Instead of one that is fitted.
+    /// Camera to use instead of a fitted one.
     camera: Option<Camera2d>,
     filter: Filter,
     mipmaps: bool,
     overlay: OverlayOptions,
-    /// Points of the picture that are picked.
+    /// Points of the picture to pick at.
     points: Vec<[f64; 2]>,
 }
 
 impl Look {
-    /// A look that is the same for every document of that many clips.
+    /// Settings that depend only on the number of clips and frames.
     pub(crate) fn plain(document: &Document) -> Self {
         let mut moments = vec![None];
         for (id, clip) in document.animation_ids().zip(document.animations()).take(4) {
@@ -231,7 +231,7 @@ impl Look {
     }
 }
 
-/// Sections follow each other without a gap, and so do the elements in them.
+/// Checks that sections follow each other without gaps, and that the elements in them do too.
 fn check_layout(document: &Document) {
     use FileSection::{Animations, Bones, Header, Images, Meshes, Trailing};
     let mut end = 0;
@@ -256,7 +256,7 @@ fn check_layout(document: &Document) {
                 .map(|animation| animation.range())
                 .collect(),
         };
-        // A count comes before the first.
+        // A count comes before the first element.
         let mut at = range.start + 2;
         for element in &elements {
             assert_eq!(element.start, at, "{}", section.name());
@@ -294,7 +294,7 @@ fn check_playback(document: &Document) {
     assert_eq!(bind.frame().is_some(), plays);
 }
 
-/// A document in one frame.
+/// A document posed in one frame.
 struct Shown<'a> {
     look: &'a Look,
     character: &'a Character,
@@ -335,7 +335,7 @@ impl Shown<'_> {
         }
     }
 
-    /// In a picture that is large enough for work to be counted.
+    /// Counts the work of a picture large enough for its limit to matter.
     fn count_work(&self) {
         let job = WorkJob {
             geometry: self.character,
@@ -349,7 +349,7 @@ impl Shown<'_> {
         }
     }
 
-    /// World positions of the vertices that are drawn.
+    /// World positions of the drawn vertices.
     fn points(&self) -> Vec<[f32; 2]> {
         let mut points = Vec::new();
         for draw in self.frame.draws() {
@@ -375,7 +375,7 @@ impl Shown<'_> {
         bounds.reduce(Bounds::union)
     }
 
-    /// Whether a vertex lies so far from the picture that its triangles are cut.
+    /// Returns true if a vertex is so far from the picture that its triangles are clipped.
     fn reaches_far(&self) -> bool {
         let map = self.camera.screen_from_world(self.look.size);
         let points = self.points();
@@ -408,7 +408,7 @@ impl Shown<'_> {
         job.run(&mut OverlayScratch::default(), &mut fresh);
         assert_eq!(
             fresh, self.overlay,
-            "nothing is left over from the frame before"
+            "nothing is left over from the last frame"
         );
     }
 
@@ -491,8 +491,7 @@ impl Shown<'_> {
             assert!(order, "topmost first");
             assert_eq!(job.run(*at, &mut scratch), picks.first().copied());
         }
-        // Where every texel is opaque and no triangle reaches so far that it is cut, a pixel is painted exactly where
-        // something is picked.
+        // If every texel is opaque and no triangle is clipped, a pixel is painted exactly where something is picked.
         let opaque = |pixels: &Pixels| {
             pixels
                 .rgba
@@ -515,7 +514,7 @@ impl Shown<'_> {
             for x in 0..width {
                 let painted = pixels.next().expect("a pixel") != &[0; 4];
                 if (x * 7 + y * 3) % 11 != 0 {
-                    continue; // some will do
+                    continue; // a sample of the pixels is enough
                 }
                 let at = [f64::from(x) + 0.5, f64::from(y) + 0.5];
                 let picked = job.run(at, &mut scratch);

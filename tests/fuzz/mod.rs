@@ -1,7 +1,7 @@
-//! Fuzz targets as plain functions of bytes; one that finds something wrong panics.
+//! Fuzz targets as plain functions of bytes, which panic when they find a fault.
 //!
-//! `fuzz/` hands them to libFuzzer. The test `fuzz` gives them their seeds, the inputs in `tests/bugfixes` that once broke
-//! them, and what fuzzing has gathered, with the compiler that builds everything else.
+//! `fuzz/` hands them to libFuzzer. The test `fuzz` runs them with the usual compiler on their seeds, on the inputs in
+//! `tests/bugfixes` that once failed, and on collected corpora.
 
 pub mod document;
 pub mod files;

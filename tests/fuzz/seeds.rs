@@ -1,4 +1,4 @@
-//! Inputs to start from, made of the tests' own characters.
+//! Seed inputs for fuzzing, made from the tests' own characters.
 
 use arbitrary::Unstructured;
 use pchr_view::acl::Clip;
@@ -18,7 +18,7 @@ mod acl;
 #[path = "../support/fixture.rs"]
 mod fixture;
 
-/// Seeds of a target by its name.
+/// Seeds of a target, by its name.
 #[must_use]
 pub fn of(target: &str) -> Vec<Vec<u8>> {
     match target {
@@ -40,10 +40,10 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
     }
 }
 
-/// Targets of what the programs read. The fuzzer alone has them.
+/// Targets for inputs of the programs. Only the fuzzer has them.
 pub const PROGRAMS: [&str; 5] = ["config", "suite", "baseline", "report", "capture_plan"];
 
-/// Texts of atlases: blocks, sprites of their own, names of all kinds, aliases, and faults.
+/// PCT texts: blocks, separate sprites, names of all kinds, aliases, and faults.
 const ATLASES: [&str; 4] = [
     "PCT:1.0\nP:white.png,RGBA8888,64,64,2\nB:2,2,4,8,8|12,12,2,1\nframe#01-07~1\n",
     "PCT:1.0\nP:a.png,RGBA8888,64,64,1\nP:b.png,RGBA8888,32,32,0\nF:hero/walk\nF:3\n#1\n0/a_1|0|1,1,8,8\n0/a_2~2|2|9,1,4,4|8,8,2,3\n#0\nB:0,0,2,4,4\n1/x#8-11,y,z\nturned|1|40,2,6,9\nA:0/a_1=copy,0/b#1-3~1\n",
@@ -51,7 +51,7 @@ const ATLASES: [&str; 4] = [
     "\u{feff}PCT:1.7\nP:a.png,RGBA8888,-4,99999999999,2\nn|3|1.5,-2,8px, 8|4,4,-1,-1,9\n9/m|7|2147483647,0,2147483647,1\nA:n=n,m\nm|0|0,0,0,0\n",
 ];
 
-/// Atlases in JSON: hash, array and multi-atlas, with trims, a turn, aliases, values that have no place, and faults.
+/// JSON atlases: hash, array and multi-atlas, with trims, a rotation, aliases, values without a counterpart, and faults.
 const JSON_ATLASES: [&str; 4] = [
     r#"{"frames":{"a/b_1.png":{"frame":{"x":2,"y":4,"w":40,"h":30},"rotated":true,"trimmed":true,"spriteSourceSize":{"x":5,"y":6,"w":40,"h":30},"sourceSize":{"w":64,"h":64},"pivot":{"x":0.5,"y":0.5}},"b":{"frame":{"x":50,"y":4.0,"w":8,"h":9}},"c":{"frame":{"x":50,"y":4,"w":8,"h":9}}},"meta":{"image":"hero.png","format":"RGBA8888","size":{"w":128,"h":64},"scale":"0.5","frameTags":[]}}"#,
     r#"{"frames":[{"filename":"a","frame":{"x":0,"y":0,"w":8,"h":8},"duration":100},{"filename":"a","frame":{"x":1.5,"y":"0","w":8,"h":-8}}],"meta":{"image":"a.png"}}"#,
@@ -100,7 +100,7 @@ const REPORT: &str = r#"{"version": "1", "suite": "suite.toml", "shard": {"index
 {"from": 33, "to": 64, "pixels": 0}, {"from": 65, "to": 128, "pixels": 0}, {"from": 129, "to": 255, "pixels": 0}]},
 "pictures": {"expected": "pictures/a/0000.expected.png", "actual": "pictures/a/0000.actual.png", "difference": null}}]}]}"#;
 
-/// A report, and those of two parts.
+/// A report, and the reports of two parts.
 fn reports() -> Vec<Vec<u8>> {
     let other = REPORT
         .replace("\"index\": 1", "\"index\": 2")
@@ -109,7 +109,7 @@ fn reports() -> Vec<Vec<u8>> {
     vec![REPORT.into(), parts.join(REPORT.as_bytes())]
 }
 
-/// Motions of each precision and of some channels, and the same with faults of writers.
+/// Motions of each precision and of some channels, and variants with faults of writers.
 fn motions() -> Vec<Vec<u8>> {
     let numbers: [(bool, Precision, u32); 4] = [
         (true, Precision::Single, 5),
@@ -133,13 +133,13 @@ fn motions() -> Vec<Vec<u8>> {
         }
         let (motion, _) = seanim::read(file.clone()).expect("it is sound");
         let mut mirror = Vec::new();
-        seanim_json::write(&motion, &mut mirror).expect("memory takes everything");
+        seanim_json::write(&motion, &mut mirror).expect("writing to memory succeeds");
         files.extend([file, mirror]);
     }
     files
 }
 
-/// A motion with rotations, or with scales, and some of everything else.
+/// Motion with rotations or with scales, and some of everything else.
 fn motion(rotation: bool, precision: Precision, frame_count: u32) -> Vec<u8> {
     let channels = Channels {
         translation: true,
@@ -183,7 +183,7 @@ fn motion(rotation: bool, precision: Precision, frame_count: u32) -> Vec<u8> {
     seanim::write(&motion).expect("it is sound")
 }
 
-/// PXD: a skeleton, a motion with keys, and clips with every number of bits.
+/// PXD files: a skeleton, a motion with keys, and clips with every bit count.
 fn hedgehogs() -> Vec<Vec<u8>> {
     let bone = |name: &str, parent| Bone {
         name: name.into(),
@@ -239,8 +239,8 @@ fn hedgehogs() -> Vec<Vec<u8>> {
     files
 }
 
-/// glTF: a skeleton with a motion in both containers, and what other programs write: steps, splines, sparse and normalised numbers,
-/// matrices, several skins.
+/// glTF files: a skeleton with a motion in both containers, and features that other programs write: steps, splines, sparse and
+/// normalised numbers, matrices, several skins.
 fn scenes() -> Vec<Vec<u8>> {
     let (motion, _) = seanim::read(motion(true, Precision::Single, 9)).expect("it is sound");
     let bones = ["root", "arm", "x"].map(|name| Bone {
@@ -285,7 +285,7 @@ fn characters() -> Vec<Document> {
     all
 }
 
-/// Documents in each format that is text, with their images beside them; and what such texts may have.
+/// Documents in each JSON dialect with their images, legacy packed files, and odd texts.
 fn texts() -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     for document in characters() {
@@ -298,7 +298,7 @@ fn texts() -> Vec<Vec<u8>> {
             let files: Vec<(String, Vec<u8>)> = files.collect();
             let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
             let mut text = Vec::new();
-            write(&document, dialect, &names, &mut text).expect("memory takes everything");
+            write(&document, dialect, &names, &mut text).expect("writing to memory succeeds");
             texts.push(Files::new(files).join(&text));
         }
         texts.extend(legacy::write(&document).ok().map(|(packed, _)| packed));
@@ -324,7 +324,7 @@ fn texts() -> Vec<Vec<u8>> {
     texts
 }
 
-/// Pictures of each kind of colour.
+/// Pictures of each colour type.
 fn pictures() -> Vec<Vec<u8>> {
     let mut pictures = noise();
     let made = noise()
@@ -335,7 +335,7 @@ fn pictures() -> Vec<Vec<u8>> {
     pictures
 }
 
-/// Bytes without meaning, for targets that make something of any.
+/// Random bytes, for targets that accept any input.
 fn noise() -> Vec<Vec<u8>> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut byte = || {

@@ -1,4 +1,4 @@
-//! Invalid files: each is reported by its rule, and none costs more than its bytes.
+//! Tests of invalid files: each fault is reported by its rule, and no file costs more than its bytes.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{binary, findings};
 
-/// A sound file: two bones, and a translation of the second with two keys.
+/// Sound file with two bones, and two keys for the translation of the second.
 fn sound() -> Value {
     json!({
         "asset": {"version": "2.0"},
@@ -35,7 +35,7 @@ fn data(times: [f32; 2]) -> Vec<u8> {
         .collect()
 }
 
-/// The sound file with another value at a JSON pointer; the last part may be new.
+/// Sound file with one value changed at a JSON pointer, whose last part may be new.
 fn with(pointer: &str, value: Value) -> Value {
     let mut json = sound();
     set(&mut json, pointer, value);
@@ -53,7 +53,7 @@ fn set(json: &mut Value, pointer: &str, value: Value) {
     }
 }
 
-/// Findings of a file, without the offsets in its JSON.
+/// Findings of a file without the offsets in its JSON, with true if it has errors.
 fn told(file: &[u8]) -> (bool, Vec<String>) {
     let (is_error, found) = findings(file);
     let short = found.iter().map(|line| {
@@ -368,7 +368,7 @@ fn each_rule_is_told_where_it_is_broken() {
     assert_eq!(broken, all);
 }
 
-/// Faults of containers and texts; returns the rules.
+/// Checks faults of containers and texts, and returns their rules.
 fn containers() -> BTreeSet<String> {
     let file = binary(&sound(), &data([0.0, 1.0]));
     let patched = |at: usize, bytes: &[u8]| {
@@ -469,7 +469,7 @@ fn many_of_anything_cost_little() {
         .collect();
     let (is_error, found) = findings(text(&format!("{},{{}}", chain.join(","))).as_bytes());
     assert!(!is_error && found.len() == 100, "names");
-    // One input of many keys, named by many channels.
+    // One input with many keys, used by many channels.
     let mut json = sound();
     json["nodes"] = (0..200).map(|_| json!({"name": "x"})).collect();
     let count = 200_000;
@@ -486,7 +486,7 @@ fn many_of_anything_cost_little() {
         is_error && found.iter().any(|line| line.starts_with("GLTF-E007")),
         "{found:?}"
     );
-    // And many animations of one channel each.
+    // Many animations with one channel each.
     let one = |_| {
         let mut animation = json["animations"][0].clone();
         animation["channels"] = json!([channel(0)]);
@@ -496,7 +496,7 @@ fn many_of_anything_cost_little() {
     let (is_error, found) = told(&binary(&json, &times));
     let is_limit = |line: &String| line.starts_with("GLTF-E007");
     assert!(is_error && found.iter().any(is_limit), "{found:?}");
-    // Nesting is as deep as a text is long.
+    // Nesting is limited only by the length of the text.
     let deep = format!(
         "{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}",
         "[".repeat(500_000)

@@ -1,4 +1,4 @@
-//! Motions of the corpus come back.
+//! Tests of the corpus's motions: they come back unchanged.
 
 use std::path::{Path, PathBuf};
 
@@ -12,14 +12,14 @@ fn bytes(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// A motion with a skeleton for it.
+/// A motion and a skeleton for it.
 pub(super) struct Pair {
     pub(super) name: String,
     pub(super) skeleton: Skeleton,
     pub(super) motion: Motion,
 }
 
-/// The motions of the corpus that are PXD.
+/// PXD motions of the corpus.
 pub(super) fn of_pxd() -> Vec<Pair> {
     let folder = corpus::root().join("pxd");
     let index = corpus::json(&folder.join("index.json"));
@@ -37,7 +37,7 @@ pub(super) fn of_pxd() -> Vec<Pair> {
     pairs
 }
 
-/// Those that are SEAnim, each with a skeleton of its names: a chain of threes.
+/// SEAnim motions of the corpus, each with a skeleton of its track names, in chains of three bones.
 pub(super) fn of_seanim() -> Vec<Pair> {
     let folder = corpus::root().join("seanim");
     let index = corpus::json(&folder.join("index.json"));
@@ -76,7 +76,7 @@ pub(super) fn is_finite(keys: &LocalKeys) -> bool {
     })
 }
 
-/// Kinds of losses that change no key.
+/// Returns true for losses that change no key.
 fn is_harmless(loss: &str) -> bool {
     let kinds = [
         "types of motions",
@@ -100,7 +100,7 @@ fn every_motion_comes_back() {
     {
         let keys = super::keys(&skeleton, &motion);
         if !is_finite(&keys) {
-            continue; // refused: `made.rs` has such
+            continue; // refused here; `made.rs` has some of these
         }
         let (file, losses) = write(&skeleton, &[(&name, &motion)]);
         let back = read(&file);

@@ -1,4 +1,4 @@
-//! Files as other programs write them.
+//! Tests of files as other programs write them.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ fn bytes(numbers: &[f32]) -> Vec<u8> {
         .collect()
 }
 
-/// A node that is moved by one sampler.
+/// File with a node that is moved by one sampler.
 fn moved(path: &str, interpolation: &str, times: &[f32], values: &[f32], lanes: usize) -> Vec<u8> {
     let data = [bytes(times), bytes(values)].concat();
     let shape = if lanes == 4 { "VEC4" } else { "VEC3" };
@@ -89,7 +89,7 @@ fn times_between_frames_are_sampled() {
     assert_eq!(
         losses,
         [
-            "1 channels with times between frames, sampled at 30 a second (animations[0].samplers[0])"
+            "1 channels with times between frames, sampled at 30 per second (animations[0].samplers[0])"
         ]
     );
     let keys = xs(motion.translation(track(&motion)).unwrap().iter());
@@ -157,7 +157,7 @@ fn cubic_splines_are_sampled_on_each_frame() {
 
 #[test]
 fn numbers_are_read_however_they_are_packed() {
-    // Times strided by 8; rotations as normalised int16 with an offset; translations from nothing but sparse ones.
+    // The times have a stride of 8, the rotations are normalised int16 with an offset, and all translations are sparse.
     let mut data = bytes(&[0.0, 9.0, 1.0, 9.0, 2.0]);
     let rotations = data.len();
     for number in [7_i16, 0, 0, 0, 32767, 0, 0, 0, -32768, 0, 32767, 0, 0] {
@@ -213,7 +213,7 @@ fn numbers_are_read_however_they_are_packed() {
     );
 }
 
-/// Names and parents of bones.
+/// Names and parents of the bones.
 fn bones(nodes: Value, skins: Value) -> String {
     let json = json!({
         "asset": {"version": "2.0"}, "nodes": nodes, "skins": skins, "meshes": [{}, {"x": []}], "cameras": [{}],
@@ -291,7 +291,7 @@ fn matrices_become_their_parts() {
         let file = read(json.to_string().as_bytes());
         (file.skeleton.bones()[0].rest, super::said(&file.warnings))
     };
-    // Half a turn about y, twice as large, and mirrored.
+    // Half a turn about Y, twice the size, and mirrored.
     let (rest, found) = node(json!([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, -2, 0, 1, 2, 3, 1]));
     assert!(found.is_empty());
     assert_eq!(rest.translation, [1.0, 2.0, 3.0]);
@@ -313,7 +313,7 @@ fn matrices_become_their_parts() {
     );
 }
 
-/// Files beside the one that is read.
+/// Sidecar files by their paths.
 struct Beside(Vec<(&'static str, Vec<u8>)>);
 
 impl Sidecars for Beside {

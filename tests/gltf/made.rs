@@ -1,4 +1,4 @@
-//! Skeletons and motions that are made here.
+//! Tests with skeletons and motions made here.
 
 use pchr_view::acl::Clip as AclClip;
 use pchr_view::format::gltf::{Container, Unwritable, looks_like_gltf};
@@ -16,7 +16,7 @@ const ALL: Channels = Channels {
     scale: true,
 };
 
-/// Two roots, a child before its parent, and names of all kinds.
+/// Skeleton with two roots, a child before its parent, and names of all kinds.
 pub(super) fn skeleton() -> Skeleton {
     let mut bones = vec![
         bone("hand", Some(2), [0.1, 0.5, -2.0]),
@@ -42,7 +42,7 @@ pub(super) fn vector(frame: u32, x: f64) -> Key<3> {
     }
 }
 
-/// A motion with tracks of some bones, notes and root motion.
+/// Motion with tracks for some bones, notes and root motion.
 pub(super) fn motion() -> Motion {
     let mut motion = Motion::new(ALL, Precision::Single);
     motion.rate = 23.976;
@@ -92,7 +92,7 @@ pub(super) fn motion() -> Motion {
     motion
 }
 
-/// Motions at the ends of what can be written.
+/// Motions at the limits of what can be written.
 pub(super) fn odd_motions() -> Vec<(&'static str, Motion)> {
     let empty = |frames| {
         let mut motion = Motion::new(ALL, Precision::Single);
@@ -206,7 +206,7 @@ fn a_motion_comes_back() {
         &back.skeleton,
         &[("walk", &back.clips[0].motion), ("", &back.clips[1].motion)],
     );
-    assert_eq!(again.0, file, "what was read is written as it was");
+    assert_eq!(again.0, file, "writing again gives the same bytes");
 }
 
 #[test]

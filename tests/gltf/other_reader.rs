@@ -1,4 +1,4 @@
-//! The crate for glTF, a reader by others, finds what was written, and its checks find nothing.
+//! Tests with the `gltf` crate, an independent reader: it reads what was written, and its checks pass.
 
 use ::gltf::Gltf;
 use ::gltf::animation::util::ReadOutputs;
@@ -65,7 +65,10 @@ fn another_reader_finds_what_was_written() {
                 ReadOutputs::MorphTargetWeights(_) => panic!("there are no meshes"),
             };
             if frames.is_empty() {
-                assert!(bone.is_none(), "only the node above makes a clip longer");
+                assert!(
+                    bone.is_none(),
+                    "only the node above the skeleton makes a clip longer"
+                );
                 continue;
             }
             let rate = f64::from(motion.frames_per_second());

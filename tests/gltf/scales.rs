@@ -1,4 +1,4 @@
-//! Scales that move no child, as PXD has them.
+//! Tests of PXD's scales, which do not move children.
 
 use pchr_view::motion::{
     Channels, Conventions, Key, Motion, ParentScale, ParentScaleChange, Precision, Skeleton,
@@ -7,7 +7,7 @@ use pchr_view::motion::{
 
 use super::{bone, distance, read, turn, write};
 
-/// A chain of four bones, the second of which has a scale at rest.
+/// Chain of four bones, the second of which has this scale at rest.
 fn chain(scale: [f64; 3]) -> Skeleton {
     let mut bones = vec![
         bone("hips", None, [0.0, 1.0, 0.0]),
@@ -21,7 +21,7 @@ fn chain(scale: [f64; 3]) -> Skeleton {
     Skeleton::new(bones, Conventions::PXD).unwrap()
 }
 
-/// Turns and translations, and given scales of the second bone.
+/// Motion with rotations, translations, and these scales of the second bone.
 fn motion(scales: &[Key<3>]) -> Motion {
     let all = Channels {
         translation: true,
@@ -58,7 +58,7 @@ fn motion(scales: &[Key<3>]) -> Motion {
     motion
 }
 
-/// Losses, number of keys of the head's translation, and the largest distances at and between frames.
+/// Losses, number of translation keys of the head, and largest distances at frames and between them.
 fn through(rest: [f64; 3], scales: &[Key<3>]) -> (Vec<String>, usize, (f64, f64), (f64, f64)) {
     let (skeleton, motion) = (chain(rest), motion(scales));
     let (file, losses) = write(&skeleton, &[("x", &motion)]);

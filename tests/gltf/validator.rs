@@ -1,6 +1,6 @@
-//! Khronos' validator has neither an error nor a warning about what is written.
+//! Tests with Khronos' validator: it has no errors or warnings about the output.
 //!
-//! `PCHR_TEST_GLTF_VALIDATOR` names the folder of the package `gltf-validator`; `script/test` fetches it where npm is.
+//! `PCHR_TEST_GLTF_VALIDATOR` names the folder of the package `gltf-validator`; `script/test` fetches it if npm is installed.
 #![cfg_attr(
     not(pchr_gltf_validator),
     allow(dead_code, unused_imports, reason = "there is no validator")
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::{bone, files, json_of, made, try_write, turn};
 
-/// Findings of the validator in files.
+/// Findings of the validator about files.
 fn reports(written: &[(String, Vec<u8>)]) -> Vec<Value> {
     let package = env::var_os("PCHR_TEST_GLTF_VALIDATOR").unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -94,7 +94,7 @@ fn made_files_are_sound() {
     assert_sound(&written);
 }
 
-/// Numbers as large and as small as they can be written, rotations of other lengths, axes of other programs, and a long chain.
+/// Skeleton and motion with the largest and smallest numbers, rotations that are not normalised, other axes, and a long chain.
 fn extreme() -> (Skeleton, Motion) {
     let rest = |translation, rotation, scale| Bone {
         rest: Transform {

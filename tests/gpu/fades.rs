@@ -1,4 +1,4 @@
-//! Cross-fades, by both renderers.
+//! Tests of cross-fades in both renderers.
 
 use pchr_view::document::{AnimationId, BoneTransform};
 use pchr_view::finding::Findings;
@@ -11,7 +11,7 @@ use crate::fixture::Builder;
 use crate::support::{Stage, gpu, picture};
 use crate::{BLUE, GREEN, RED};
 
-/// Turning, growing squares that are hidden and re-ordered in one of two clips, in cross-fades of them.
+/// Squares turn and grow, and in one of two clips they are hidden and reordered; cross-fades mix the clips.
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn cross_fades_look_as_on_the_cpu() {
@@ -72,7 +72,10 @@ fn cross_fades_look_as_on_the_cpu() {
         let off = pairs.filter(|(a, b)| a.abs_diff(**b) > 2).count();
         println!("{amount}: {off} channels off by more than 2");
         assert!(off <= 16, "{amount}: {off}");
-        assert!(!seen.contains(&out.rgba), "each amount is another picture");
+        assert!(
+            !seen.contains(&out.rgba),
+            "each amount gives a different picture"
+        );
         seen.push(out.rgba.clone());
     }
     gpu.check().unwrap();

@@ -1,4 +1,4 @@
-//! Texts that are made to overflow the stack, to take for ever, or to hide what is wrong with them.
+//! Tests of hostile texts that try to overflow the stack, to take forever, or to hide their faults.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ use pchr_view::image::decode_each;
 
 use crate::fixture::Builder;
 
-/// A quarter of what a thread has in Rust: nothing recurses by what a text holds.
+/// A quarter of the default stack of a Rust thread: no recursion may follow the depth of a text.
 const STACK: usize = 256 << 10;
 
-/// All findings of a file that is read in a thread with a small stack.
+/// Findings of a file that is read in a thread with a small stack.
 fn findings(file: impl Into<Vec<u8>>) -> Findings {
     let file = file.into();
     let read = move || {
@@ -28,14 +28,14 @@ fn findings(file: impl Into<Vec<u8>>) -> Findings {
     thread.unwrap().join().unwrap()
 }
 
-/// Pachario JSON with something behind the version.
+/// Pachario JSON with more text after the version.
 fn pachario(more: &str) -> String {
     format!(
         r#"{{"version":1,{more}"fps":1,"images":[],"bones":[{{"name":"b","parentIdx":-1}}],"meshes":[],"animations":[{{"name":"a","loop":false,"frames":[]}}]}}"#
     )
 }
 
-/// PCHR JSON with something behind the version.
+/// PCHR JSON with more text after the version.
 fn mirror(more: &str) -> String {
     format!(
         r#"{{"version":1,{more}"fps":1,"images":[],"bones":[{{"name":"b","parent":-1}}],"meshes":[],"animations":[]}}"#
@@ -84,7 +84,7 @@ fn keys_and_nesting_of_any_length_are_told_of_on_a_small_stack() {
 
 #[test]
 fn a_path_like_key_beside_nesting_of_its_shape_is_one_step() {
-    // Once a step for each part, at 32,000 depths: hours.
+    // One step for each part at 32,000 depths would take hours.
     let count = 32_000;
     let more = format!(
         "\"{}\":1,\"a\":{}1{},",
@@ -164,7 +164,7 @@ fn numbers_and_counts_of_any_size_are_told_of() {
     assert_eq!(
         found.count(PchrRule::JsonValue),
         200_001,
-        "and too many they are"
+        "one for each bone, and one for too many bones"
     );
     assert_eq!(found.iter().count(), 100, "{:?}", found.first_error());
     let found = bones(r#"{"name":"b","parent":-1}"#, 70_000);
@@ -295,7 +295,7 @@ fn files_of_other_kinds_are_named_in_one_line() {
     }
 }
 
-/// A PNG of transparent pixels.
+/// PNG with transparent pixels only.
 fn blank_png(side: u32) -> Vec<u8> {
     let mut data = Vec::new();
     let mut encoder = png::Encoder::new(&mut data, side, side);
@@ -325,7 +325,7 @@ fn images_that_name_one_file_share_one_budget() {
             .into_bytes()
     };
     let png = blank_png(64);
-    let room = 10 * 64 * 64 * 4; // for ten of them
+    let room = 10 * 64 * 64 * 4; // for ten images
     let read = |format| {
         let budget = Budget::new(room);
         let read = read_source(text(format).into(), &mut One(png.clone()), &budget);
@@ -346,12 +346,12 @@ fn images_that_name_one_file_share_one_budget() {
             .contains("16 KiB of memory needed, 0 bytes left of the limit of 160 KiB"),
         "{first}"
     );
-    // Files as they are count as well, or one large file would be there once for each image.
+    // Undecoded files use the budget too, or one large file could be held once for each image.
     let long = vec![0; room as usize / 10];
     let budget = Budget::new(room);
     let read_long = read_source(text("png").into(), &mut One(long), &budget);
     assert_eq!(read_long.unwrap_err().0.0.count(PchrRule::Limit), 30);
-    // Decoded they draw on it in their order, and none is held for longer than it takes to look at it.
+    // Decoded images use the budget in their order, and each is released right after use.
     let (document, origin) = read("png").0.unwrap();
     let mut found = Findings::default();
     let width = |_, pixels: pchr_view::image::Pixels, _: &Findings| pixels.width;
@@ -370,7 +370,7 @@ fn images_that_name_one_file_share_one_budget() {
 
 #[test]
 fn a_valid_v1_file_with_the_signs_of_a_legacy_header_is_one_unless_json_follows() {
-    // Frame rate, number of images and the length of a name add up like the two lengths of a legacy header.
+    // The frame rate, image count and name length add up like the two lengths of a legacy header.
     let file = |name: &str| {
         let mut builder = Builder::new().image(1, &[[255; 4]]).bone("root", None);
         let image = &mut builder.parts.images[0];

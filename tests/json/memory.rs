@@ -1,4 +1,4 @@
-//! Files in memory.
+//! JSON documents and their images in memory.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use pchr_view::finding::Invalid;
 use pchr_view::format::json::{Dialect, image_file, write};
 use pchr_view::format::{Losses, SidecarError, Sidecars, read_with};
 
-/// A text, and the images that it names.
+/// A text and the images that it names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Files {
     pub(crate) text: String,
@@ -15,7 +15,7 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// What a document becomes in a dialect.
+    /// Writes a document in a dialect.
     pub(crate) fn of(document: &Document, dialect: Dialect) -> (Self, Losses) {
         let paths: Vec<String> = (0..document.images().len())
             .map(|i| format!("{i}.png"))

@@ -1,5 +1,5 @@
-//! Sound files with some tokens deleted, doubled, swapped, nested or replaced, and bytes changed: whatever comes of it is
-//! read, or refused with findings that lie in the file.
+//! Tests of sound files with tokens deleted, doubled, swapped, nested or replaced, or with bytes changed: each is read, or
+//! refused with findings within the file.
 
 use pchr_view::document::Document;
 use pchr_view::finding::Invalid;
@@ -13,7 +13,7 @@ use crate::memory::Files;
 /// One change of a text.
 #[derive(Clone, Debug)]
 enum Change {
-    /// Takes out some tokens.
+    /// Removes some tokens.
     Delete(usize, usize),
     /// Repeats some tokens.
     Double(usize, usize),
@@ -21,7 +21,7 @@ enum Change {
     Swap(usize, usize),
     /// Wraps a token in arrays or objects.
     Nest(usize, usize, bool),
-    /// Puts another token in place of one.
+    /// Replaces a token with another.
     Replace(usize, &'static str),
     /// Changes one byte.
     Byte(usize, u8),
@@ -60,7 +60,7 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// Pieces of a text: strings, signs, and the text between them.
+/// Tokens of a text: strings, signs, and the text between them.
 fn tokens(text: &[u8]) -> Vec<Vec<u8>> {
     let mut tokens: Vec<Vec<u8>> = Vec::new();
     let mut in_string = false;
@@ -118,7 +118,7 @@ fn changed(text: &[u8], changes: &[Change]) -> Vec<u8> {
     tokens.concat()
 }
 
-/// Reads in a thread with a small stack; a panic there is one here.
+/// Reads in a thread with a small stack and passes its panic on.
 fn read_on_a_small_stack(file: Vec<u8>) -> Result<Document, Invalid> {
     let thread = std::thread::Builder::new().stack_size(512 << 10);
     thread.spawn(move || read(file)).unwrap().join().unwrap()
@@ -158,7 +158,7 @@ proptest! {
             let text = Files::of(&document, dialect).0.text;
             judge(changed(text.as_bytes(), &changes))?;
         }
-        // With meshes, and images that cannot be found.
+        // With meshes, and with images that cannot be found.
         let text = Files::of(&puppet().document(), Dialect::Pachario).0.text;
         judge(changed(text.as_bytes(), &changes))?;
         let (packed, _) = legacy::write(&document).unwrap();

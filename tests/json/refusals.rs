@@ -1,4 +1,4 @@
-//! What is wrong with a text is said with its rule, its path in the text's own words, and its line and column.
+//! Tests of findings in texts: the rule, the path in the text's own words, and the line and column.
 
 use pchr_view::document::{Document, ImageFormat, PchrRule};
 use pchr_view::finding::{Finding, Invalid};
@@ -9,7 +9,7 @@ use pchr_view::format::{SidecarError, Sidecars, read, read_with};
 use crate::fixture::{Builder, at};
 use crate::memory::Files;
 
-/// Two bones, a square and a clip; its image is a PNG file, whatever is in that.
+/// Document with two bones, a square and a clip; the contents of its PNG image are arbitrary.
 fn square() -> Document {
     let builder = Builder::new()
         .image(1, &[[255; 4]])
@@ -28,7 +28,7 @@ fn files(dialect: Dialect) -> Files {
     files
 }
 
-/// The text with one piece in another's place.
+/// Files with one piece of the text replaced.
 fn edited(dialect: Dialect, from: &str, to: &str) -> Files {
     let mut files = files(dialect);
     assert!(files.text.contains(from), "{from} is not in {}", files.text);
@@ -36,7 +36,7 @@ fn edited(dialect: Dialect, from: &str, to: &str) -> Files {
     files
 }
 
-/// The findings of a text in which one piece stands in another's place, and the text itself.
+/// Findings of a text with one piece replaced, and the text.
 fn findings(dialect: Dialect, from: &str, to: &str) -> (Vec<Finding>, String) {
     let files = edited(dialect, from, to);
     let findings = match files.read() {
@@ -46,7 +46,7 @@ fn findings(dialect: Dialect, from: &str, to: &str) -> (Vec<Finding>, String) {
     (findings.iter().cloned().collect(), files.text)
 }
 
-/// Checks that the edit breaks just one rule, at a place where the text goes on with `there`.
+/// Checks that the edit breaks only one rule, at a position where the text continues with `there`.
 #[track_caller]
 fn broken(dialect: Dialect, from: &str, to: &str, wanted: (&str, &str, &str), there: &str) {
     let (findings, text) = findings(dialect, from, to);
@@ -462,7 +462,7 @@ fn of_more_than_four_influences_the_largest_stay_in_their_order() {
         warnings[1].contains("weights sum to 0.85"),
         "nothing is renormalised: {warnings:#?}"
     );
-    // Those without weight are no loss.
+    // Influences without weight are no loss.
     let padded = r#"[{"idx":1,"weight":0.5},{"idx":0,"weight":0.5},{"idx":0,"weight":0.0},{"idx":0,"weight":0},{"idx":0,"weight":0}]"#;
     assert!(edit(padded).read().unwrap().warnings().is_empty());
 }
@@ -577,7 +577,7 @@ fn images_that_are_not_there_or_do_not_fit_are_named() {
 
 #[test]
 fn many_findings_are_located_in_one_walk() {
-    // 20,000 vertices with the same fault, in one walk: with one each, this would take minutes.
+    // All 20,000 equal faults are located in one walk over the text; separate walks would take minutes.
     let vertex = r#"{"x":0,"y":0,"u":7,"v":0,"bones":[{"idx":0,"weight":1}]}"#;
     let vertices = vec![vertex; 20_000].join(",\n");
     let text = format!(

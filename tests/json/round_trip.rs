@@ -1,4 +1,4 @@
-//! There and back.
+//! Tests of round trips through both JSON dialects and legacy packed files.
 
 use pchr_view::document::{
     AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, FileFormat, ImageFormat,
@@ -14,7 +14,7 @@ use crate::fixture::puppet;
 use crate::memory::Files;
 use crate::support::corpus_dir;
 
-/// Any bits: infinities, subnormal numbers, and every kind of NaN.
+/// Any `f32`, with infinities, subnormal numbers, and every kind of NaN.
 fn float() -> impl Strategy<Value = f32> {
     let special = prop_oneof![
         Just(f32::NAN),
@@ -86,7 +86,7 @@ fn image() -> impl Strategy<Value = ImageParts> {
 fn vertex(bones: u16) -> impl Strategy<Value = Vertex> {
     let slot = (any::<u16>(), finite()).prop_map(move |(id, weight)| match weight {
         weight if weight > 0.0 && bones > 0 => (id % bones, weight),
-        weight => (id, -weight.abs()), // a padded slot may name any bone
+        weight => (id, -weight.abs()), // an unused slot may name any bone
     });
     (finite(), finite(), finite(), finite(), vec(slot, 4)).prop_map(|(x, y, u, v, slots)| Vertex {
         position: [x, y],
@@ -162,7 +162,7 @@ fn document() -> impl Strategy<Value = DocumentParts> {
         )
 }
 
-/// What Pachario JSON and legacy packed files have words for.
+/// Limits a document to what Pachario JSON and legacy packed files can express.
 fn plain(mut parts: DocumentParts) -> DocumentParts {
     let number = |value: f32| if value.is_finite() { value } else { 1.0 };
     (parts.flags, parts.trailing) = (0, Vec::new());
@@ -224,7 +224,7 @@ proptest! {
         let document = check(&parts);
         let (files, losses) = Files::of(&document, Dialect::Pachario);
         prop_assert!(losses.is_empty(), "{losses:?}");
-        // Which dialect it is shows in bones and meshes only.
+        // The dialect shows only in bones, meshes and animations.
         if parts.bones.is_empty() && parts.meshes.is_empty() && parts.animations.is_empty() {
             return Ok(());
         }
@@ -263,7 +263,7 @@ proptest! {
 
 #[test]
 fn every_float_survives_its_decimals() {
-    // Every exponent with mantissas that are hard to tell from their neighbours, and a walk over all others.
+    // Every exponent with mantissas that are hard to tell from their neighbours, and a walk through the others.
     let mantissas = [
         0, 1, 2, 0x40_0000, 0x7f_fffe, 0x7f_ffff, 0x2a_aaaa, 0x55_5555,
     ];
@@ -308,7 +308,7 @@ fn sections_may_stand_in_any_order() {
         let (files, _) = Files::of(&document, dialect);
         let value: serde_json::Value = serde_json::from_str(&files.text).unwrap();
         for first in ["animations", "meshes", "bones", "fps"] {
-            // One key first, the others in alphabetical order.
+            // One key comes first, and the others are in alphabetical order.
             let mut text = format!("{{\"{first}\":{}", value[first]);
             for (key, value) in value
                 .as_object()

@@ -1,10 +1,10 @@
-//! No circles: of the files and folders in a folder, at every depth, none uses another that uses it.
+//! Tests that there are no cycles: in no folder do two files or subfolders use each other, directly or not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Source, code, sources};
 
-/// Segments of a path, from the root of the crate on.
+/// Segments of a path from the root of the crate.
 type Path = Vec<String>;
 
 #[test]
@@ -55,7 +55,7 @@ fn a_circle_is_seen_at_every_depth_and_through_what_a_folder_offers() {
     assert_eq!(circles(&fine), [[""; 0]; 0]);
 }
 
-/// Circles among the files and folders of each folder, each sorted.
+/// Cycles among the files and subfolders of each folder, each sorted.
 fn circles(sources: &[Source]) -> Vec<Vec<String>> {
     let modules: BTreeMap<Path, Module> = sources
         .iter()
@@ -72,7 +72,7 @@ fn circles(sources: &[Source]) -> Vec<Vec<String>> {
                 continue;
             };
             let common = user.iter().zip(&used).take_while(|(a, b)| a == b).count();
-            // Where they part lie two neighbours, unless one is around the other.
+            // The first segments that differ are neighbours, unless one path contains the other.
             if common < user.len() && common < used.len() {
                 let neighbour = |path: &Path| path[..=common].join("/");
                 let edges = graph.entry(neighbour(user)).or_default();
@@ -95,7 +95,7 @@ fn circles(sources: &[Source]) -> Vec<Vec<String>> {
     circles.into_iter().collect()
 }
 
-/// Everything that a module uses, directly or not.
+/// Everything that a module uses, directly or indirectly.
 fn reachable<'g>(
     graph: &'g BTreeMap<String, BTreeSet<String>>,
     from: &'g String,
@@ -112,10 +112,10 @@ fn reachable<'g>(
     reached
 }
 
-/// Paths in a module, from the root of the crate on.
+/// Paths in a module, from the root of the crate.
 struct Module {
     uses: Vec<Path>,
-    /// Names that it re-exports.
+    /// Names that the module re-exports.
     offers: BTreeMap<String, Path>,
 }
 
@@ -151,20 +151,20 @@ impl Module {
     }
 }
 
-/// Returns whether a text ends in `pub use `, of any visibility.
+/// Returns true if a text ends with `pub use `, of any visibility.
 fn offered(before: &str) -> bool {
     let before = before.strip_suffix("use ").unwrap_or_default().trim_end();
     before.ends_with("pub") || (before.ends_with(')') && before.contains("pub("))
 }
 
-/// The paths that a tree of `use` stands for.
+/// Paths in a tree of `use`.
 fn tree(text: &str) -> Vec<Path> {
     let mut paths = Vec::new();
     grow(text, &mut Vec::new(), &mut paths);
     paths
 }
 
-/// Adds the paths at the beginning of a text; returns what follows them.
+/// Adds the paths at the start of a text and returns the rest of it.
 fn grow<'t>(text: &'t str, before: &mut Path, paths: &mut Vec<Path>) -> &'t str {
     let text = text.trim_start();
     if let Some(mut rest) = text.strip_prefix('{') {
@@ -196,7 +196,7 @@ fn grow<'t>(text: &'t str, before: &mut Path, paths: &mut Vec<Path>) -> &'t str 
     rest
 }
 
-/// A path that is written in a module, from the root of the crate on.
+/// Path in a module, made absolute from the root of the crate.
 fn absolute(own: &Path, path: &[String]) -> Path {
     let mut from = own.clone();
     let mut rest = path;
@@ -215,7 +215,7 @@ fn absolute(own: &Path, path: &[String]) -> Path {
     from
 }
 
-/// The module that a path leads to, also by way of what another offers.
+/// Module that a path leads to, directly or through re-exports.
 fn resolve(modules: &BTreeMap<Path, Module>, path: &Path, steps: usize) -> Option<Path> {
     let known = |len: &usize| modules.contains_key(&path[..*len]);
     let len = (1..=path.len()).rev().find(known)?;
@@ -229,7 +229,7 @@ fn resolve(modules: &BTreeMap<Path, Module>, path: &Path, steps: usize) -> Optio
     Some(offered.unwrap_or_else(|| found.to_vec()))
 }
 
-/// The module that a file is.
+/// Module path of a file.
 fn module_path(file: &str) -> Path {
     let name = file.trim_end_matches(".rs").trim_end_matches("/mod");
     name.split('/').map(str::to_owned).collect()

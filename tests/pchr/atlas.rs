@@ -1,4 +1,4 @@
-//! Atlases in `pchr`: what is inspected, unpacked and converted is the same atlas.
+//! Tests of atlases in `pchr`: inspecting, unpacking and converting agree on one atlas.
 
 #[path = "atlas/convert.rs"]
 mod convert;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use crate::desk::{Desk, Picture, said, succeeded};
 
-/// A page of 8 x 6 pixels, each of another colour; one is transparent.
+/// A page of 8 x 6 pixels, each with its own colour; one is transparent.
 pub(crate) fn page() -> Vec<u8> {
     let mut png = Vec::new();
     let mut encoder = png::Encoder::new(&mut png, 8, 6);
@@ -23,7 +23,7 @@ pub(crate) fn page() -> Vec<u8> {
     png
 }
 
-/// The colour of a pixel of the page.
+/// Colour of a pixel of the page.
 pub(crate) fn texel(index: u8) -> [u8; 4] {
     match index {
         0 => [0; 4],
@@ -36,12 +36,12 @@ pub(crate) fn texel(index: u8) -> [u8; 4] {
     }
 }
 
-/// The colour of the page at a place.
+/// Colour of the page at a position.
 pub(crate) fn at(x: u8, y: u8) -> [u8; 4] {
     texel(y * 8 + x)
 }
 
-/// Sprites of each kind on that page.
+/// PCT text with sprites of each kind on that page.
 pub(crate) const TEXT: &str = "PCT:1.0
 P:page.png,RGBA8888,8,6,0
 F:walk
@@ -53,11 +53,11 @@ turned|3|5,2,3,2|4,4,1,1
 A:0/w_1=0/w_5
 ";
 
-/// A sprite of TexturePacker's on that page.
+/// TexturePacker JSON with a sprite on that page.
 pub(crate) const JSON: &str = r#"{"frames":{"a":{"frame":{"x":0,"y":0,"w":2,"h":2}}},
 "meta":{"image":"page.png","format":"RGBA8888","size":{"w":8,"h":6},"scale":"1"}}"#;
 
-/// A folder with the atlas.
+/// Creates a folder with the atlas.
 pub(crate) fn desk() -> Desk {
     let desk = Desk::new();
     put(&desk, "in/hero.pct", TEXT.as_bytes());
@@ -65,18 +65,18 @@ pub(crate) fn desk() -> Desk {
     desk
 }
 
-/// Writes a file, and makes the folders for it.
+/// Writes a file and creates its folder.
 pub(crate) fn put(desk: &Desk, name: &str, bytes: &[u8]) {
     std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
     desk.put_bytes(name, bytes);
 }
 
-/// A folder of the corpus.
+/// Path of a folder of the corpus.
 pub(crate) fn corpus(folder: &str) -> PathBuf {
     PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap()).join(folder)
 }
 
-/// Runs `pchr`, which has to succeed; its output.
+/// Runs `pchr`, which must succeed, and returns its output.
 #[track_caller]
 pub(crate) fn run(desk: &Desk, args: &[&str]) -> String {
     let output = desk.run_pchr(args);
@@ -84,7 +84,7 @@ pub(crate) fn run(desk: &Desk, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs `pchr`, which has to fail with a code; its first line behind `error: `.
+/// Runs `pchr`, which must fail with this code, and returns its first line after `error: `.
 #[track_caller]
 pub(crate) fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
     let output = desk.run_pchr(args);
@@ -94,7 +94,7 @@ pub(crate) fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
     line.unwrap_or_else(|| panic!("{said}")).to_owned()
 }
 
-/// Width, height and pixels of a picture.
+/// Checks the size and pixels of a picture.
 #[track_caller]
 pub(crate) fn assert_shows(picture: &Picture, size: [usize; 2], pixels: &[[u8; 4]]) {
     assert_eq!([picture.width, picture.height], size);

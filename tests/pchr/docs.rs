@@ -1,11 +1,11 @@
-//! The examples of the documents run as they are pasted, and the pictures of README.md are what the commands of docs/TOOLS.md draw.
+//! Tests of the documents: pasted examples run, and the commands of docs/TOOLS.md draw the pictures of README.md.
 
 use std::path::Path;
 
 use crate::desk::{Desk, said, succeeded};
 use crate::help::{SAMPLE, files, shell};
 
-/// Lines that need the network, a compiler, a display or a checkout.
+/// Starts of commands that need the network, a compiler, a display or a checkout.
 const NOT_HERE: [&str; 5] = [
     "script/run ",
     "script/test ",
@@ -14,7 +14,7 @@ const NOT_HERE: [&str; 5] = [
     "pchr-view hero.pchr",
 ];
 
-/// Scripts for other services, by the first comment in them. Their syntax is checked.
+/// Scripts for other services, by the name in their first comment. Only their syntax is checked.
 const ELSEWHERE: [&str; 5] = [
     "pictures.sbatch",
     "merge.sbatch",
@@ -28,14 +28,14 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// The blocks of shell commands in a document.
+/// Blocks of shell commands in a document.
 fn blocks(document: &str) -> Vec<String> {
     let parts = document.split("```sh\n").skip(1);
     let block = |part: &str| part.split_once("```").unwrap().0.to_owned();
     parts.map(block).collect()
 }
 
-/// A folder with the files that examples name, the sample as `hero.pchr`, in a Git repository.
+/// Creates a folder with the files that examples name and the sample as `assets/sample.pchr`.
 fn desk() -> Desk {
     let desk = Desk::new();
     for (name, bytes) in files() {

@@ -1,4 +1,4 @@
-//! `pchr completions` and `pchr man`.
+//! Tests of `pchr completions` and `pchr man`.
 
 use crate::desk::{Desk, said, succeeded};
 use crate::help::{commands, examples, help};
@@ -54,7 +54,7 @@ fn powershell_is_told_what_it_uses_before_anything_else() {
     assert_eq!(script.matches("Register-ArgumentCompleter").count(), 2);
 }
 
-/// What a shell offers behind each line of words, the last of which is being typed.
+/// Output of a script that asks a shell for its completions.
 #[cfg(unix)]
 fn offered(shell: &str, script: &str, args: &[&str]) -> String {
     let desk = Desk::new();
@@ -134,7 +134,7 @@ print $_comps[pchr] $_comps[pchr-view] $+functions[_pchr] $+functions[_pchr-view
     assert_eq!(offered("zsh", script, &["-f"]), "_pchr _pchr-view 1 1\n");
 }
 
-/// The text of a page, without what it says to the formatter.
+/// Text of a manual page without its formatting.
 fn plain(page: &str) -> String {
     let page = page.replace("\\*(Aq", "'").replace("\\-", "-");
     let page = page.replace("\\fB", "").replace("\\fI", "");

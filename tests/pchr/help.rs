@@ -1,4 +1,4 @@
-//! `--help` of every command of both programs has examples, and each of them runs on the sample.
+//! Tests of `--help`: every command of both programs has examples, and each example runs on the sample.
 
 use std::process::{Command, Stdio};
 
@@ -12,7 +12,7 @@ const PROGRAMS: [(&str, &str); 2] = [
     ("pchr-view", env!("CARGO_BIN_EXE_pchr-view")),
 ];
 
-/// Both programs and all of their commands, in words: `["pchr", "inspect"]`.
+/// Both programs and all of their commands, as words: `["pchr", "inspect"]`.
 pub(crate) fn commands() -> Vec<Vec<String>> {
     let mut commands: Vec<_> = PROGRAMS.map(|(name, _)| vec![name.to_owned()]).into();
     let mut next = 0;
@@ -25,7 +25,7 @@ pub(crate) fn commands() -> Vec<Vec<String>> {
     commands
 }
 
-/// What `--help` of a command says.
+/// Output of `--help` for a command.
 pub(crate) fn help(command: &[String]) -> String {
     let (name, args) = command.split_first().unwrap();
     let (_, program) = PROGRAMS.iter().find(|(of, _)| of == name).unwrap();
@@ -35,29 +35,29 @@ pub(crate) fn help(command: &[String]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The commands that a help lists.
+/// Names of the commands that a help text lists.
 fn subcommands(help: &str) -> Vec<String> {
-    // A longer text goes on in a line that is set in.
+    // The continuation lines of a longer text are indented.
     let list = section(help, "Commands:").filter(|line| !line.starts_with("   "));
     let names = list.filter_map(|line| line.split_whitespace().next());
     let names = names.filter(|name| *name != "help");
     names.map(str::to_owned).collect()
 }
 
-/// The examples of a help, as they are pasted.
+/// Examples of a help text, ready to paste.
 pub(crate) fn examples(help: &str) -> Vec<String> {
     section(help, "Examples:")
         .map(|line| line.trim().to_owned())
         .collect()
 }
 
-/// The lines from a heading to the next empty line.
+/// Lines from a heading to the next empty line.
 fn section<'a>(help: &'a str, heading: &'a str) -> impl Iterator<Item = &'a str> {
     let lines = help.lines().skip_while(move |line| *line != heading);
     lines.skip(1).take_while(|line| !line.is_empty())
 }
 
-/// `pchr-view` without a command opens the window, which is tested elsewhere.
+/// Returns true for `pchr-view` without a command: it opens the window, which has its own tests.
 fn opens_a_window(example: &str, commands: &[Vec<String>]) -> bool {
     let mut words = example.split(' ');
     let (program, next) = (words.next(), words.next());
@@ -66,10 +66,10 @@ fn opens_a_window(example: &str, commands: &[Vec<String>]) -> bool {
         && !views.any(|command| command.len() > 1 && command.get(1).map(String::as_str) == next)
 }
 
-/// The sample: what examples do with `hero.pchr` runs as it is on a copy.
+/// The sample, which most examples use as `hero.pchr`.
 pub(crate) const SAMPLE: &[u8] = include_bytes!("../../assets/sample.pchr");
 
-/// The files that examples name.
+/// Files that examples name.
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let hero = format::read(SAMPLE.to_vec()).unwrap();
     let mut json = Vec::new();
@@ -90,7 +90,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("hero.skl.pxd", crate::pose::skeleton()),
         ("hero@walk.anm.pxd", crate::pxd::files()[1].1.clone()),
         ("walk.anm.pxd", crate::pxd::files()[1].1.clone()),
-        ("art/hero.pchr", puppet().bytes()), // small: suites draw all of it
+        ("art/hero.pchr", puppet().bytes()), // small, because suites draw every frame of it
         ("art/puppet.pchr", puppet().bytes()),
         ("walk.pchr", puppet().bytes()),
         ("studio.png", atlas),
@@ -102,7 +102,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// What `pchr-view capture` makes of a character when it is asked for nothing else.
+/// Picture that `pchr-view capture` draws of a character by default.
 fn picture(character: &[u8]) -> Vec<u8> {
     let args = ["capture", "-", "--renderer", "cpu", "-o", "-"];
     let output = Desk::new().run_with(&args, character);
@@ -110,7 +110,7 @@ fn picture(character: &[u8]) -> Vec<u8> {
     output.stdout
 }
 
-/// What is done before the examples of a command are tried.
+/// Commands to run before the examples of a command.
 fn before(command: &[String]) -> &'static [&'static str] {
     const SUITE: [&str; 4] = [
         "printf '[[case]]\\nfile = \"%s\"\\n' hero.pchr puppet.pchr > suite.toml",
@@ -121,7 +121,7 @@ fn before(command: &[String]) -> &'static [&'static str] {
     let command: Vec<&str> = command.iter().map(String::as_str).collect();
     match command.as_slice() {
         ["pchr-view"] => &SUITE[..2],
-        // Its suite has everything that it finds, frame by frame.
+        // The suite covers every frame of every file in the folder, so most files are removed.
         ["pchr-view", "test"] => &["rm -r art hero* walk.anm.pxd"],
         ["pchr-view", "report", ..] => &SUITE,
         ["pchr", "inspect" | "pose"] => {
@@ -131,7 +131,7 @@ fn before(command: &[String]) -> &'static [&'static str] {
     }
 }
 
-/// The folders that examples write to.
+/// Folders that examples write to.
 const FOLDERS: [&str; 3] = [
     ".config/fish/conf.d",
     ".local/share/bash-completion/completions",
@@ -153,7 +153,7 @@ fn every_example_runs() {
     let (mut ran, mut failed) = (0, Vec::new());
     let commands = commands();
     for command in &commands {
-        // One may use what another has written.
+        // An example may use the output of an earlier one.
         let desk = Desk::new();
         for folder in FOLDERS {
             std::fs::create_dir_all(desk.path(folder)).unwrap();
@@ -184,13 +184,13 @@ fn every_example_runs() {
     assert!(ran >= 30, "{ran}");
 }
 
-/// The line up to a pipe into a program that is neither ours nor installed, like jq.
+/// Start of the line, up to a pipe into a foreign program that is not installed, such as jq.
 #[cfg(unix)]
 fn without_others<'a>(desk: &Desk, example: &'a str) -> &'a str {
     let pipes = example.match_indices(" | ");
     let mut missing = pipes.filter(|(at, pipe)| {
         let next = example[at + pipe.len()..].split_whitespace().next();
-        // In a quoted argument, a pipe is not the shell's.
+        // A pipe in quotes is part of an argument.
         example[..*at].matches('\'').count().is_multiple_of(2)
             && !shell(desk, &format!("command -v {}", next.unwrap()))
                 .status
@@ -199,7 +199,7 @@ fn without_others<'a>(desk: &Desk, example: &'a str) -> &'a str {
     missing.next().map_or(example, |(at, _)| &example[..at])
 }
 
-/// Runs a line as a user would who has the programs installed.
+/// Runs a line as a user with the installed programs would.
 #[cfg(unix)]
 pub(crate) fn shell(desk: &Desk, line: &str) -> std::process::Output {
     let mut path = vec![std::path::Path::new(PROGRAMS[0].1).parent().unwrap().into()];
@@ -209,7 +209,7 @@ pub(crate) fn shell(desk: &Desk, line: &str) -> std::process::Output {
         .current_dir(desk.folder())
         .env("PATH", std::env::join_paths(path).unwrap())
         .env("HOME", desk.folder())
-        .env_remove("CI") // where nobody updates baselines
+        .env_remove("CI") // since baselines are not updated in CI
         .env("XDG_RUNTIME_DIR", std::env::temp_dir())
         .stdin(Stdio::null())
         .output()

@@ -1,4 +1,4 @@
-//! `pchr inspect`.
+//! Tests of `pchr inspect`.
 
 use std::process::{Output, Stdio};
 
@@ -10,12 +10,12 @@ use serde_json::Value;
 use crate::desk::{Desk, said, succeeded};
 use crate::fixture::{Builder, at, puppet};
 
-/// What is on stdout, which has to be text.
+/// Stdout as text.
 fn text(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
-/// The text about a file that is fine.
+/// Text that `inspect` prints for a sound file.
 fn inspect(desk: &Desk, args: &[&str]) -> String {
     let output = desk.run_pchr(&[&["inspect"], args].concat());
     succeeded(&output);
@@ -23,12 +23,12 @@ fn inspect(desk: &Desk, args: &[&str]) -> String {
     text(&output).to_owned()
 }
 
-/// The JSON about a file that is fine.
+/// JSON that `inspect` prints for a sound file.
 fn json(desk: &Desk, args: &[&str]) -> Value {
     serde_json::from_str(&inspect(desk, &[args, &["--json"]].concat())).unwrap()
 }
 
-/// The lines of the table with a title, without the title.
+/// Lines of the table with this title, without the title.
 fn table<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
     let lines = text.lines().skip_while(|line| *line != title).skip(1);
     lines.take_while(|line| !line.is_empty()).collect()
@@ -45,7 +45,7 @@ fn a_file_is_told_of_at_a_glance() {
   playing     12 frames, 1.20 s in all
   memory      12 B as textures, 516 B of vertices and indices
   bounds      140.0 x 120.0 px, x -70.0..70.0, y -40.0..80.0, over all frames
-  bind pose   frame 0 of animation 0 "bind": it is named as a bind pose
+  bind pose   frame 0 of animation 0 "bind": it has the name of a bind pose
   default     animation 1 "walk" is shown by default
   findings    nothing
 
@@ -86,7 +86,7 @@ Bones
     assert_eq!(told, expected);
 }
 
-/// Takes the elements of each section out of the file by the ranges that JSON gives, and holds them against it.
+/// Checks the byte ranges of sections and their elements in the JSON against the file.
 fn ranges_hold(bytes: &[u8], report: &Value) {
     let range = |value: &Value| {
         let [offset, length] = ["offset", "length"].map(|key| value[key].as_u64().unwrap());
@@ -197,11 +197,11 @@ fn the_bind_pose_is_named_with_its_reason() {
     let named = one.clone().animation("walk", true, &frame);
     assert_eq!(
         told("first.pchr", &named),
-        "  bind pose   frame 0 of animation 0 \"walk\": no animation with frames is named as the bind pose, so the first is used (choose another with pchr-view --bind)"
+        "  bind pose   frame 0 of animation 0 \"walk\": no animation with frames has the name of a bind pose, so the first is used (choose another with pchr-view --bind)"
     );
     assert_eq!(
         told("named.pchr", &named.animation("T-Pose", false, &frame)),
-        "  bind pose   frame 0 of animation 1 \"T-Pose\": it is named as a bind pose"
+        "  bind pose   frame 0 of animation 1 \"T-Pose\": it has the name of a bind pose"
     );
     assert_eq!(
         told("still.pchr", &one),
@@ -214,7 +214,7 @@ fn the_bind_pose_is_named_with_its_reason() {
     let flat = one.animation("bind", false, &[[flat]]);
     assert_eq!(
         told("flat.pchr", &flat),
-        "  bind pose   frame 0 of animation 0 \"bind\": it is named as a bind pose; 1 bone has no inverse in it"
+        "  bind pose   frame 0 of animation 0 \"bind\": it has the name of a bind pose; 1 bone has no inverse in it"
     );
     let findings = &json(&desk, &["flat.pchr"])["findings"];
     let rules = findings
@@ -296,7 +296,7 @@ fn no_name_breaks_a_table() {
     for (row, shown) in rows[2..].iter().zip(shown) {
         assert!(row.contains(&format!("  {shown}  ")), "{row}");
     }
-    // The columns behind the names stand below each other, wide characters and all.
+    // The columns after the names are aligned, even with wide characters.
     let widths: Vec<usize> = rows[2..]
         .iter()
         .map(|row| row.chars().count() + row.matches(['走', 'る']).count())
@@ -366,7 +366,7 @@ fn influences_are_counted() {
     let mut builder = puppet();
     let [a, b, c, d] = builder.parts.meshes[2].vertices.first_chunk_mut().unwrap();
     a.bone_weights = [0.25; 4];
-    a.bone_ids = [0, 1, 2, 2]; // the same bone twice: two influences of one bone
+    a.bone_ids = [0, 1, 2, 2]; // bone 2 twice: two influences of one bone
     b.bone_weights = [0.5, 0.0, 0.5, -1.0];
     b.bone_ids = [0, 60000, 1, 60000];
     c.bone_weights = [0.0; 4];
@@ -387,7 +387,7 @@ fn influences_are_counted() {
     assert!(told.contains("bones per vertex: 0..4"), "{told}");
 }
 
-/// Images of several kinds; the last is not a PNG.
+/// Puppet with images of several kinds; the last is not a PNG.
 fn gallery() -> Builder {
     let png = |color, depth, data: &[u8]| {
         let mut png = Vec::new();
@@ -536,7 +536,7 @@ fn files_come_from_stdin_and_readers_may_leave() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        drop(running.stdout.take()); // far less than what is written has room in the pipe
+        drop(running.stdout.take()); // the output is far larger than the pipe's buffer
         let output = running.wait_with_output().unwrap();
         succeeded(&output);
         assert_eq!(said(&output), "");
@@ -632,7 +632,7 @@ fn the_examples_of_the_help_work() {
         .filter_map(|line| line.strip_prefix("  pchr "));
     let mut run = 0;
     for example in examples {
-        let ours = example.split(" | ").next().unwrap(); // what follows is not ours
+        let ours = example.split(" | ").next().unwrap(); // other programs follow the pipe
         let mut shell = std::process::Command::new("sh");
         let script = format!("\"$PCHR\" {ours}");
         shell

@@ -1,4 +1,4 @@
-//! Whatever comes in between, an output is the old one or the new one.
+//! Tests of interrupted runs: an output is always the old or the new file.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::fixture::puppet;
 
 const ROUNDS: u32 = 200;
 
-/// A character that takes a moment to write: `shift` tells its versions apart, in every file.
+/// Writes a character that takes a moment to convert; `shift` makes its versions differ in every output file.
 fn big(desk: &Desk, name: &str, shift: u16) {
     let mut big = puppet();
     for (i, image) in (0_u16..).zip(&mut big.parts.images) {
@@ -35,7 +35,7 @@ fn big(desk: &Desk, name: &str, shift: u16) {
     desk.put(name, &big);
 }
 
-/// All files that are not on their way.
+/// All files except temporary ones.
 fn complete(desk: &Desk, folder: &str) -> BTreeMap<String, Vec<u8>> {
     let mut files = desk.files(folder);
     files.retain(|name, _| !name.starts_with(".pchr-"));
@@ -49,7 +49,7 @@ fn an_output_is_whole_whenever_the_program_is_killed() {
         ["unpack", "hero.pchr", "-o", "out"],
         ["pack", "in/hero.json", "-o", "out/hero.pchr"],
     ];
-    // What both versions become when nothing comes in between.
+    // The outputs for both versions without interruption.
     let mut versions = Vec::new();
     let mut longest = Duration::ZERO;
     for shift in [1, 2] {
@@ -81,7 +81,7 @@ fn an_output_is_whole_whenever_the_program_is_killed() {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let mut running = running.spawn().unwrap();
-        // All over the time that it takes, never twice at the same point.
+        // The kills are spread evenly over the run time and never repeat a point.
         let part = f64::from(round) * 0.618_033_988_749_895 % 1.0;
         std::thread::sleep(longest.mul_f64(part * 1.1));
         let _ = kill_process(Pid::from_child(&running), signals[round as usize / 2 % 4]);
@@ -123,7 +123,7 @@ fn a_full_disk_leaves_what_was_there() {
         "pack in/hero.json -o out/hero.pchr",
         "convert hero.pchr -o out/hero.json",
     ] {
-        // No file may grow beyond 40 blocks of 512 bytes: the write fails as on a full disk.
+        // No file may grow beyond 40 blocks of 512 bytes, so the write fails as on a full disk.
         let script = format!("ulimit -f 40; exec \"$0\" {command}");
         let output = Command::new("sh")
             .args(["-c", &script, env!("CARGO_BIN_EXE_pchr")])

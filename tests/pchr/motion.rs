@@ -1,4 +1,4 @@
-//! 3D motions in `pchr`: what is inspected, validated and converted is the same motion.
+//! Tests of 3D motions in `pchr`: inspecting, validating and converting agree on one motion.
 
 use pchr_view::format::seanim;
 use pchr_view::motion::{
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::atlas::{corpus, put, refused, run};
 use crate::desk::{Desk, said, succeeded};
 
-/// A motion with bones of these names, modifiers, notes and a custom block.
+/// Motion with bones of these names, modifiers, notes and a custom block.
 fn motion(names: &[&str]) -> Motion {
     let channels = Channels {
         translation: true,
@@ -51,12 +51,12 @@ fn motion(names: &[&str]) -> Motion {
     motion
 }
 
-/// A sound file of two bones.
+/// Sound SEAnim file with two bones.
 pub(crate) fn walk() -> Vec<u8> {
     seanim::write(&motion(&["hips", "arm L"])).unwrap()
 }
 
-/// The same with reserved bytes and some behind the end.
+/// The same file with reserved bytes, and with bytes after the end.
 fn odd() -> Vec<u8> {
     let mut bytes = walk();
     bytes[14] = 7;
@@ -199,7 +199,7 @@ fn seanim_becomes_canonical_and_what_is_left_out_is_listed() {
         assert_eq!(report["warnings"].as_array().unwrap().len(), 2);
     }
     assert!(desk.bytes("clean.seanim") == walk());
-    // The mirror counts what it does not have.
+    // The conversion of the JSON mirror counts the items that it lacks.
     let output = desk.run_pchr(&["convert", "clean.json", "-o", "again.seanim"]);
     assert!(said(&output).contains("3 bytes after the last block (first trailingBytes)"));
     assert!(desk.bytes("again.seanim") == walk());
@@ -395,7 +395,7 @@ fn schema_and_reader_want_the_same_mirrors() {
         assert_eq!(validator.is_valid(&case), optional, "{name}");
         put(&desk, "case.json", case.to_string().as_bytes());
         let output = desk.run_pchr(&["inspect", "case.json"]);
-        // Without another decisive key, it is still a mirror.
+        // The other keys still identify it as a mirror.
         assert_eq!(output.status.success(), optional, "{name}");
     }
 }
@@ -450,7 +450,7 @@ fn files_of_the_corpus_have_their_verdict_and_their_mirror() {
         let bytes = std::fs::read(&expected).unwrap();
         let mut wanted: Value = serde_json::from_slice(&bytes).unwrap();
         for of in [&mut mirror, &mut wanted] {
-            // What the header says, or what is there.
+            // Programs may set it by the header or by the contents.
             of["presence"].as_object_mut().unwrap().remove("custom");
             of.as_object_mut().unwrap().remove("_source");
         }
@@ -458,7 +458,7 @@ fn files_of_the_corpus_have_their_verdict_and_their_mirror() {
             assert_eq!(&mirror[key], value, "{name}: {key}");
         }
         mirrors += 1;
-        // The mirror of another program is as good as ours.
+        // A mirror by another program converts to the same bytes as ours.
         put(&desk, "ours.json", text.as_bytes());
         put(&desk, "theirs.json", &bytes);
         for mirror in ["ours", "theirs"] {

@@ -1,4 +1,4 @@
-//! `pchr convert` between formats of motions, and from motions to characters.
+//! Tests of `pchr convert` between motion formats, and from motions to characters.
 
 use pchr_view::format::{pxd, seanim};
 use pchr_view::motion::{AdditiveRotation, Binding, Moment, Motion, Poser, Skeleton, Transform};
@@ -9,7 +9,7 @@ use crate::desk::{Desk, said, succeeded};
 use crate::motion::walk;
 use crate::pose::skeleton;
 
-/// A motion, skeletons of the same and of other bones, PXD files, a character.
+/// Creates a folder with a motion, skeletons with the same and with other bones, PXD files, and a character.
 fn desk() -> Desk {
     let desk = Desk::new();
     put(&desk, "walk.seanim", &walk());
@@ -174,7 +174,7 @@ fn animations_of_a_character_become_seanim_and_come_back_bit_for_bit() {
     }
     let made = run(&desk, &["pose", "fox.pchr", "--csv"]);
     assert!(!made.is_empty());
-    // The skeleton of a character serves 3D motions.
+    // A character's skeleton can be used for 3D motions.
     let posed = run(
         &desk,
         &[
@@ -227,7 +227,7 @@ fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
     let out = pchr_view::format::read(desk.bytes("out.pchr")).unwrap();
     assert_eq!(out.animations().last().unwrap().name(), "wave 2");
     run(&desk, &["validate", "out.pchr"]);
-    // Numbers of bones get their names from the skeleton beside the motion.
+    // Numbered bones get their names from the skeleton beside the motion.
     let numbered = [
         "convert",
         "fox.pchr",

@@ -1,4 +1,4 @@
-//! `pchr pack`, `pchr unpack` and `pchr convert`: what goes in comes out.
+//! Tests of `pchr pack`, `pchr unpack` and `pchr convert`: contents survive the round trip.
 
 use pchr_view::document::ImageFormat;
 use pchr_view::format;
@@ -7,14 +7,14 @@ use serde_json::Value;
 use crate::desk::{Desk, said, succeeded};
 use crate::fixture::{Builder, puppet};
 
-/// Runs `pchr`, which has to succeed.
+/// Runs `pchr`, which must succeed.
 fn run(desk: &Desk, args: &[&str]) -> String {
     let output = desk.run_pchr(args);
     succeeded(&output);
     said(&output).to_owned()
 }
 
-/// Runs `pchr`, which has to fail with a code, one line on stderr first and nothing on stdout.
+/// Runs `pchr`, which must fail with this code and an error line on stderr, and print nothing on stdout.
 #[track_caller]
 fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
     let output = desk.run_pchr(args);
@@ -28,7 +28,7 @@ fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
         .to_owned()
 }
 
-/// The puppet with PNG images, which are packed as they are.
+/// The puppet with PNG images, which are packed unchanged.
 fn png_puppet(desk: &Desk) -> Builder {
     desk.put("raw.pchr", &puppet());
     run(
@@ -52,7 +52,7 @@ fn png_puppet(desk: &Desk) -> Builder {
 fn what_was_unpacked_is_packed_to_the_same_bytes() {
     let desk = Desk::new();
     png_puppet(&desk);
-    // Of raw pixels, Pachario JSON knows nothing.
+    // Pachario JSON cannot declare raw pixels.
     for (file, dialect) in [
         ("png.pchr", "pchr"),
         ("png.pchr", "pachario"),
@@ -519,7 +519,7 @@ fn any_number_of_images_is_unpacked_whatever_they_are_called() {
     let image = many.parts.images[0].clone();
     many.parts.images = vec![image; 2000];
     desk.put("many.pchr", &many);
-    // Fewer files may be open at once.
+    // The limit on open files is lower than the number of outputs.
     let script = "ulimit -n 64; exec \"$0\" -q unpack many.pchr -o out";
     let output = std::process::Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_pchr")])
@@ -569,7 +569,7 @@ fn what_is_read_only_once_is_told_of_as_well() {
     odd.parts.animations[0].transforms[1].scale_y = 0.0;
     desk.put("odd.pchr", &odd);
     run(&desk, &["unpack", "odd.pchr", "-o", "."]);
-    // Nothing that is called like the standard input counts.
+    // A file named like standard input is not read.
     desk.put_bytes("-", b"{}\n\n\n");
     let text = desk.bytes("odd.json");
     let place = |said: &str| {
@@ -596,7 +596,7 @@ fn what_is_read_only_once_is_told_of_as_well() {
         place(&of_file)
     );
 
-    // An output keeps who may read it.
+    // An overwritten output keeps its permissions.
     desk.put_bytes("secret.pchr", b"");
     let mode = |mode| {
         std::fs::set_permissions(

@@ -1,4 +1,4 @@
-//! `pchr pack` of a folder: PNG files become an atlas and its pages.
+//! Tests of `pchr pack` with a folder: PNG files become an atlas and its pages.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::desk::{Desk, Picture, said, succeeded};
 
-/// A picture with something to see in the middle, as a PNG file.
+/// PNG file with visible pixels in the middle and a transparent border.
 fn png([width, height]: [u32; 2], color: [u8; 4]) -> Vec<u8> {
     let seen = |x: u32, y: u32| x > 1 && x + 3 < width && y > 2 && y + 2 < height;
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -29,7 +29,7 @@ fn put(desk: &Desk, name: &str, bytes: &[u8]) {
     desk.put_bytes(name, bytes);
 }
 
-/// A folder of frames and single pictures.
+/// Pictures of a folder: frames and single ones.
 pub(crate) fn pictures() -> Vec<(String, Vec<u8>)> {
     let frame = |n: u8| {
         (
@@ -71,7 +71,7 @@ fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
     said.lines().next().unwrap().to_owned()
 }
 
-/// Holds each sprite against the picture that it is of.
+/// Compares each sprite with its source picture.
 fn hold(desk: &Desk, name: &str) {
     let atlas = atlas(desk, name);
     let folder = Path::new(name).parent().unwrap();
@@ -185,7 +185,7 @@ fn names_are_refused_or_changed() {
         .map(str::to_owned)
         .collect();
     assert_eq!(names.len(), 2);
-    // With its ending, it is an ordinary name.
+    // With its extension, the name is an ordinary one.
     succeeded(&desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--keep-endings"]));
     let named = atlas(&desk, "odd.pct");
     assert!(named.sprites.get("a~1.png").is_some());
@@ -219,7 +219,7 @@ fn what_cannot_be_packed_is_told_and_nothing_is_written() {
         2,
     );
     assert!(said.contains("--extrude is for folders"), "{said}");
-    // A page would take the place of a picture.
+    // A page would overwrite a source picture.
     let said = refused(&desk, &["pack", "pictures", "-o", "pictures/sword.pct"], 2);
     assert!(said.contains("would overwrite the input"), "{said}");
     for name in ["bad", "hero/bad"] {

@@ -1,4 +1,4 @@
-//! `pchr pose` gives the transforms that an engine has to reach.
+//! Tests of `pchr pose`: it prints the transforms that an engine must reproduce.
 
 use pchr_view::format::pxd;
 use pchr_view::motion::{Bone, Conventions, Skeleton, Transform};
@@ -10,7 +10,7 @@ use crate::motion::walk;
 use crate::pxd::files as pxd_files;
 use crate::schema::{objections, validator};
 
-/// Hips at 90 up, an arm 10 from it, and a bone that no track moves.
+/// Skeleton with hips at height 90, an arm 10 from the hips, and a tail that no track moves.
 pub(crate) fn skeleton() -> Vec<u8> {
     let bone = |name: &str, parent, translation| Bone {
         name: name.into(),
@@ -76,7 +76,7 @@ fn a_motion_poses_the_bones_that_it_names() {
         (&json!(24), &json!(0.8))
     );
     let bones = &poses[1]["bones"];
-    // Relative hips, an absolute arm by its modifier, and a tail at rest.
+    // The hips are relative, the arm is absolute by its modifier, and the tail is at rest.
     assert_eq!(bones[0]["translation"], json!([0.1, 90.0, 24.0]));
     assert_eq!(bones[1]["translation"], json!([0.1, 0.0, 24.0]));
     assert_eq!(
@@ -150,14 +150,14 @@ fn a_pxd_animation_finds_its_skeleton_and_a_skeleton_alone_is_at_rest() {
     assert!(said(&output).contains("skeleton hero.skl.pxd"));
     assert_eq!(posed["bones"][1]["name"], "rig:arm l");
     let bones = &posed["poses"][0]["bones"];
-    // Track 0 moves the hips, the arm has no keys, and root motion stays beside them.
+    // Track 0 moves the hips, the arm has no keys, and root motion stays separate.
     assert_eq!(bones[0]["translation"], json!([1.0, 2.0, -0.5]));
     assert_eq!(bones[1]["translation"], json!([11.0, 2.0, -0.5]));
     assert_eq!(
         posed["poses"][0]["root"]["translation"],
         json!([0.0, 2.0, -0.5])
     );
-    // Three compressed tracks, and as many bones.
+    // Three compressed tracks, for as many bones.
     let sampled = json(&desk, &["hero@walk.anm.pxd", "--time", "0.05"]);
     assert_eq!(sampled["poses"][0]["bones"].as_array().unwrap().len(), 3);
     let rest = json(&desk, &["hero.skl.pxd", "--space", "world"]);

@@ -1,4 +1,4 @@
-//! PXD in `pchr`: animations and skeletons are validated and inspected by content.
+//! Tests of PXD in `pchr`: animations and skeletons are recognised by content, validated and inspected.
 
 use pchr_view::acl::Clip;
 use pchr_view::format::pxd;
@@ -31,7 +31,7 @@ fn skeleton() -> Skeleton {
     Skeleton::new(bones, Conventions::PXD).unwrap()
 }
 
-/// A motion with keys, and root motion.
+/// Motion with keys and root motion.
 fn keyed() -> Motion {
     let vector = |frame, x| Key {
         frame,
@@ -63,7 +63,7 @@ fn keyed() -> Motion {
     motion
 }
 
-/// A motion in clips: of three tracks and two segments, and of the root.
+/// Motion in compressed clips: one with three tracks and two segments, and one for the root.
 fn compressed() -> Motion {
     let sampled = |tracks, starts: &[u32]| {
         let mut encoder = acl::busy(tracks, 40, |part, index, segment| {
@@ -84,7 +84,7 @@ fn compressed() -> Motion {
     motion
 }
 
-/// A sound file of each kind.
+/// Sound files of each kind.
 pub(crate) fn files() -> [(&'static str, Vec<u8>); 3] {
     [
         ("keys.anm.pxd", pxd::write_animation(&keyed()).unwrap()),
@@ -101,7 +101,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// The bytes of a file, with others at an offset.
+/// Bytes of a file with some replaced at an offset.
 fn with(desk: &Desk, file: &str, at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut file = desk.bytes(file);
     file[at..at + bytes.len()].copy_from_slice(bytes);
@@ -174,7 +174,7 @@ fn folders_stand_for_the_pxd_files_in_them_in_every_report() {
     put(&desk, "art/deep/ODD.ANM.PXD", &odd);
     put(&desk, "art/bones.pxd", &desk.bytes("hero.skl.pxd"));
     put(&desk, "art/cut.skl.pxd", b"");
-    // Another program's.
+    // A file of another program.
     put(&desk, "art/declarations.pxd", b"cdef extern from *:\n");
     let args = ["validate", "art", "--junit", "junit.xml", "--json"];
     let output = desk.run_pchr(&args);
@@ -229,7 +229,7 @@ fn other_commands_say_what_can_be_done_with_pxd() {
     assert_eq!(desk.made(), made);
 }
 
-/// Cases of the corpus: file, its kind, and verdicts that fit.
+/// Cases of the corpus: path, and acceptable verdicts.
 fn cases() -> Vec<(String, &'static [&'static str])> {
     let root = corpus("pxd");
     let index: Value =
@@ -315,7 +315,7 @@ fn a_compressed_animation_is_told_with_its_bit_rates() {
     let clips = animation["clips"].as_array().unwrap();
     assert_eq!(clips.len(), 2);
     assert_eq!(clips[0]["rawBytes"], 40 * 40 * 3);
-    // Parts follow one another, from the tag on, and segments lie in the clip.
+    // The parts of a clip follow each other after the tag, and its segments are within the clip.
     let file = desk.bytes("walk.anm.pxd");
     for clip in clips {
         let number = |value: &Value| value.as_u64().unwrap();

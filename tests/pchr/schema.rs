@@ -1,4 +1,4 @@
-//! `pchr schema`: what is read and written is as the schemas say, and nothing else is.
+//! Tests of `pchr schema`: the schemas accept exactly what the programs read and write.
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ const NAMES: [&str; 17] = [
     "baseline",
 ];
 
-/// The schema of that name, as the program prints it.
+/// Schema of this name, as the program prints it.
 pub(crate) fn schema(name: &str) -> Value {
     let output = Desk::new().run_pchr(&["schema", name]);
     succeeded(&output);
@@ -33,12 +33,12 @@ pub(crate) fn schema(name: &str) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Holds documents against the schema of that name.
+/// Validator for the schema of this name.
 pub(crate) fn validator(name: &str) -> Validator {
     jsonschema::draft202012::new(&schema(name)).unwrap()
 }
 
-/// What a schema has against a document.
+/// Errors of a schema about a document.
 pub(crate) fn objections(validator: &Validator, document: &Value) -> Vec<String> {
     let errors = validator.iter_errors(document);
     let objections = errors.map(|error| format!("{}: {error}", error.instance_path()));
@@ -119,7 +119,7 @@ fn without_a_name_it_is_that_of_pchr_json_and_a_wrong_name_lists_the_right_ones(
     );
 }
 
-/// A small character in both dialects.
+/// A small character in both JSON dialects.
 fn dialects() -> [(&'static str, Value); 2] {
     let transform = |rest: Value| {
         let mut transform =
@@ -178,7 +178,7 @@ fn merge(into: &mut Value, rest: Value) {
     into.as_object_mut().unwrap().extend(rest);
 }
 
-/// The schema of a dialect and the program that reads it.
+/// The schema of a dialect and the program that reads it, which must agree.
 struct Judges {
     desk: Desk,
     dialect: &'static str,
@@ -202,7 +202,7 @@ impl Judges {
         }
     }
 
-    /// Both have to come to the same verdict.
+    /// Checks that both accept or both refuse a document.
     fn agree(&self, document: &Value, valid: bool, what: &str) {
         let objections = objections(&self.validator, document);
         let dialect = self.dialect;
@@ -251,7 +251,7 @@ fn schema_and_reader_want_the_same_keys() {
     }
 }
 
-/// The paths of all objects in a document; of the elements of a list, only the first.
+/// Paths of all objects in a document; lists contribute only their first element.
 fn each_object(path: &str, value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(map) => {
@@ -398,7 +398,7 @@ fn schema_and_reader_want_the_same_values_of_pachario_json() {
     hold(1, &[five]);
 }
 
-/// Holds the small character against both judges, with one value changed at a time.
+/// Checks the small character with one value changed at a time.
 fn hold(dialect: usize, cases: &[(String, Value, bool)]) {
     let (dialect, good) = dialects()[dialect].clone();
     let judges = Judges::new(dialect);
@@ -417,7 +417,7 @@ fn hold(dialect: usize, cases: &[(String, Value, bool)]) {
 fn what_pchr_says_in_json_is_as_its_schema_says() {
     let desk = Desk::new();
     let mut odd = crate::fixture::puppet();
-    odd.parts.flags = 1; // Pachario JSON has no word for them
+    odd.parts.flags = 1; // Pachario JSON cannot express them
     desk.put("odd.pchr", &odd);
     std::fs::create_dir(desk.path("pictures")).unwrap();
     desk.put_bytes("pictures/a.png", include_bytes!("../fuzz/white.png"));
@@ -563,7 +563,7 @@ fn what_compare_says_is_as_its_schema_says() {
     }
 }
 
-/// Runs `pchr-view test` where nothing says that it is CI, or a part.
+/// Runs `pchr-view test` without variables that announce CI or a part.
 fn test(desk: &Desk, args: &[&str]) -> std::process::Output {
     let mut program = desk.program();
     let names = std::env::vars().map(|(name, _)| name);
@@ -577,7 +577,7 @@ fn test(desk: &Desk, args: &[&str]) -> std::process::Output {
     program.arg("test").args(args).output().unwrap()
 }
 
-/// Suites, and whether they can be run; what they ask of files is there.
+/// Suites, each with true if it can be run. Every file that they name exists.
 fn suites() -> Vec<(String, bool)> {
     let case = "[[case]]\nname = \"x\"\nfile = \"puppet.pchr\"\n";
     let lines = [
@@ -685,7 +685,7 @@ fn what_tests_say_and_record_is_as_its_schema_says() {
     for name in ["fine", "other", "broken"] {
         desk.put(&format!("{name}.pchr"), &crate::fixture::puppet());
     }
-    // Missing, updated, fine; then different, gone, unreadable, invalid.
+    // Missing, updated, passed; then different, removed, unreadable, invalid.
     for (args, code) in [
         (&[][..], 6),
         (&["--update"], 0),
@@ -742,7 +742,7 @@ fn every_pachario_json_of_the_corpus_is_as_its_schema_says() {
     for path in files.filter(|path| path.extension().is_some_and(|end| end == "json")) {
         let document: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         if document.get("bones").is_none() || document.get("fps").is_none() {
-            continue; // expectations and indices
+            continue; // expected results and indices
         }
         let objections = objections(&pachario, &document);
         assert!(objections.is_empty(), "{}: {objections:?}", path.display());

@@ -1,4 +1,4 @@
-//! `pchr validate`: verdicts, exit codes, folding, filters, and the text that people read.
+//! Tests of `pchr validate`: verdicts, exit codes, folding, filters, and text output.
 
 #[path = "validate/corpus.rs"]
 mod corpus;
@@ -20,7 +20,7 @@ use serde_json::Value;
 use crate::desk::{Desk, said, succeeded};
 use crate::fixture::{Builder, puppet};
 
-/// A desk with a sound file, one with 12 warnings of a kind and one of another, and one with 2 errors and a warning.
+/// Creates a folder with a sound file, one with 12 warnings of one kind and one of another, and one with 2 errors and a warning.
 fn desk() -> Desk {
     let desk = Desk::new();
     desk.put("odd.pchr", &odd());
@@ -56,7 +56,7 @@ fn text(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
-/// The array of `--json`.
+/// Array that `--json` prints.
 fn report(output: &Output) -> Vec<Value> {
     serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}", said(output)))
@@ -492,7 +492,7 @@ fn the_same_files_give_the_same_bytes() {
         let run = || {
             let mut command = desk.pchr();
             command.arg("validate").args(format).args(files);
-            command.env("SOURCE_DATE_EPOCH", "0"); // the clock of JUnit reports
+            command.env("SOURCE_DATE_EPOCH", "0"); // the time in JUnit reports
             command.output().unwrap().stdout
         };
         assert_eq!(run(), run(), "{format:?}");

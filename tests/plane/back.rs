@@ -1,4 +1,4 @@
-//! Animations become motions and come back.
+//! Tests of animations that become motions and come back.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use pchr_view::pose::{BindChoice, BindPose};
 use crate::fixture::{Builder, at, puppet};
 use crate::{apply, corpus, fixture, told};
 
-/// An animation, by way of a SEAnim file and back.
+/// Converts an animation to a SEAnim file and back.
 fn there_and_back(document: &Document, id: AnimationId) -> (Document, plane::Applied) {
     let (motion, losses) = plane::motion_of(document, id, Extras::Keep).unwrap();
     let is_nul = |loss: &Loss| loss.what.contains("NUL");
@@ -20,14 +20,14 @@ fn there_and_back(document: &Document, id: AnimationId) -> (Document, plane::App
     let odd: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     let mut again = read.clone();
     again.conventions = motion.conventions;
-    assert!(again == motion, "{odd:?}"); // a file says nothing of axes
+    assert!(again == motion, "{odd:?}"); // a file does not store axes
     let bind = BindPose::new(document, BindChoice::Auto);
     let name = document.animation(id).unwrap().name();
     let applied = plane::apply(document, &bind, &read, name, &ApplyOptions::default()).unwrap();
     (plane::add(document, &applied.animation).unwrap(), applied)
 }
 
-/// Compares the last animation of a document with an older one; returns the number of transforms, and of unequal ones.
+/// Compares the last animation of a document with an older one. Returns the numbers of all transforms and of unequal ones.
 fn compare(document: &Document, id: AnimationId) -> (usize, usize) {
     let old = document.animation(id).unwrap();
     let new = document.animations().last().unwrap();
@@ -49,7 +49,7 @@ fn all_animations_of_the_corpus_come_back() {
     let mut files: Vec<_> = corpus::characters().into_iter().map(|it| it.pchr).collect();
     let synthetic = std::fs::read_dir(corpus::root().join("synthetic")).unwrap();
     let synthetic = synthetic.map(|entry| entry.unwrap().path());
-    // A legacy packed file takes JSON to read.
+    // Legacy packed files need the feature `json`.
     files.extend(synthetic.filter(|path| {
         let name = path.to_string_lossy();
         name.ends_with(".pchr") && !name.contains(".legacy.")
@@ -134,7 +134,7 @@ fn all_animations_of_the_sample_come_back() {
     }
 }
 
-/// Numbers that are hard to carry: zeros of both signs, tiny, huge, many turns.
+/// Character with difficult numbers: zeros of both signs, tiny and huge numbers, many turns.
 fn odd_numbers() -> Builder {
     let turned = |rotation: f32| BoneTransform {
         rotation,
@@ -327,7 +327,7 @@ fn a_block_that_does_not_fit_is_told_and_left_out() {
         ),
         "{line}"
     );
-    // Another character has another draw order, one with more bones the same.
+    // A character that lacks some of the bones cannot use the stored draw order; one with more bones can.
     let bones = |builder: Builder| builder.still("bind", false, 1).document();
     let other = bones(Builder::new().bone("root", None).bone("Red", None));
     let applied = apply(&other, &own, &ApplyOptions::default()).unwrap();
@@ -342,7 +342,7 @@ fn a_block_that_does_not_fit_is_told_and_left_out() {
         .fold(Builder::new(), |it, name| it.bone(name, None));
     let applied = apply(&bones(more), &own, &ApplyOptions::default()).unwrap();
     assert!(applied.report.uses_block);
-    // Left out on demand.
+    // Left out on request.
     let options = ApplyOptions {
         extras: Extras::LeaveOut,
         ..ApplyOptions::default()

@@ -1,4 +1,4 @@
-//! Numbers and sizes that nobody means are refused or told, and never do harm.
+//! Tests of absurd numbers and sizes: they are refused or reported, and do no harm.
 
 use pchr_view::document::{AnimationId, BoneTransform, Document};
 use pchr_view::format::{pxd, seanim};
@@ -80,7 +80,7 @@ fn numbers_that_are_none_are_told_and_neutral() {
     );
 }
 
-/// Any number, the odd ones often.
+/// Any number, often an odd one.
 fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         any::<u64>().prop_map(f64::from_bits),
@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// A character with a bone for each track, without images.
+/// Character with a bone for each track and no images.
 fn flat(names: &[String]) -> Builder {
     let builder = names
         .iter()

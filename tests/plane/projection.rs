@@ -1,4 +1,4 @@
-//! Values are projected on the plane, and the rest is told.
+//! Tests of the projection to the plane, and of reports of what it loses.
 
 use pchr_view::document::BoneTransform;
 use pchr_view::motion::{
@@ -48,7 +48,7 @@ fn the_skeleton_is_the_bind_pose() {
 #[test]
 fn a_bone_is_projected_and_the_rest_is_told() {
     let document = puppet().document();
-    // A quarter about z, then 60 degrees about x.
+    // A quarter turn about Z, then 60 degrees about X.
     let [sin, cos] = [30_f64.to_radians().sin(), 30_f64.to_radians().cos()];
     let tilted = [HALF * sin, -HALF * sin, HALF * cos, HALF * cos];
     let keys = TrackKeys {
@@ -78,7 +78,7 @@ fn a_bone_is_projected_and_the_rest_is_told() {
     assert_eq!(numbers(&red[0]), [3.0, 4.0, 0.0, 2.0, 0.5]);
     assert_eq!(numbers(&red[1])[..2], [4.0, 4.0]);
     assert_eq!(numbers(&red[2]), [5.0, 4.0, 90.0, 2.0, 0.5]);
-    // Others rest in the bind pose.
+    // Other bones rest in the bind pose.
     assert_eq!(of_bone(&document, &applied, 2), [at(40.0, 0.0); 3]);
     let report = &applied.report;
     assert_eq!(report.tracks.len(), 2);
@@ -103,7 +103,7 @@ fn bones_keep_visibility_and_draw_order_of_the_bind_pose() {
         .document();
     let motion = motion("a", moving(&along(&[(0, 9.0)])));
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
-    // No key turns it, so it keeps its degrees.
+    // No key rotates it, so it keeps its angle.
     let moved = BoneTransform {
         x: 9.0,
         y: 0.0,
@@ -162,7 +162,7 @@ fn movement_of_the_whole_model_moves_the_roots() {
         rotation: &quarter,
         ..TrackKeys::default()
     };
-    // As PXD has it, and as a delta motion has it in a first bone of its own.
+    // As PXD stores root motion, and as a delta motion stores it in its own first bone.
     let step = along(&[(0, 2.0)]);
     let mut beside = motion("root", moving(&step));
     beside.set_root_keys(root).unwrap();
@@ -177,7 +177,7 @@ fn movement_of_the_whole_model_moves_the_roots() {
         let [_, last] = moved[..] else {
             panic!("{moved:?}")
         };
-        // 2 along x, turned by a quarter, is 2 along y.
+        // 2 along X, turned by a quarter, is 2 along Y.
         assert!((last.x - 3.0).abs() < 1e-6 && (last.y - 9.0).abs() < 1e-6);
         assert!((last.rotation - 90.0).abs() < 1e-5);
         assert_eq!(of_bone(&document, &applied, 1), [at(-40.0, 0.0); 2]);
@@ -207,7 +207,7 @@ fn a_scale_that_now_reaches_children_is_told_of() {
     assert_eq!(
         scale("root"),
         [
-            "PLANE-W107 parent-scale: tracks[0].scale at byte 0 (0x0): \"root\" at frame 1: the scale is 1.5; in the motion it moves no child, in the character it does; 1 bone scales"
+            "PLANE-W107 parent-scale: tracks[0].scale at byte 0 (0x0): \"root\" at frame 1: the scale is 1.5; in the motion it does not move children, but in the character it does; 1 bone scales"
         ]
     );
     assert_eq!(scale("red"), [""; 0]);

@@ -1,11 +1,11 @@
-//! Frames of the character at moments of the motion.
+//! Tests of timing: frames of the character at moments of the motion.
 
 use pchr_view::plane::{ApplyOptions, Timing};
 
 use crate::fixture::{Builder, puppet};
 use crate::{along, apply, motion, moving, of_bone};
 
-/// The x of a bone that goes 10 a frame, by a motion of a rate on a character of 10 frames per second.
+/// X positions of a bone that moves 10 per frame, for a motion at this rate on a character at 10 frames per second.
 fn xs(rate: f32, frames: u32, timing: Timing) -> Vec<f32> {
     let document = puppet().document();
     let last = frames - 1;
@@ -36,7 +36,7 @@ fn xs(rate: f32, frames: u32, timing: Timing) -> Vec<f32> {
 fn a_motion_keeps_its_speed_and_its_end() {
     let resample = |rate, frames| xs(rate, frames, Timing::Resample);
     assert_eq!(resample(10.0, 4), [0.0, 10.0, 20.0, 30.0]);
-    // Every second frame, without a trace of rounding.
+    // Every second frame, without rounding errors.
     assert_eq!(resample(20.0, 5), [0.0, 20.0, 40.0]);
     assert_eq!(resample(20.0, 4), [0.0, 20.0, 30.0]);
     assert_eq!(resample(30.0, 1), [0.0]);
@@ -45,7 +45,7 @@ fn a_motion_keeps_its_speed_and_its_end() {
         assert!((x - wanted).abs() < 1e-5, "{slow:?}");
     }
     assert_eq!(slow.len(), 6);
-    // An invalid rate plays at 30.
+    // A motion with an invalid rate plays at 30 frames per second.
     assert_eq!(resample(0.0, 4), [0.0, 30.0]);
     assert_eq!(resample(f32::NAN, 4), [0.0, 30.0]);
 }

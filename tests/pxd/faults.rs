@@ -1,4 +1,4 @@
-//! Faults, one at a time.
+//! Tests of single faults in PXD files.
 
 use pchr_view::format::pxd::{self, PxdRule};
 
@@ -215,7 +215,7 @@ fn faults_of_an_animation_are_found_where_they_are() {
 #[test]
 fn faults_of_a_skeleton_are_found_where_they_are() {
     let file = pxd::write_skeleton(&small_skeleton()).unwrap();
-    // Parents at 0xa8, names at 0xb0, transforms at 0xf0, strings at 0x1b0.
+    // Parents are at 0xa8, names at 0xb0, transforms at 0xf0, strings at 0x1b0.
     let cases: &[(usize, &[u8], &[&str])] = &[
         (
             0x50,

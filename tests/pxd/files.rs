@@ -1,4 +1,4 @@
-//! The files of the corpus.
+//! Tests with the PXD files of the corpus.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -137,7 +137,7 @@ fn check_motion(motion: &Motion, fixture: &Value, fault: &mut impl FnMut(&str)) 
     }
 }
 
-/// Compares the first frame of a clip, so that it is the right one.
+/// Checks by its first frame that a clip is the right one.
 fn check_clip(sampled: &Sampled, expected: &Path, fault: &mut impl FnMut(&str)) {
     let mut pose = Vec::new();
     sampled.clip.sample_frame(0, &mut pose);
@@ -156,7 +156,7 @@ fn check_clip(sampled: &Sampled, expected: &Path, fault: &mut impl FnMut(&str)) 
     }
 }
 
-/// Compares keys with the expected samples of their frames; returns how many there are.
+/// Compares keys with the expected samples of their frames, and returns the number of keys.
 fn check_keys(
     motion: &Motion,
     tracks: &[&Track],

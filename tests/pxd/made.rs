@@ -1,4 +1,4 @@
-//! Skeletons and motions that are made here.
+//! Tests with PXD skeletons and motions made here.
 
 use pchr_view::acl::Clip;
 use pchr_view::format::pxd::{self, Unwritable};
@@ -9,7 +9,7 @@ use pchr_view::motion::{
 
 use super::{acl, animation, said, skeleton, with};
 
-/// A skeleton with two roots, whose parents come later.
+/// Skeleton with two roots, whose parents come after their children.
 pub(super) fn small_skeleton() -> Skeleton {
     let bone = |name: &str, parent, x| Bone {
         name: name.into(),
@@ -29,7 +29,7 @@ pub(super) fn small_skeleton() -> Skeleton {
     Skeleton::new(bones, Conventions::PXD).unwrap()
 }
 
-/// A motion of three tracks and root motion, some without keys.
+/// Motion with three tracks, some without keys, and root motion.
 pub(super) fn small_motion() -> Motion {
     let vector = |frame, x| Key {
         frame,
@@ -65,12 +65,12 @@ pub(super) fn small_motion() -> Motion {
     motion
 }
 
-/// A clip of 10 frames.
+/// Clip of 10 frames.
 pub(super) fn clip(tracks: usize) -> Vec<u8> {
     acl::busy(tracks, 10, |part, index, _| [9, 12, 6][part] + index as u8).chunk()
 }
 
-/// Bytes of a compressed animation: root motion begins so many bytes behind the place that alignment demands.
+/// Bytes of a compressed animation. Root motion starts `gap` bytes after its aligned position.
 pub(super) fn compressed(tracks: u32, skeletal: &[u8], root: Option<&[u8]>, gap: usize) -> Vec<u8> {
     let mut payload = b"NAXP".to_vec();
     let root_at = (0x40 + skeletal.len()).next_multiple_of(16) + gap;
@@ -133,7 +133,7 @@ fn a_motion_is_written_and_read() {
     assert_eq!((again.rate, again.frames()), (29.97, 10));
     assert!(again.root().is_some() && again.sampled().is_none());
     assert!(pxd::is_anm(&bytes) && !pxd::is_skl(&bytes));
-    // The header begins at 0x40, records at 0x78, the first column behind that of root motion.
+    // The header starts at 0x40, the records at 0x78, and the first column after that of root motion.
     assert_eq!(bytes[0x40..0x44], *b"NAXP");
     assert_eq!(bytes[0x78 + 8..][..8], 0x158_u64.to_le_bytes());
 }

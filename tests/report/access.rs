@@ -1,4 +1,4 @@
-//! The page for everybody: by keys alone, by what a screen reader is told, on small screens, in both themes.
+//! Tests of the page's accessibility: keyboard, screen readers, small screens, and both themes.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn tab_reaches_every_control_and_shows_where_it_is() {
     let browser = &mut Page::new(&mixed()).open();
     browser.key("2");
     browser.key("m");
-    // All that can be pressed or has the focus, and is to be seen.
+    // All visible controls and focusable elements.
     let all = "[...document.querySelectorAll('button, input, select, summary, [tabindex=\"0\"]')]
         .filter(element => element.checkVisibility() && !element.disabled)";
     let wanted = browser.number(&format!(
@@ -56,7 +56,7 @@ fn everything_that_takes_the_focus_has_a_name() {
         let roles = nodes.iter().filter(focusable).map(|node| {
             let role = node["role"]["value"].as_str().unwrap();
             let name = node["name"]["value"].as_str().unwrap_or_default();
-            // The main part has the name of the frame.
+            // The main region is named after the frame.
             assert!(!name.trim().is_empty(), "a {role} has no name: {node}");
             role.to_owned()
         });
@@ -113,7 +113,7 @@ fn it_fits_every_width() {
     }
 }
 
-/// Every text against what it stands on, after WCAG 2.2: those below 4.5 to 1.
+/// Script that lists texts whose contrast with their background is below 4.5 to 1, as WCAG 2.2 defines it.
 const PALE: &str = "(() => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
     const over = (colors) => {

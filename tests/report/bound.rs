@@ -1,4 +1,4 @@
-//! Which pictures a page holds, and what it says of the others.
+//! Tests of the pictures that a page embeds, and of its notes about the others.
 
 use serde_json::{Value, json};
 
@@ -7,14 +7,14 @@ use crate::made::{
     BLUE, Color, PLACED, Page, RED, WHITE, case, failed, frame, missing, png, shown,
 };
 
-/// A frame with the picture `NAME.png` as what was drawn, and nothing beside it.
+/// Gives a frame `NAME.png` as its actual picture, and no others.
 fn drawn(mut frame: Value, name: &str) -> Value {
     frame["pictures"] =
         json!({"expected": null, "actual": format!("pictures/{name}.png"), "difference": null});
     frame
 }
 
-/// The colour in the middle of what was drawn.
+/// Colour in the middle of the actual picture.
 fn middle(browser: &mut Browser) -> [u8; 3] {
     browser.wait(PLACED);
     let [left, top, width, height] = browser.place("#panes .actual");
@@ -24,7 +24,7 @@ fn middle(browser: &mut Browser) -> [u8; 3] {
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn every_frame_has_its_own_pictures_in_whatever_order_it_is_listed() {
-    // Each has another colour, by its place in the list.
+    // Each frame has its own colour, by its position in the list.
     let frame_of = |frame: Value, place: usize| drawn(frame, &place.to_string());
     let mut broken = case("c", &[frame_of(frame("0000", "updated"), 4)]);
     broken["error"] = json!("c.pchr: frame data ends at byte 40");
@@ -64,7 +64,7 @@ fn every_frame_has_its_own_pictures_in_whatever_order_it_is_listed() {
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 
-/// A picture that no encoder makes smaller, of 9.9 MB.
+/// Picture of 9.9 MB that no encoder can compress.
 fn noise() -> Vec<u8> {
     png(1650, 1500, |x, y| {
         let mixed = u64::from(y * 1650 + x + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -104,7 +104,7 @@ fn what_a_page_does_not_hold_lies_beside_it() {
         pictures.push((name, plain(color)));
     }
     let page = Page::with(&cases, &pictures);
-    // Two frames of 30 MB, and not three; small ones are there all the same.
+    // Two frames of 30 MB fit, but not three. Small pictures are embedded all the same.
     let more = std::fs::metadata(page.path()).unwrap().len() - 8 * noise.len() as u64;
     assert!(more < 200_000, "{more}");
 
@@ -154,7 +154,7 @@ fn what_a_page_does_not_hold_lies_beside_it() {
         let file = page.path().with_file_name(copied);
         assert!(std::fs::read(file).unwrap() == noise);
 
-        // All else is there, and nothing that asks for a picture.
+        // Everything else is present, and nothing requests a picture.
         let message = browser.text("byId('message').textContent");
         assert_eq!(message, "3 of 256 pixels differ by more than 2");
         let figures = browser.text("byId('figures').innerText.replaceAll(/\\s+/g, ' ')");

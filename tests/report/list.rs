@@ -1,4 +1,4 @@
-//! The list: what comes first, filters, and the way through it.
+//! Tests of the list: order, filters and navigation.
 
 use serde_json::json;
 
@@ -53,14 +53,14 @@ fn buttons_and_words_filter() {
     let pressed = "[...document.querySelectorAll('#statuses [aria-pressed=true]')].map(b => b.dataset.status).join()";
     assert_eq!(browser.text(pressed), "missing");
 
-    // What is asked for is not folded.
+    // Frames with the selected status are not folded.
     browser.click("[data-status='passed']");
     assert_eq!(rows(browser).len(), 2 + 5);
     browser.click("[data-status='passed']");
     assert_eq!(browser.text(pressed), "");
     assert_eq!(browser.text(count), "12 frames");
 
-    // By case, by frame, by file, by animation: all words have to be there.
+    // Words match cases, frames, files and animations, and all of them must match.
     for (words, frames) in [
         ("WAVE", 1),
         ("calm 0002", 1),
@@ -104,7 +104,7 @@ fn keys_walk_from_the_first_to_the_last_frame_that_is_not_passed() {
         assert_eq!(browser.text(position), format!("{} of 7", i + 1));
         browser.key("j");
     }
-    // There is nothing after the last one.
+    // Nothing follows the last frame.
     assert_eq!(shown(browser), "absent/0000");
     for name in way.iter().rev() {
         assert_eq!(shown(browser), *name);

@@ -1,4 +1,4 @@
-//! Reports that are made up, and the pages that the program makes of them.
+//! Made-up reports, and the pages that the program makes from them.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,14 @@ use crate::desk::{Desk, said};
 
 pub(crate) type Color = [u8; 4];
 
-/// True as soon as all pictures of the frame are where they belong.
+/// Script that is true once all pictures of the frame are in place.
 pub(crate) const PLACED: &str = "[...document.querySelectorAll('#panes img')].every(image => image.parentElement.offsetWidth > 0)";
 
 pub(crate) const RED: Color = [200, 30, 30, 255];
 pub(crate) const BLUE: Color = [30, 60, 200, 255];
 pub(crate) const WHITE: Color = [255, 255, 255, 255];
 
-/// Bounds of differences, and how many pixels of a frame that differs are within.
+/// Histogram of a differing frame: bounds of the differences, and numbers of pixels.
 const BUCKETS: [([u8; 2], u64); 9] = [
     ([1, 1], 4),
     ([2, 2], 3),
@@ -29,7 +29,7 @@ const BUCKETS: [([u8; 2], u64); 9] = [
     ([129, 255], 1),
 ];
 
-/// A frame of an animation "walk", without pictures.
+/// A frame of the animation "walk", without pictures.
 pub(crate) fn frame(name: &str, status: &str) -> Value {
     json!({
         "name": name, "animation": "walk", "frame": 0, "status": status, "message": "", "command": null,
@@ -37,7 +37,7 @@ pub(crate) fn frame(name: &str, status: &str) -> Value {
     })
 }
 
-/// A frame that differs: 3 outliers of 256 pixels, the largest at 5, 2.
+/// A differing frame: 3 outliers of 256 pixels, the largest at 5, 2.
 pub(crate) fn failed(name: &str) -> Value {
     let mut frame = frame(name, "failed");
     frame["message"] = json!("3 of 256 pixels differ by more than 2");
@@ -67,7 +67,7 @@ pub(crate) fn case(name: &str, frames: &[Value]) -> Value {
     })
 }
 
-/// Something of everything: 3 failed frames of 2 cases, one missing, updated and skipped, an error, and 5 that passed.
+/// Cases with every status: 3 failed frames of 2 cases, one missing, updated and skipped, an error, and 5 that passed.
 pub(crate) fn mixed() -> Vec<Value> {
     let mut broken = case("broken", &[]);
     broken["error"] = json!("broken.pchr: frame data ends at byte 40");
@@ -94,7 +94,7 @@ pub(crate) fn mixed() -> Vec<Value> {
     ]
 }
 
-/// A picture as PNG.
+/// Encodes a picture as PNG.
 pub(crate) fn png(width: u32, height: u32, color: impl Fn(u32, u32) -> Color) -> Vec<u8> {
     let at = |i: u32| color(i % width, i / width);
     let rgba: Vec<Color> = (0..width * height).map(at).collect();
@@ -108,20 +108,20 @@ pub(crate) fn png(width: u32, height: u32, color: impl Fn(u32, u32) -> Color) ->
     bytes
 }
 
-/// The page of a report, in a folder of its own.
+/// The page of a report, in its own folder.
 pub(crate) struct Page {
     desk: Desk,
 }
 
 impl Page {
-    /// A page of cases; in all their frames red was expected, blue was drawn, and the difference is white.
+    /// Makes a page of cases. In all frames the expected picture is red, the actual one blue, and the difference white.
     pub(crate) fn new(cases: &[Value]) -> Self {
         let plain = |color| png(16, 16, |_, _| color);
         let pictures = [("expected", RED), ("actual", BLUE), ("difference", WHITE)];
         Self::with(cases, &pictures.map(|(name, color)| (name, plain(color))))
     }
 
-    /// The page of a suite that could not be run.
+    /// Makes the page of a suite that could not be run.
     pub(crate) fn of_errors(errors: &[&str]) -> Self {
         let mut refused = report(&[]);
         refused["errors"] = json!(errors);
@@ -129,7 +129,7 @@ impl Page {
         Self::merged(&refused, &[])
     }
 
-    /// A page of cases with these pictures.
+    /// Makes a page of cases with these pictures.
     pub(crate) fn with(cases: &[Value], pictures: &[(&str, Vec<u8>)]) -> Self {
         Self::merged(&report(cases), pictures)
     }
@@ -151,7 +151,7 @@ impl Page {
         self.desk.path("out/index.html")
     }
 
-    /// The page in a browser, at an address that ends in `hash`.
+    /// Opens the page in a browser, at an address that ends with `hash`.
     pub(crate) fn open_at(&self, hash: &str) -> Browser {
         let mut browser = Browser::start();
         browser.open(&self.path(), hash);
@@ -190,7 +190,7 @@ fn report(cases: &[Value]) -> Value {
     })
 }
 
-/// What the rows in sight say, in order.
+/// Texts of the visible rows, in order.
 pub(crate) fn rows(browser: &mut Browser) -> Vec<String> {
     let rows = browser.value(
         "[...document.querySelectorAll('.row')].sort((a, b) => a.offsetTop - b.offsetTop).map(row => row.ariaLabel)",
@@ -199,7 +199,7 @@ pub(crate) fn rows(browser: &mut Browser) -> Vec<String> {
     rows.map(|row| row.as_str().unwrap().to_owned()).collect()
 }
 
-/// The name of what is shown at the right.
+/// Name of the frame or case shown at the right.
 pub(crate) fn shown(browser: &mut Browser) -> String {
     browser.text("[...document.querySelectorAll('#name > :not(.badge)')].map(part => part.textContent).join('')")
 }

@@ -1,4 +1,4 @@
-//! The page as a file: nothing goes wrong in it, nothing comes from elsewhere, and no name is more than text.
+//! Tests of the page as a file: it has no errors, loads nothing from elsewhere, and treats names only as text.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn it_needs_nothing_but_itself_and_complains_of_nothing() {
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn its_hashes_are_right() {
-    // With others the page has no style and does nothing.
+    // With wrong hashes, the page would have no style and do nothing.
     let page = Page::new(&mixed());
     let browser = &mut page.open();
     let hash = |selector: &str| {
@@ -120,7 +120,7 @@ fn names_are_text_whatever_they_say() {
     let browser = &mut page.open();
     assert_eq!(browser.number("cases.length"), names.len() as f64);
     for name in names {
-        // There and back by its address, too.
+        // The name also survives as part of the page's address.
         let said = name
             .replace('\u{202e}', "\\u{202e}")
             .replace('\u{2028}', "\\u{2028}");

@@ -1,4 +1,4 @@
-//! The pictures of a frame, by the pixels on the screen.
+//! Tests of the pictures of a frame, by the pixels on the screen.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ fn rgb([r, g, b, _]: Color) -> [u8; 3] {
     [r, g, b]
 }
 
-/// The point of the screen that shows a point of a picture, both as shares of its sides.
+/// Screen position of a point in a picture, which is given in fractions of the sides.
 fn on_screen(browser: &mut Browser, side: &str, [x, y]: [f64; 2]) -> [f64; 2] {
     browser.wait(PLACED);
     let [left, top, width, height] = browser.place(&format!("#panes .{side}"));
     [left + x * width, top + y * height]
 }
 
-/// The colour on the screen at a point of a picture.
+/// Screen colour at a point of a picture.
 fn color(browser: &mut Browser, side: &str, at: [f64; 2]) -> [u8; 3] {
     let at = on_screen(browser, side, at);
     browser.shot().at(at)
@@ -39,7 +39,7 @@ fn they_stand_side_by_side() {
         1.0
     );
     assert_eq!(color(browser, "difference", [0.5, 0.5]), rgb(WHITE));
-    // The next frame is shown the same way.
+    // The next frame is shown in the same mode.
     browser.key("j");
     assert_eq!(shown(browser), "walk/0003");
     assert_eq!(color(browser, "difference", [0.5, 0.5]), rgb(WHITE));
@@ -50,7 +50,7 @@ fn they_stand_side_by_side() {
 fn the_slider_follows_mouse_and_keys() {
     let browser = &mut Page::new(&mixed()).open();
     browser.key("2");
-    // The share of the picture that shows what was expected: red, to the left of blue.
+    // Checks the share of the picture that shows the expected one: red, to the left of blue.
     let split = |browser: &mut Browser, share: f64| {
         let at = [share - 0.05, share + 0.05].map(|x| on_screen(browser, "expected", [x, 0.2]));
         let shot = browser.shot();
@@ -66,7 +66,7 @@ fn the_slider_follows_mouse_and_keys() {
         "25"
     );
 
-    // The handle has the focus now.
+    // The handle now has the focus.
     for _ in 0..20 {
         browser.key("ArrowRight");
     }
@@ -80,7 +80,7 @@ fn the_slider_follows_mouse_and_keys() {
         "0 % expected"
     );
 
-    // A press anywhere in a picture that fits takes the handle there.
+    // A press anywhere in a picture that fits moves the handle there.
     let to = on_screen(browser, "expected", [0.7, 0.8]);
     browser.drag(&[to]);
     split(browser, 0.7);
@@ -92,7 +92,7 @@ fn blinking_alternates_until_it_is_paused_or_out_of_sight() {
     let browser = &mut Page::new(&mixed()).open();
     browser.key("b");
     for (side, wanted) in [("expected", RED), ("actual", BLUE), ("expected", RED)] {
-        // Held as soon as it is there.
+        // Paused as soon as that picture is shown.
         browser.value(&format!(
             "new Promise(done => {{
                 const look = () => panes.dataset.shown === '{side}' ? done(byId('pause').click()) : setTimeout(look, 5);
@@ -104,7 +104,7 @@ fn blinking_alternates_until_it_is_paused_or_out_of_sight() {
         assert_eq!(browser.text(said), side);
         browser.click("#pause");
     }
-    // Changes within a while.
+    // Number of changes in 2.6 seconds.
     let watch = |browser: &mut Browser| {
         browser.number(
             "new Promise(done => {
@@ -115,7 +115,7 @@ fn blinking_alternates_until_it_is_paused_or_out_of_sight() {
             })",
         )
     };
-    // Two a second: one flash.
+    // Two changes a second, which is one flash.
     let changes = watch(browser);
     assert!((2.0..=6.0).contains(&changes), "{changes}");
     browser.key(" ");
@@ -129,7 +129,7 @@ fn blinking_alternates_until_it_is_paused_or_out_of_sight() {
     let more = watch(browser);
     assert!(more > changes && more <= 11.0, "{more}");
 
-    // Out of sight: the window is so low that the page begins with the list.
+    // In a low window the page starts with the list, so the pictures are not visible.
     browser.size(400, 300);
     browser.value("scrollTo(0, 0)");
     browser.wait("!view.inSight");
@@ -154,7 +154,7 @@ fn nothing_moves_for_those_who_want_that() {
     assert_ne!(browser.text("panes.dataset.shown"), shown);
 }
 
-/// Pictures whose every pixel says where it is, by red and green, and which picture it is of, by blue.
+/// Page with pictures whose red and green encode the position of each pixel, and whose blue identifies the picture.
 fn map() -> Page {
     let map = |blue| png(64, 64, move |x, y| [x as u8 * 4, y as u8 * 4, blue, 255]);
     let pictures = [
@@ -165,7 +165,7 @@ fn map() -> Page {
     Page::with(&[case("map", &[failed("0000"), failed("0001")])], &pictures)
 }
 
-/// The pixels of the pictures in the middle of each pane.
+/// Picture pixels in the middle of each pane.
 fn middles(browser: &mut Browser) -> Vec<[u8; 2]> {
     let ports = browser.value(
         "[...document.querySelectorAll('.port')].map(port => port.getBoundingClientRect()).map(({ x, y, width, height }) => [x + width / 2, y + height / 2])",
@@ -194,7 +194,7 @@ fn zoom_shows_pixels_and_panes_move_together() {
         browser.key("+");
     }
     assert_eq!(browser.text("byId('scale').textContent"), "16×");
-    // Every pixel is a square of 16 by 16 without a seam.
+    // Every pixel is a square of 16 by 16 without seams.
     let [left, top, ..] = browser.place("#panes .port");
     let [x, y, ..] = browser.place("#panes .expected");
     let shot = browser.shot();
@@ -221,13 +221,13 @@ fn zoom_shows_pixels_and_panes_move_together() {
     let after = middles(browser);
     assert_eq!(after, [[x + 5, y - 3]; 3]);
 
-    // The pictures have the focus: arrows move them, and the frame stays.
+    // The pictures have the focus: arrow keys move them, and the frame stays.
     browser.key("ArrowRight");
     browser.key("ArrowDown");
     assert_eq!(middles(browser), [[x + 7, y - 1]; 3]);
     assert_eq!(shown(browser), "map/0000");
 
-    // The next frame shows the same place; 0 shows all.
+    // The next frame shows the same area, and 0 shows all of it.
     browser.key("j");
     assert_eq!(shown(browser), "map/0001");
     browser.wait(PLACED);
@@ -368,7 +368,7 @@ fn another_size_is_said_plainly() {
         ),
         "difference"
     );
-    // At one scale, from one corner.
+    // Both pictures have one scale and start at one corner.
     let [.., width, height] = browser.place("#panes .expected");
     let [.., other, _] = browser.place("#panes .actual");
     assert_eq!(height, width * 2.0);

@@ -1,4 +1,4 @@
-//! From a suite to the page: what the program drew is what the page shows.
+//! Tests of a whole run, from the suite to the page: the page shows what the program drew.
 
 use crate::browser::Browser;
 use crate::desk::{Desk, said, succeeded};
@@ -30,7 +30,7 @@ fn a_run_with_planted_differences_shows_them() {
     desk.put_bytes("suite.toml", SUITE.as_bytes());
     succeeded(&desk.run(&["test", "suite.toml", "--update", "--force"]));
 
-    // The green square turns blue; a frame without its baseline.
+    // The green square turns blue, and one frame loses its baseline.
     let mut changed = puppet();
     changed.parts.images[1].data = BLUE.to_vec();
     desk.put("puppet.pchr", &changed);
@@ -57,14 +57,14 @@ fn a_run_with_planted_differences_shows_them() {
         "[...document.querySelectorAll('#panes img')].every(image => image.naturalWidth === 200)",
     );
     let figures = browser.text("byId('figures').innerText.replaceAll(/\\s+/g, ' ')");
-    // The square has 40 by 40 pixels, and is all that differs: green 40, 200, 60 by blue 30, 60, 230.
+    // Only the square of 40 by 40 pixels differs: green 40, 200, 60 and blue 30, 60, 230.
     assert!(
         figures.contains("Outliers 1,600 of 24,000 pixels, 6.67 %"),
         "{figures}"
     );
     assert!(figures.contains("Largest 170 of 255"), "{figures}");
 
-    // Screen x is world x + 100, y is 60 - y: the squares are at -60..-20 and 20..60.
+    // Screen x is world x + 100, and screen y is 60 - world y: the squares cover x from -60 to -20 and from 20 to 60.
     let shot = browser.shot();
     for (side, wanted) in [("expected", GREEN), ("actual", BLUE)] {
         let [left, top, width, _] = browser.place(&format!("#panes .{side}"));
@@ -73,7 +73,7 @@ fn a_run_with_planted_differences_shows_them() {
         assert_eq!(at(60.5, 60.5), RED[..3], "{side}");
         assert_eq!(at(140.5, 60.5), wanted[..3], "{side}");
     }
-    // The command takes the picture of the frame.
+    // The command draws the picture of the frame.
     let command = browser.text("document.querySelector('.command code').textContent");
     let words: Vec<String> = command
         .split_whitespace()

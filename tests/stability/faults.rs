@@ -1,5 +1,5 @@
-//! Planted mistakes: drawn by an adapter and held against the CPU renderer's picture of what is right, each has to be
-//! seen under the tolerance that lets the two renderers agree.
+//! Tests with planted mistakes: an adapter draws them, and each must differ from the CPU renderer's correct picture by more
+//! than the tolerance within which the two renderers agree.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -22,12 +22,12 @@ use pchr_view::scene::{
 use crate::corpus;
 
 const SIZE: [u32; 2] = [256, 256];
-/// Frames of the animation that are looked at.
+/// Number of frames of the animation that are compared.
 const FRAMES: u16 = 4;
-/// Meshes, pairs of meshes and bones of a character that are tried, evenly over all.
+/// Most meshes, pairs of meshes or bones of a character that are tried, evenly spaced.
 const TRIED: usize = 16;
 
-/// Everything that a picture depends on.
+/// Everything that affects a picture.
 #[derive(Clone)]
 struct Seen {
     character: Character,
@@ -52,7 +52,7 @@ impl Seen {
         let at = |frame| Some(FrameAt::exact(animation, frame));
         let bounds = character.sweep(&view).over(&mut (0..count).map(at));
         let camera = Camera2d::fit(bounds, SIZE, false);
-        // The last frame but one: the mistake of being one late has somewhere to go.
+        // No later than the last frame but one, so that being one frame late has an effect.
         let frame = |i: u16| u32::from(i) * u32::from(count.saturating_sub(1)) / u32::from(FRAMES);
         let shots = (0..FRAMES).map(|i| Shot {
             at: at(u16::try_from(frame(i)).unwrap()),
@@ -72,7 +72,7 @@ impl Seen {
         self.shots[0].at.unwrap().animation
     }
 
-    /// The same with another document of the same images.
+    /// Makes a copy with another document that has the same images.
     fn with(&self, change: impl FnOnce(&mut DocumentParts)) -> Self {
         let mut parts = DocumentParts::from(&**self.character.document());
         change(&mut parts);
@@ -139,7 +139,7 @@ impl Seen {
     }
 }
 
-/// At most [`TRIED`] of them, evenly.
+/// At most [`TRIED`] items, evenly spaced.
 fn some<T: Copy>(all: &[T]) -> Vec<T> {
     let step = all.len().div_ceil(TRIED).max(1);
     all.iter().step_by(step).copied().collect()
@@ -154,7 +154,7 @@ fn one_frame_late(seen: &Seen) -> Vec<Seen> {
     vec![late]
 }
 
-/// Each mesh changes places with the next one.
+/// Swaps each mesh with the next one.
 fn two_meshes_swapped(seen: &Seen) -> Vec<Seen> {
     let order = seen.drawn();
     let pairs: Vec<usize> = (1..order.len()).collect();
@@ -245,14 +245,14 @@ const FAULTS: [(&str, Plant); 7] = [
     ("half a pixel of shift", half_a_pixel),
 ];
 
-/// What is seen of one fault.
+/// Results for one kind of mistake.
 #[derive(Default)]
 struct Tally {
-    /// Plants that change any pixel of the CPU renderer's own pictures at all.
+    /// Mistakes that change any pixel of the CPU renderer's own pictures.
     effective: usize,
-    /// Of these, plants that are caught in one of the frames.
+    /// Effective mistakes that are caught in at least one frame.
     caught: usize,
-    /// Those of which the CPU renderer's pictures differ by more than the tolerance.
+    /// Mistakes that change the CPU renderer's pictures by more than the tolerance.
     beyond: usize,
     caught_beyond: usize,
     characters: usize,
@@ -278,7 +278,7 @@ fn planted_mistakes_are_caught() {
         };
         assert!(
             !fails(&right.draw(Some(&gpu))),
-            "{}: the right one is refused",
+            "{}: the correct pictures are refused",
             character.id
         );
         for ((name, plant), tally) in FAULTS.iter().zip(&mut tallies) {
@@ -287,7 +287,7 @@ fn planted_mistakes_are_caught() {
             for wrong in plant(&right) {
                 let by_cpu = wrong.draw(None);
                 if by_cpu == baselines {
-                    continue; // what nobody could see: a mesh behind others, a bone that moves nothing
+                    continue; // invisible: a mesh behind others, or a bone that moves nothing
                 }
                 effective_here = true;
                 let (beyond, caught) = (fails(&by_cpu), fails(&wrong.draw(Some(&gpu))));
@@ -319,7 +319,7 @@ fn planted_mistakes_are_caught() {
             "{name} has an effect in {} characters only",
             tally.characters
         );
-        // What is beyond the tolerance between two pictures of one renderer is so between two renderers.
+        // A mistake beyond the tolerance in pictures of one renderer is nearly always caught between two renderers.
         assert!(tally.caught_beyond * 20 >= tally.beyond * 19, "{name}");
     }
     assert!(missed.is_empty(), "{missed:?}");

@@ -1,4 +1,4 @@
-//! The whole suite, by the program.
+//! Tests of stability with a whole suite, run by the program.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::corpus;
 
 const SUITE: &str = include_str!("suite.toml");
 
-/// How often each renderer draws everything.
+/// Number of times that each renderer draws everything.
 fn times() -> usize {
     let wanted = std::env::var("PCHR_STABILITY_RUNS").ok();
     wanted.map_or(2, |wanted| {
@@ -17,7 +17,7 @@ fn times() -> usize {
     })
 }
 
-/// Runs the suite in a folder; gives its report.
+/// Runs the suite in a folder and returns its report.
 fn run(folder: &Path, args: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
         .args(["test", "suite.toml", "--json"])
@@ -42,7 +42,7 @@ fn suite() -> tempfile::TempDir {
     folder
 }
 
-/// `--update=all` writes a baseline only if its bytes would be others.
+/// Checks that repeated runs draw the same: `--update=all` writes a baseline only if its bytes differ.
 fn draws_the_same_every_time(renderer: &[&str]) {
     let folder = suite();
     let update = [&["--update=all", "--force"], renderer].concat();
@@ -83,7 +83,7 @@ fn an_adapter_draws_the_same_bytes_every_time_by_gl() {
     draws_the_same_every_time(&["--renderer", "gpu", "--backend", "gl"]);
 }
 
-/// Differences in the buckets of a report, as pixels that differ by more than these.
+/// Lower bounds of a report's buckets: a pixel differs by more than this.
 const MORE_THAN: [u64; 9] = [0, 1, 2, 4, 8, 16, 32, 64, 128];
 
 #[test]

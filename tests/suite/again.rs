@@ -1,4 +1,4 @@
-//! The next run: of what failed in the last one, and while another one changes the baselines.
+//! Tests of repeated runs: `--last-failed`, and runs while another one changes the baselines.
 
 use std::io::Read as _;
 use std::process::Stdio;
@@ -43,12 +43,12 @@ fn only_what_failed_the_last_time_runs_again() {
     assert_eq!(ran(), "walk");
     ended(&test(&desk, &again), 0, none);
     assert_eq!(ran(), "blink jump walk");
-    // The report of another suite says nothing about this one.
+    // The report of another suite is not used.
     desk.put_bytes("other.toml", THREE.as_bytes());
     let output = run(&desk, &[&["test", "other.toml"], &again[..]].concat());
     let words = "note: no report of other.toml at report/report.json: all cases run";
     ended(&output, 0, words);
-    // It needs the report, and is for whole suites.
+    // The option needs a report and works only for whole suites.
     for args in [
         &["--last-failed"][..],
         &["--report", "r", "--last-failed", "--shard", "1/2"],
@@ -96,7 +96,7 @@ fn updates_of_one_suite_wait_for_each_other() {
             b"note: waiting for another run that changes the baselines of ./suite.toml"
         );
         assert!(before == desk.files("baselines"));
-        // Who only looks does not wait.
+        // A run that changes nothing does not wait.
         assert_eq!(update(&[]).output().unwrap().status.code(), Some(3));
         assert!(waiting.try_wait().unwrap().is_none(), "it waits");
         lock.unlock().unwrap();
@@ -106,7 +106,7 @@ fn updates_of_one_suite_wait_for_each_other() {
         lock.lock().unwrap();
     }
     lock.unlock().unwrap();
-    // Several at once leave what one leaves.
+    // Several runs at once leave the same files as one.
     let running: Vec<_> = (0..4)
         .map(|_| update(&["--update=all"]).spawn().unwrap())
         .collect();

@@ -1,4 +1,4 @@
-//! A baseline is looked at again from where it was taken, so that growing is a difference.
+//! Tests of recorded cameras: a new frame is compared from its baseline's camera, so growth shows as a difference.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ fn camera(desk: &Desk, frame: usize) -> Value {
     cameras(desk, "walk")[&format!("{frame:04}.png")].clone()
 }
 
-/// The highest row that anything is drawn in.
+/// Topmost row of the picture that has visible pixels.
 fn top(desk: &Desk) -> usize {
     let (_, rows) = desk.picture("baselines/walk/0000.png").drawn().unwrap();
     *rows.start()
@@ -40,7 +40,7 @@ fn a_character_that_grew_differs_instead_of_being_fitted_anew() {
     assert_eq!(
         camera(&desk, 0),
         old,
-        "what is updated is looked at from the same place"
+        "an updated baseline keeps its camera"
     );
     assert!(top(&desk) < old_top, "it is higher than it was");
     ended(&test(&desk, &[]), 0, "");
@@ -54,7 +54,7 @@ fn a_character_that_grew_differs_instead_of_being_fitted_anew() {
     let before = stamps(&desk, "");
     ended(&test(&desk, &["--update=all"]), 0, "");
     assert!(before == stamps(&desk, ""));
-    // It is what a suite of the new character has from its start.
+    // The result equals that of a new suite for the new character.
     let anew = desk.files("baselines");
     desk.remove("baselines");
     ended(&test(&desk, &["--update"]), 0, "");
@@ -107,7 +107,7 @@ fn another_view_is_fitted_anew() {
         ended(&test(&desk, &["--update"]), 0, "");
         assert_ne!(camera(&desk, 0), old, "{option}");
         ended(&test(&desk, &[]), 0, "");
-        // As if it had been so from the start.
+        // The result equals that of a new suite.
         let updated = desk.files("baselines");
         desk.remove("baselines");
         ended(&test(&desk, &["--update"]), 0, "");

@@ -1,4 +1,4 @@
-//! What a run ends with, whatever happened in it.
+//! Tests of the exit code of a run.
 
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
@@ -67,7 +67,7 @@ fn a_tolerance_that_is_not_applied_is_a_warning_and_exact_false_applies_it() {
     let output = test(&desk, &[]);
     ended(&output, 3, &warning);
     assert_eq!(said(&output).matches("warning").count(), 1);
-    // With it, the case keeps to what it tolerates, and the others are as they were.
+    // With `exact = false` the case keeps its tolerance; the other cases do not change.
     let inexact = own.replacen("tolerance", "exact = false\ntolerance", 1);
     desk.put_bytes("suite.toml", inexact.as_bytes());
     let report = report(&desk, &[]);
@@ -77,7 +77,7 @@ fn a_tolerance_that_is_not_applied_is_a_warning_and_exact_false_applies_it() {
         4
     );
     ended(&test(&desk, &["--filter", "walk"]), 0, "");
-    // Also for the whole suite; and exact = true is what a case may say for itself.
+    // The same for the whole suite. A case may still set `exact = true` for itself.
     let all = THREE.replace("[defaults]\n", "[defaults]\ntolerance = 2\nexact = false\n");
     desk.put_bytes("suite.toml", all.as_bytes());
     ended(&test(&desk, &[]), 0, "");
@@ -182,7 +182,7 @@ fn what_cannot_be_read_is_a_failure_of_the_run() {
     assert_eq!(
         with_status(&report(&desk, &[]), "passed").len(),
         5,
-        "the others are run"
+        "the other cases run"
     );
 
     let desk = blessed(THREE);
@@ -221,7 +221,7 @@ fn what_cannot_be_read_is_a_failure_of_the_run() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_cannot_be_read_is_a_failure_and_the_others_are_run() {
-    // Nobody can read this from its start, not even root.
+    // This file cannot be read from its start, not even by root.
     let desk = desk(&format!(
         "{THREE}[[case]]\nname = \"zzz\"\nfile = \"/proc/self/mem\"\n"
     ));
@@ -272,11 +272,11 @@ fn an_invalid_file_is_told_and_the_others_are_run() {
     let report = report(&desk, &[]);
     assert_eq!(with_status(&report, "passed").len(), 9);
     assert_eq!(statuses(&report)["hero"], "error");
-    // Its baselines are not taken for unused ones, as nobody knows what it has.
+    // Its baselines are not treated as unused, since its frames are unknown.
     assert!(desk.path("baselines/hero/0000.png").is_file());
 }
 
-/// What can be wrong with a case, with the code that it gives, the ones that count more first.
+/// Faults of a case with their exit codes, in order of precedence.
 const WRONGS: [(&str, u8); 5] = [
     ("unreadable", 1),
     ("invalid", 4),
@@ -285,7 +285,7 @@ const WRONGS: [(&str, u8); 5] = [
     ("absent", 2),
 ];
 
-/// A suite with one case that is right and some that are wrong.
+/// Suite with one sound case and some faulty ones.
 fn with(wrongs: &[&str]) -> Desk {
     let case = |name: &str| format!("[[case]]\nname = \"{name}\"\nfile = \"{name}.pchr\"\n");
     let desk = Desk::new();

@@ -1,5 +1,5 @@
-//! What is printed about files with hostile names: commands that take the picture and do nothing else, no value of a
-//! variable, and nothing that hides what a name is.
+//! Tests of printed commands and names for files with hostile names: a command draws its picture and runs nothing else, no
+//! value of a variable is printed, and no character disguises a name.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::desk::{Desk, said};
 use crate::fixture::puppet;
 use crate::stage::{SMALL, case, program, run, test};
 
-/// Names that shells would read as more than names.
+/// Names that a shell would interpret.
 #[cfg(unix)]
 const HOSTILE: [&str; 9] = [
     "a$(touch pwned)b.pchr",
@@ -73,7 +73,7 @@ fn a_command_of_a_report_takes_its_picture_and_runs_nothing_else() {
     }
     assert_eq!(ran, HOSTILE.len() + 2);
     assert_eq!(desk.files("art").len(), before, "nothing was written");
-    // What the suite leaves to the environment is left to the shell.
+    // Variables in the suite's paths stay variables for the shell to expand.
     let command = self::case(&report, "there/a$(touch pwned)b")["frames"][0]["command"].to_string();
     assert!(
         command.contains("${ART}") && !command.contains(art.to_str().unwrap()),
@@ -94,13 +94,13 @@ fn sh(desk: &Desk, line: &str, art: &Path) -> std::process::Output {
     sh.output().unwrap()
 }
 
-/// A text of TOML.
+/// Quotes a text for TOML.
 fn toml_text(text: &str) -> String {
-    // JSON's escapes are TOML's, too.
+    // The escapes of JSON are valid in TOML.
     serde_json::to_string(text).unwrap()
 }
 
-/// What would be a secret.
+/// Stands for a secret value.
 const SECRET: &str = "s3cr3t-t0k3n";
 
 #[test]
@@ -170,7 +170,7 @@ fn the_value_of_a_variable_is_never_printed() {
     }
 }
 
-/// A name that reads as another one, on most screens.
+/// Name that most screens display as a different one.
 const HIDDEN: &str = "hero\u{202e}gnp.pchr";
 
 #[test]

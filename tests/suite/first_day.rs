@@ -1,10 +1,10 @@
-//! From a folder of files to a suite that passes.
+//! Tests of the first steps with a suite: from a folder of files to a suite that passes.
 
 use crate::desk::{Desk, said};
 use crate::fixture::{Builder, puppet};
 use crate::stage::{ended, program, put, run, stamps, told};
 
-/// Names that have to be quoted, escaped or shortened on their way into a suite.
+/// Names that must be quoted, escaped or shortened for a suite.
 fn names() -> Vec<&'static str> {
     let mut names = vec![
         "hero.pchr",
@@ -21,7 +21,7 @@ fn names() -> Vec<&'static str> {
         ".hidden.pchr",
     ];
     if cfg!(unix) {
-        // Elsewhere there are no such files.
+        // Other systems do not allow such names.
         names.extend([
             "say \"hi\".pchr",
             "w*ld?.pchr",
@@ -197,7 +197,7 @@ fn a_file_without_animations_has_a_picture_too() {
     ended(&program.output().unwrap(), 0, "");
 }
 
-/// Names of the pictures of a suite, as `--update` makes them.
+/// Names of the pictures that `--update` makes for a suite.
 fn pictures(desk: &Desk) -> Vec<String> {
     ended(&run(desk, &["test", "art/suite.toml", "--update"]), 0, "");
     let files = desk.files("art/baselines").into_keys();
@@ -215,7 +215,7 @@ fn a_first_suite_has_few_pictures_of_a_file_unless_all_are_wanted() {
     let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
     let walk = "\n[[case]]\nfile = \"puppet.pchr\"\nname = \"puppet/walk\"\nanimation = \"walk\"\nframe = \"0,1,3\"\n";
     assert!(suite.contains(walk), "{suite}");
-    // Ends, middles, and frames where the draw order or what is visible changes.
+    // The frames are ends, middles, and those where the draw order or visibility changes.
     let few = pictures(&desk);
     assert_eq!(few.len(), 10, "{few:?}");
     for name in [

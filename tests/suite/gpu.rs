@@ -1,4 +1,4 @@
-//! Adapters: baselines of another class, tolerances for them, and none at all.
+//! Tests of suites and adapters: baselines of another class, tolerances for them, and machines without an adapter.
 #![cfg(feature = "render")]
 
 use std::process::Output;
@@ -10,7 +10,7 @@ use crate::stage::{
     SMALL, THREE, blessed, case, desk, ended, json, nudge, program, test, told, with_status,
 };
 
-/// Runs a suite where no adapter is found.
+/// Runs a suite with no adapter available.
 fn without_adapter(desk: &Desk, args: &[&str]) -> Output {
     let mut program = program(desk, &[&["test", "suite.toml"], args].concat());
     program
@@ -84,7 +84,7 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
         (9, 0, 0, 7)
     );
 
-    // What is drawn is judged all the same, and nothing of what is skipped is blessed.
+    // Frames that are drawn are still judged, and skipped frames get no baselines.
     nudge(&desk, "baselines/jump/0001.png");
     assert_eq!(
         without_adapter(&desk, &["--allow-skip"]).status.code(),
@@ -97,7 +97,7 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
         desk.files("baselines").into_keys().collect::<Vec<_>>(),
         ["jump/0000.png", "jump/0001.png", "jump/baseline.json"]
     );
-    // A suite that needs no adapter does not ask for one.
+    // A suite that needs no adapter does not look for one.
     desk.put_bytes("suite.toml", THREE.as_bytes());
     ended(&without_adapter(&desk, &["--update"]), 0, "");
     assert_eq!(
@@ -119,7 +119,7 @@ fn a_backend_without_a_driver_may_be_skipped_and_a_name_that_is_wrong_may_not() 
             .env("VK_DRIVER_FILES", "/nonexistent");
         program.output().unwrap()
     };
-    // Other backends may well have a driver.
+    // Only Vulkan is asked for, since other backends may have a driver.
     let output = hidden(&["--backend", "vulkan"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(told(&output).ends_with("9 skipped\n"), "{}", told(&output));
@@ -127,7 +127,7 @@ fn a_backend_without_a_driver_may_be_skipped_and_a_name_that_is_wrong_may_not() 
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
 }
 
-/// Makes a sixth of a baseline 9 steps more opaque than it was, or less.
+/// Changes the alpha of a sixth of a baseline's pixels by up to 9.
 fn repaint(desk: &Desk) {
     let name = "baselines/x/0000.png";
     let mut picture = desk.picture(name);
@@ -137,7 +137,7 @@ fn repaint(desk: &Desk) {
     crate::stage::paint(desk, name, &picture);
 }
 
-/// The part of a report's case that says who drew.
+/// Adapter that a report's case names.
 fn adapter(report: &Value, name: &str) -> String {
     case(report, name)["drawnBy"]["adapter"]
         .as_str()
@@ -165,7 +165,7 @@ fn an_adapter_is_held_against_the_cpu_renderers_baselines_as_another_class() {
         "{note}"
     );
     assert!(told(&output).contains(&note));
-    // And the other way round.
+    // The same with the renderers swapped.
     desk.remove("baselines");
     succeeded(&test(&desk, &["--renderer", "gpu", "--update"]));
     let maker = &json(&desk, "baselines/walk/baseline.json")["madeBy"][0];
@@ -195,7 +195,7 @@ fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
     let report: Value = serde_json::from_slice(&test(&desk, &["--json"]).stdout).unwrap();
     let name = adapter(&report, "x");
     let word = name.split(' ').next().unwrap().to_uppercase();
-    // Further off than an adapter may be where nothing is said.
+    // The difference is larger than the default limits for adapters.
     repaint(&desk);
     let code = |more: &str| {
         desk.put_bytes("suite.toml", format!("{plain}{more}").as_bytes());
@@ -215,12 +215,12 @@ fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
     assert_eq!(
         code("[adapter.cpu]\ntolerance = 200\n"),
         Some(0),
-        "the other one of the pair"
+        "limits for the other renderer of the pair"
     );
-    // The CPU renderer's own pictures stay exact.
+    // Pictures of the CPU renderer are still compared exactly.
     desk.put_bytes("suite.toml", format!("{plain}{wide}").as_bytes());
     assert_eq!(test(&desk, &["--renderer", "cpu"]).status.code(), Some(3));
-    // One class: the case's own limits hold.
+    // With renderers of one class, the case's own limits apply.
     desk.remove("baselines");
     succeeded(&test(&desk, &["--update"]));
     repaint(&desk);

@@ -1,11 +1,11 @@
-//! Parts of pictures that are not compared.
+//! Tests of ignored areas of pictures: rectangles and masks.
 
 use serde_json::json;
 
 use crate::desk::{Desk, Picture};
 use crate::stage::{blessed, case, desk, ended, json as read, paint, report, test, told};
 
-/// Two frames of 48 x 32 pixels, and what else holds for all cases and for this one.
+/// Suite with two frames of 48 x 32 pixels, and more lines for the defaults and for the case.
 fn suite(of_all: &str, of_case: &str) -> String {
     format!(
         "[defaults]\nresolution = \"48x32\"\nmsaa = 1\n{of_all}\n\n[[case]]\nname = \"jump\"\nfile = \"puppet.pchr\"\nanimation = \"jump\"\n\
@@ -13,14 +13,14 @@ fn suite(of_all: &str, of_case: &str) -> String {
     )
 }
 
-/// Another colour for one pixel of a baseline.
+/// Changes the colour of one pixel of a baseline.
 fn spoil(desk: &Desk, name: &str, [x, y]: [usize; 2]) {
     let mut picture = desk.picture(name);
     picture.pixels[y * 48 + x] = [1, 2, 3, 255];
     paint(desk, name, &picture);
 }
 
-/// A mask of 48 x 32 pixels that is painted in some.
+/// Writes a mask of 48 x 32 pixels with these pixels painted.
 fn mask(desk: &Desk, name: &str, painted: &[[usize; 2]]) {
     let mut pixels = vec![[0, 0, 0, 255]; 48 * 32];
     for [x, y] in painted {
@@ -39,7 +39,7 @@ fn what_is_ignored_does_not_fail_and_is_told() {
     for (of_all, of_case) in [
         ("ignore = [\"2,3,4x1\", \"40,30,8x2\"]", ""),
         ("", "ignore = [\"2,3,4x1\", \"40,30,8x2\"]"),
-        // A case's rectangles take the place of those of all cases.
+        // A case's rectangles replace those of the defaults.
         (
             "ignore = \"0,0,1x1\"",
             "ignore = [\"2,3,4x1\", \"40,30,8x2\"]",
@@ -57,7 +57,7 @@ fn what_is_ignored_does_not_fail_and_is_told() {
         ended(&output, 0, "");
         let note = "         note: 20 of 1,536 pixels are ignored in each picture\n";
         assert!(told(&output).contains(note), "{}", told(&output));
-        // The pixel beside it is compared.
+        // The pixel beside the area is compared.
         spoil(&desk, "baselines/jump/0001.png", [6, 3]);
         let output = test(&desk, &["--report", "report"]);
         ended(&output, 3, "error: 1 of 2 frames differs from its baseline");
@@ -71,7 +71,7 @@ fn what_is_ignored_does_not_fail_and_is_told() {
             "{message}"
         );
         assert!(message.ends_with("; 20 pixels ignored"), "{message}");
-        // It is hatched: two colours, which nothing else has.
+        // The ignored area is hatched in two colours that nothing else has.
         let shown = desk.picture("report/pictures/jump/0001.difference.png");
         let hatch = [[150, 110, 190, 255], [44, 36, 56, 255]].map(|color| shown.count(color));
         assert!(
@@ -94,13 +94,13 @@ fn a_mask_hides_what_is_painted_in_it() {
         *notes,
         json!(["2 of 1,536 pixels are ignored in each picture"])
     );
-    // With rectangles: what either of them ignores.
+    // With rectangles as well, the pixels that either of them covers are ignored.
     let both = suite("mask = \"mask.png\"", "ignore = \"9,9,2x1\"");
     desk.put_bytes("suite.toml", both.as_bytes());
     let output = test(&desk, &["--json"]);
     ended(&output, 0, "");
     assert!(told(&output).contains("3 of 1,536 pixels are ignored"));
-    // A case can do without the mask of all.
+    // A case can turn the default mask off.
     desk.put_bytes(
         "suite.toml",
         suite("mask = \"mask.png\"", "mask = \"\"").as_bytes(),
@@ -172,7 +172,7 @@ fn what_cannot_be_ignored_is_an_error_of_the_suite() {
         let output = test(&desk, &[]);
         ended(&output, 2, &format!("error: suite.toml:4: {why}"));
     }
-    // A mask is a file: its cases are errors, and others run.
+    // An unusable mask is an error of its cases; the others run.
     for (mask, why) in [
         ("small.png", "mask: the mask is 2x1, the picture 48x32"),
         (

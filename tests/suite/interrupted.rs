@@ -1,4 +1,4 @@
-//! Whenever an update is killed, each baseline is the old one or the new one, and the next update makes it right.
+//! Tests of updates that are killed: each baseline is the old or the new one, and the next update completes the work.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ const ROUNDS: usize = 200;
 
 const CASES: [&str; 3] = ["blink", "jump", "walk"];
 
-/// Every clip is looked at frame by frame: a character that grew is fitted again in each.
+/// Suite that fits the view to each frame, so a character that grew is fitted again in every frame.
 fn suite() -> String {
     let case = |name| {
         format!(
@@ -29,20 +29,20 @@ fn suite() -> String {
     )
 }
 
-/// Versions of the character, whose views are not the same.
+/// Versions of the character whose fitted views differ.
 fn versions() -> [Builder; 2] {
     [puppet(), grown()]
 }
 
-/// The pictures among the baselines.
+/// Pictures among the baselines.
 fn pictures(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
     let mut files = desk.files("baselines");
-    // What was on its way when nothing could be caught stays behind under such a name.
+    // Temporary files of a run that was killed outright have such names.
     files.retain(|name, _| name.ends_with(".png") && !name.contains(".pchr-"));
     files
 }
 
-/// The camera of each picture whose record has one.
+/// Recorded camera of each picture.
 fn cameras(desk: &Desk) -> BTreeMap<String, Value> {
     let of_case = |case| {
         let cameras = crate::stage::cameras(desk, case).into_iter();
@@ -53,8 +53,8 @@ fn cameras(desk: &Desk) -> BTreeMap<String, Value> {
 
 type Pictures = BTreeMap<String, Vec<u8>>;
 
-/// What there is to see of each version (the first index) from the views that were fitted to each (the second), with
-/// those views.
+/// Pictures of each version (first index) from the views fitted to each version (second index), those views, and the
+/// longest run time.
 fn known(desk: &Desk) -> ([[Pictures; 2]; 2], [BTreeMap<String, Value>; 2], Duration) {
     let mut known: [[Pictures; 2]; 2] = Default::default();
     let mut views: [BTreeMap<String, Value>; 2] = Default::default();
@@ -77,7 +77,7 @@ fn known(desk: &Desk) -> ([[Pictures; 2]; 2], [BTreeMap<String, Value>; 2], Dura
     (known, views, longest)
 }
 
-/// Temporary files among the baselines.
+/// Number of temporary files among the baselines.
 fn on_their_way(desk: &Desk) -> usize {
     let files = desk.files("baselines").into_keys();
     files.filter(|name| name.contains(".pchr-")).count()
@@ -105,7 +105,7 @@ fn signals_that_can_be_caught_leave_no_temporary_file() {
         let signal = signals[round % 3];
         let _ = kill_process(Pid::from_child(&running), signal);
         let status = running.wait().unwrap();
-        // It ends as the signal would have ended it.
+        // The exit status names the signal.
         let by = std::os::unix::process::ExitStatusExt::signal(&status);
         assert!(by.is_none_or(|by| by == signal.as_raw()), "{status}");
         assert_eq!(on_their_way(&desk), 0, "round {round}: {signal:?}");
@@ -157,7 +157,7 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // All over the time that it takes, never twice at the same point.
+        // The kills are spread evenly over the run time and never repeat a point.
         let part = round as f64 * 0.618_033_988_749_895 % 1.0;
         std::thread::sleep(longest.mul_f64(part));
         let _ = kill_process(Pid::from_child(&running), signals[round / 4 % 4]);
@@ -201,7 +201,7 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
             let view = view_of(name, &cameras[name]);
             assert!(
                 *png == known[version][view][name],
-                "round {round}: {name} is not what there is now"
+                "round {round}: {name} does not show the current version"
             );
         }
         if round % 10 == 0 {

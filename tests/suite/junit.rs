@@ -1,4 +1,4 @@
-//! `--junit`: a test suite for each case, a test case for each frame.
+//! Tests of `--junit`: a test suite for each case, a test case for each frame.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus};
 
@@ -10,7 +10,7 @@ fn read(desk: &Desk, name: &str) -> Report {
     crate::junit::parse(&desk.bytes(name))
 }
 
-/// What is said of a frame that is not as it should be: kind, type, message and details.
+/// Kind, type, message and details of a frame that did not pass.
 fn wrong(case: &TestCase) -> (NonSuccessKind, &str, &str, &str) {
     let TestCaseStatus::NonSuccess {
         kind,
@@ -115,7 +115,7 @@ fn what_was_updated_passes() {
     let report = read(&desk, "junit.xml");
     assert_eq!((report.tests, report.failures, report.errors), (9, 0, 0));
     let xml = String::from_utf8(desk.bytes("junit.xml")).unwrap();
-    // The time of day is the one that the environment asks for.
+    // The time comes from the environment.
     assert_eq!(
         xml.matches(" timestamp=\"1970-01-01T00:00:00\"").count(),
         3,
@@ -147,7 +147,7 @@ fn names_that_xml_has_no_place_for_come_through_escaped() {
 #[test]
 fn durations_are_measured() {
     let large = "[[case]]\nname = \"a\"\nfile = \"puppet.pchr\"\nresolution = \"3000x3000\"\n";
-    let desk = crate::stage::desk(large); // a small picture takes less than the millisecond that is written
+    let desk = crate::stage::desk(large); // a small picture takes less than a millisecond, the unit of the report
     let args = ["test", "suite.toml", "--junit", "junit.xml"];
     let mut program = crate::stage::program(&desk, &args);
     program.env_remove("SOURCE_DATE_EPOCH").output().unwrap();

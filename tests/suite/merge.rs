@@ -1,4 +1,4 @@
-//! `report merge`: the parts of a suite give the report of the whole.
+//! Tests of `report merge`: the parts of a suite give the same report as the whole suite.
 
 use std::process::Output;
 
@@ -6,7 +6,7 @@ use crate::desk::{Desk, said};
 use crate::fixture::puppet;
 use crate::stage::{THREE, desk, ended, json, nudge, run, test, told};
 
-/// A suite with a frame that differs, one that is missing, and more.
+/// Suite with a differing frame, a missing one, and more cases.
 fn troubled() -> Desk {
     let more = "[[case]]\nname = \"deep/hero\"\nfile = \"hero.pchr\"\n[[case]]\nname = \"deep/fox\"\nfile = \"hero.pchr\"\nanimation = \"all\"\n";
     let desk = desk(&format!("{THREE}{more}"));
@@ -18,7 +18,7 @@ fn troubled() -> Desk {
     desk
 }
 
-/// Reports of the parts, in `part-1` and so on.
+/// Runs the parts of a suite; their reports are in `part-1` and so on.
 fn parts(desk: &Desk, total: usize) -> Vec<String> {
     let part = |index: usize| {
         let folder = format!("part-{index}");
@@ -66,7 +66,7 @@ fn hold(desk: &Desk, totals: &[usize]) {
         );
         assert!(
             desk.files("merged") == desk.files("whole"),
-            "again, over the last one"
+            "merged again over the last report"
         );
         for folder in folders {
             desk.remove(&folder);
@@ -79,7 +79,7 @@ fn the_parts_give_the_whole_to_the_byte() {
     let desk = troubled();
     hold(&desk, &[1, 2, 3, 7]);
     assert_eq!(json(&desk, "merged/report.json")["exitCode"], 3);
-    // With a case that asks for too much, a file that is gone, and baselines that nobody uses.
+    // With a frame that does not exist, a missing file, and unused baselines.
     let right = desk.bytes("suite.toml");
     let wrong = String::from_utf8(right.clone()).unwrap()
         + "frame = \"0..9\"\n[[case]]\nfile = \"*.none\"\n";
@@ -101,11 +101,11 @@ fn the_parts_give_the_whole_to_the_byte() {
         3,
         "error: 2 of 15 frames differ from their baselines",
     );
-    // With a file that is invalid.
+    // With an invalid file.
     desk.put_bytes("hero.pchr", b"PCHR");
     hold(&desk, &[2, 3]);
     assert_eq!(json(&desk, "merged/report.json")["exitCode"], 4);
-    // With a record that cannot be read.
+    // With an unreadable record.
     desk.put_bytes("baselines/jump/baseline.json", b"?");
     hold(&desk, &[2]);
     assert_eq!(json(&desk, "merged/report.json")["exitCode"], 1);
@@ -118,7 +118,7 @@ fn the_parts_give_the_whole_to_the_byte() {
     assert_eq!(json(&desk, "merged/report.json")["exitCode"], 0);
 }
 
-/// Merging ends with a code and these words, and writes nothing.
+/// Checks that merging ends with this code and message and writes nothing.
 #[track_caller]
 fn refused(desk: &Desk, parts: &[&str], code: i32, words: &str) {
     let parts: Vec<String> = parts.iter().map(|part| (*part).to_owned()).collect();
@@ -188,7 +188,7 @@ fn what_makes_no_whole_is_refused() {
         2,
         "part-1 reports suite.toml by version ",
     );
-    // Parts of the same suite, but not of the same state of it.
+    // Parts of the same suite in different states.
     let desk = troubled();
     parts(&desk, 2);
     let first = json(&desk, "part-1/report.json")["cases"][0].clone();
@@ -202,7 +202,7 @@ fn what_makes_no_whole_is_refused() {
         2,
         &format!("the case {name} of part-2 is also in another part\n"),
     );
-    // Numbers that no run has.
+    // Part numbers that no run has.
     change(&desk, "part-1", |report| {
         report["shard"]["total"] = u32::MAX.into()
     });
@@ -252,7 +252,7 @@ fn a_report_that_is_none_is_refused() {
     );
 }
 
-/// A part that could not read the suite hides nothing of the others, and is not forgotten.
+/// A part that could not read the suite hides no results of other parts, and is reported.
 #[test]
 fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
     let desk = troubled();
@@ -270,7 +270,7 @@ fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
         .iter()
         .map(|part| part["summary"]["failed"].as_u64().unwrap());
     let failed: u64 = failed.sum();
-    assert!(failed > 0, "the other parts have something to say");
+    assert!(failed > 0, "the other parts have failures");
 
     let output = merge(&desk, &folders, &["--junit", "merged.xml"]);
     let words = "warning: part-2: suite.toml:3: ";
@@ -283,7 +283,7 @@ fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
     let junit = String::from_utf8(desk.bytes("merged.xml")).unwrap();
     assert!(junit.contains("part-2: suite.toml:3: "), "{junit}");
 
-    // Nothing but the refused part is wrong: its own code.
+    // Nothing is wrong but the refused part, so its code is used.
     ended(&test(&desk, &["--update=all"]), 0, "");
     for part in [1, 3] {
         let (shard, folder) = (format!("{part}/3"), format!("part-{part}"));
@@ -291,7 +291,7 @@ fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
     }
     let output = merge(&desk, &folders, &[]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    // Two parts are missing, one that is refused can stand for one of them.
+    // Two parts are missing, and a refused one can stand for only one of them.
     desk.remove("merged");
     refused(
         &desk,
@@ -299,7 +299,7 @@ fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
         2,
         "reports are missing for these of the 3 parts: ",
     );
-    // All are refused alike: as the whole suite would be.
+    // All parts are refused alike, as the whole suite would be.
     for folder in &folders {
         desk.put_bytes(
             &format!("{folder}/report.json"),
@@ -351,7 +351,7 @@ fn pictures_are_read_and_written_in_the_reports_folders_only() {
         );
         assert_eq!(desk.bytes("secret.png"), b"secret");
     }
-    // One that is not there is a failure.
+    // A missing picture is a failure.
     let folders = parts(&desk, 2);
     for folder in &folders {
         let _ = std::fs::remove_dir_all(desk.path(folder).join("pictures"));
@@ -396,7 +396,7 @@ fn parts_of_different_runs_do_not_make_a_whole() {
     };
     refused(&[], &["--filter", "walk"]);
     refused(&["--filter", "deep"], &["--filter", "walk"]);
-    // A file that only one machine cannot read gives it another split.
+    // A file that only one machine cannot read leads to another split.
     let hero = desk.bytes("hero.pchr");
     test(&desk, &["--shard", "1/2", "--report", "part-1"]);
     desk.put_bytes("hero.pchr", &hero[..hero.len() / 2]);

@@ -1,9 +1,9 @@
-//! All mistakes in a suite are reported at once, with file, line and key, before anything is drawn.
+//! Tests of mistakes in a suite: all are reported at once with file, line and key, before anything is drawn.
 
 use crate::desk::{Desk, said};
 use crate::stage::{SMALL, blessed, desk, ended, json, test};
 
-/// Runs a suite that ought to be refused; `wanted` has the lines (0: none) and what is said of them.
+/// Runs a suite that must be refused; `wanted` lists the expected lines (0: none) and messages.
 #[track_caller]
 fn refused_on(desk: &Desk, suite: &str, wanted: &[(usize, &str)]) {
     desk.put_bytes("suite.toml", suite.as_bytes());
@@ -33,12 +33,12 @@ fn refused(suite: &str, wanted: &[(usize, &str)]) {
     refused_on(&Desk::new(), suite, wanted);
 }
 
-/// A case whose last line, the 3rd, is this.
+/// Checks that a case is refused for this third line.
 #[track_caller]
 fn refused_line(line: &str, words: &str) {
     let suite = format!("[[case]]\nfile = \"puppet.pchr\"\n{line}\n");
     refused(&suite, &[(3, words)]);
-    // In [defaults] it is as wrong.
+    // The same line is refused in [defaults].
     let suite = format!("[defaults]\n{line}\n[[case]]\nfile = \"puppet.pchr\"\n");
     refused(&suite, &[(2, words)]);
 }
@@ -299,7 +299,7 @@ fn a_frame_and_a_time_are_not_both_meant() {
             ),
         ],
     );
-    // A case may have the other one than its defaults.
+    // A case may set one of them where its defaults set the other.
     let suite =
         format!("{SMALL}frame = 1\n[[case]]\nname = \"a\"\nfile = \"puppet.pchr\"\ntime = 0.2\n");
     ended(&test(&blessed(&suite), &[]), 0, "");
@@ -445,7 +445,7 @@ fn the_suite_is_named_as_it_was_typed() {
     );
 }
 
-/// As many as a hostile suite can hold: each was once held against all before it.
+/// As many mistakes as a hostile suite can hold: comparing each with all before it would be slow.
 #[test]
 fn of_many_mistakes_the_first_are_listed() {
     for table in ["", "[defaults]\n"] {

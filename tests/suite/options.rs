@@ -1,4 +1,4 @@
-//! Every option of `capture` can be given in a suite, and means there what it means on the command line.
+//! Tests of options in a suite: every option of `capture` exists there with the same meaning as on the command line.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ enum Given {
 use Given::{List, Number, Parts, Switch, Text};
 
 impl Given {
-    /// As a suite says it.
+    /// Value as a suite writes it.
     fn toml(self) -> String {
         match self {
             Text(text) => format!("{text:?}"),
@@ -34,7 +34,7 @@ impl Given {
         }
     }
 
-    /// As it is typed for `capture`.
+    /// Arguments as typed for `capture`.
     fn typed(self, key: &str) -> Vec<String> {
         match self {
             Text(text) | Number(text) | Parts(text) => vec![format!("--{key}={text}")],
@@ -45,7 +45,7 @@ impl Given {
     }
 }
 
-/// An option with two values and, if needed, others that let their pictures differ.
+/// An option with two values, and other options if needed to make their pictures differ.
 struct Try {
     key: &'static str,
     values: [Given; 2],
@@ -157,7 +157,7 @@ const TRIES: [Try; 27] = [
 
 const ON_HERO: (&str, Given) = ("skeleton", Text("hero.skl.pxd"));
 
-/// Those of 3D motions.
+/// Options that change pictures of 3D motions.
 const IN_SPACE: [Try; 6] = [
     with("view", Text("top"), Parts("-20,5"), &[ON_HERO]),
     with("fov", Number("40"), Text("0"), &[ON_HERO]),
@@ -181,7 +181,7 @@ const IN_SPACE: [Try; 6] = [
     ),
 ];
 
-/// Those that change no picture of the CPU renderer.
+/// Options that change no picture of the CPU renderer.
 const OTHERS: [Try; 6] = [
     one("max-size", Text("3GiB"), Number("1000000000")),
     one("renderer", Text("cpu"), Text("gpu")),
@@ -191,10 +191,10 @@ const OTHERS: [Try; 6] = [
     one("max_outliers", Text("0.1%"), Number("7")),
 ];
 
-/// One device serves the whole suite.
+/// Options that only [defaults] may have, since one device serves the whole suite.
 const OF_THE_SUITE: [&str; 2] = ["backend", "adapter"];
 
-/// A puppet with texels that can be told apart.
+/// A puppet whose texels can be told apart.
 fn hero() -> Builder {
     let mut hero = puppet();
     for image in &mut hero.parts.images {
@@ -213,7 +213,7 @@ fn hero() -> Builder {
     hero
 }
 
-/// A folder with a character, its JSON, whose images lie outside of its folder, a background, and motions with two skeletons.
+/// Folder with a character, its JSON with images outside its folder, a background, and motions with two skeletons.
 fn studio() -> Desk {
     let desk = Desk::new();
     desk.put("hero.pchr", &hero());
@@ -270,7 +270,7 @@ fn file(key: &str) -> &'static str {
     }
 }
 
-/// The picture that `capture` takes, if it does.
+/// Picture of `capture`, or `None` if it fails.
 fn captured(desk: &Desk, file: &str, options: &[(&str, Given)]) -> Option<Picture> {
     let mut args = [
         "capture",
@@ -300,7 +300,7 @@ fn lines(options: &[(&str, Given)]) -> String {
         .collect()
 }
 
-/// The one baseline of a case.
+/// The only baseline of a case.
 fn taken(desk: &Desk, case: &str) -> Picture {
     let files = desk.files(&format!("baselines/{case}"));
     let pictures: Vec<&Vec<u8>> = files
@@ -312,7 +312,7 @@ fn taken(desk: &Desk, case: &str) -> Picture {
     Picture::decode(pictures[0])
 }
 
-/// The picture of the one case of a suite.
+/// Picture of the only case of a suite.
 fn blessed(desk: &Desk, suite: &str) -> Picture {
     desk.put_bytes("suite.toml", suite.as_bytes());
     ended(&test(desk, &["--update", "--quiet"]), 0, "");
@@ -332,7 +332,7 @@ fn each_option_that_there_is_is_tried() {
     let tried = TRIES.iter().chain(&IN_SPACE).chain(&OTHERS);
     let tried: BTreeSet<String> = tried.map(|one| one.key.replace('_', "-")).collect();
     let mut of_all = tried.clone();
-    of_all.extend(["baselines", "exact", "ignore", "mask"].map(str::to_owned)); // they are not options of captures
+    of_all.extend(["baselines", "exact", "ignore", "mask"].map(str::to_owned)); // these are not options of `capture`
     assert_eq!(named(&schema["properties"]["defaults"]), of_all);
     let mut of_a_case = tried;
     of_a_case.retain(|key| !OF_THE_SUITE.contains(&key.as_str()));
@@ -362,7 +362,7 @@ fn an_option_means_what_capture_means_and_a_case_counts_more_than_the_defaults()
         if OF_THE_SUITE.contains(key) {
             continue;
         }
-        // Spelled the other way, too.
+        // With underscores instead of hyphens.
         let other_way = key.replace('-', "_");
         let in_case = format!(
             "{case}{}",
@@ -396,7 +396,7 @@ fn a_list_of_a_case_takes_the_place_of_the_defaults_list() {
     assert!(blessed(&desk, &nothing) == captured(&desk, "hero.pchr", &[]).unwrap());
 }
 
-/// Some options at once: which, and which of their values.
+/// Strategy for several options with one of their values each.
 fn some() -> impl Strategy<Value = Vec<(&'static str, Given)>> {
     let all: Vec<usize> = (0..TRIES.len()).collect();
     (prop::sample::subsequence(all, 0..8), any::<u32>()).prop_map(|(chosen, bits)| {
@@ -427,7 +427,7 @@ proptest! {
         let mut suite = String::new();
         let mut wanted = Vec::new();
         for (i, options) in cases.iter().enumerate() {
-            // Frame 3 is not in every animation.
+            // Not every animation has a frame 3.
             let Some(picture) = captured(&desk, "hero.pchr", options) else { continue };
             suite += &format!("[[case]]\nname = \"case {i}\"\nfile = \"hero.pchr\"\n{}", lines(options));
             wanted.push((format!("case {i}"), picture));

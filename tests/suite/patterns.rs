@@ -1,10 +1,10 @@
-//! Which files become which cases, from wherever the suite is run.
+//! Tests of patterns: the files that become cases, from any working directory.
 
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
 use crate::stage::{SMALL, desk, ended, json, program, put, report, run, test};
 
-/// Characters in folders, and things that are none.
+/// Folders with characters and other files.
 fn gallery() -> Desk {
     let desk = Desk::new();
     for name in [
@@ -20,7 +20,7 @@ fn gallery() -> Desk {
     desk
 }
 
-/// Names and files of the cases that a pattern makes.
+/// Names and files of the cases that a pattern matches.
 fn cases(desk: &Desk, name: &str, pattern: &str) -> Vec<(String, String)> {
     let suite = format!("{SMALL}[[case]]\n{name}file = '{pattern}'\n");
     desk.put_bytes("suite.toml", suite.as_bytes());
@@ -229,7 +229,7 @@ fn paths_start_from_the_suites_folder_wherever_it_is_run() {
     assert!(reports.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
-/// A link that leads nowhere and a name that no suite can hold are errors of their own: the other files are drawn.
+/// A broken link and a name that no suite can hold are separate errors; the other files are drawn.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_that_cannot_be_meant_keep_no_others_from_being_drawn() {

@@ -1,4 +1,4 @@
-//! What a run leaves behind for people and programs.
+//! Tests of reports: the files that a run writes for people and programs.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::stage::{
     THREE, blessed, case, desk, ended, json as read, nudge, report, run, test, told,
 };
 
-/// Pictures of a report.
+/// Pictures in the folder of a report.
 fn pictures(desk: &Desk) -> Vec<String> {
     let files = desk.files("report").into_keys();
     files.filter(|name| name.ends_with(".png")).collect()
@@ -28,7 +28,7 @@ fn a_report_shows_what_was_expected_drawn_and_different() {
     assert_eq!(output.status.code(), Some(3));
     assert!(
         output.stdout == desk.bytes("report/report.json"),
-        "one and the same"
+        "--json and the file are the same"
     );
     let report: Value = read(&desk, "report/report.json");
     assert_eq!(
@@ -64,7 +64,7 @@ fn a_report_shows_what_was_expected_drawn_and_different() {
         (48, 32)
     );
 
-    // The figures are those of a comparison of the two files.
+    // The figures equal those of `compare` for the two files.
     let [expected, actual] = ["expected", "actual"].map(|name| format!("report/{}", of(name)));
     let args = ["compare", &expected, &actual, "--tolerance", "0", "--json"];
     let told: Value = serde_json::from_slice(&run(&desk, &args).stdout).unwrap();
@@ -161,7 +161,7 @@ fn without_a_result_what_is_there_stays() {
     assert_eq!(desk.bytes("suite.toml"), THREE.as_bytes());
 }
 
-/// A report that someone else made may name any file, through links that lie beside it.
+/// A report from someone else may name any file through links beside it.
 #[cfg(unix)]
 #[test]
 fn a_report_is_not_led_out_of_its_folder() {
@@ -184,7 +184,7 @@ fn a_report_is_not_led_out_of_its_folder() {
         std::fs::remove_file(desk.path("report/index.html")).unwrap();
         symlink("../home/rc", desk.path("report/index.html")).unwrap();
     };
-    // Neither what the old report names is removed, nor what its page is a link to overwritten.
+    // Files that the old report names are not removed, and the file that its page links to is not overwritten.
     planted();
     let output = test(&desk, &["--report", "report"]);
     assert_eq!(output.status.code(), Some(3), "{}", said(&output));
@@ -205,7 +205,7 @@ fn a_report_is_not_led_out_of_its_folder() {
     );
     assert!(desk.files("home") == home);
 
-    // A merge copies no file that a part links to.
+    // A merge does not copy a file that a part links to.
     for (link, to) in [
         ("part/pictures/walk/0001.actual.png", "../../../home/rc"),
         ("part/pictures/walk", "../../home"),
@@ -254,7 +254,7 @@ fn junit_in_the_folder_of_a_report_is_not_led_out_of_it() {
         let output = to(folder, &format!("{folder}/sub/rc"));
         assert_eq!(output.status.code(), Some(1), "{}", said(&output));
         assert_eq!(desk.bytes("home/rc"), b"mine");
-        // What the report has itself, or would have, is no place for another.
+        // JUnit output must not replace a file that the report has or would write.
         std::fs::remove_file(desk.path(&format!("{folder}/index.html"))).unwrap();
         for part in [
             "index.html",

@@ -1,4 +1,4 @@
-//! A suite in parts: every case is in one of them, whoever says which one this is.
+//! Tests of suites in parts: every case is in exactly one part, however the part is named.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Output;
@@ -6,10 +6,10 @@ use std::process::Output;
 use crate::desk::{Desk, said};
 use crate::stage::{SMALL, desk, ended, program, test};
 
-/// Frames of all cases of [`suite`].
+/// Number of frames of all cases of [`suite`].
 const FRAMES: usize = 26;
 
-/// Cases with 1 and 4 frames in turn, in an order that `turn` decides.
+/// Suite of cases with 1 and 4 frames in turn, in an order that `turn` decides.
 fn suite(turn: usize) -> String {
     let mut cases: Vec<String> = (0..11)
         .map(|i| {
@@ -24,7 +24,7 @@ fn suite(turn: usize) -> String {
     SMALL.to_owned() + &cases.concat()
 }
 
-/// Cases and frames of a run.
+/// Names of the cases and number of frames of a run.
 fn ran(output: &Output) -> (BTreeSet<String>, usize) {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let cases = report["cases"].as_array().unwrap();
@@ -70,7 +70,7 @@ fn every_case_is_in_one_part_whatever_the_order_in_the_file() {
     }
 }
 
-/// Runs a part with a scheduler's variables.
+/// Runs a part named by variables of a scheduler.
 fn by(desk: &Desk, variables: &[(&str, &str)], args: &[&str]) -> Output {
     let mut program = program(desk, &[&["test", "suite.toml", "--json"], args].concat());
     program.envs(variables.iter().copied()).output().unwrap()
@@ -133,14 +133,14 @@ fn each_schedulers_variables_name_the_part() {
         desk.path("bazel-status").is_file(),
         "Bazel is told that the test splits itself"
     );
-    // What is typed counts more.
+    // The option takes precedence over the variables.
     let typed = by(&desk, &gitlab, &["--shard", "1/2"]);
     assert_eq!(
         ran(&typed),
         ran(&test(&desk, &["--json", "--shard", "1/2"]))
     );
     assert!(!said(&typed).contains("note"));
-    // One part of one, as GitLab says without `parallel`.
+    // GitLab names one part of one if `parallel` is not set.
     assert_eq!(ran(&by(&desk, &[("CI_NODE_TOTAL", "1")], &[])).0.len(), 11);
 }
 

@@ -1,4 +1,4 @@
-//! A desk with a suite on it, and what a run of it says and leaves behind.
+//! A desk with a suite on it, and the output and files of its runs.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Output};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::desk::{Desk, Picture, said};
 use crate::fixture::Builder;
 
-/// By these, CI systems and schedulers say where a program runs. Here it is nowhere but where a test says.
+/// Variables by which CI systems and schedulers describe the machine. Runs have only those that a test sets.
 const SURROUNDINGS: [&str; 13] = [
     "CI",
     "TEST_SHARD_INDEX",
@@ -26,10 +26,10 @@ const SURROUNDINGS: [&str; 13] = [
     "SLURM_ARRAY_TASK_STEP",
 ];
 
-/// Small pictures that are soon made, at the front of a suite.
+/// Head of a suite with small pictures, which are quick to draw.
 pub(crate) const SMALL: &str = "[defaults]\nresolution = \"48x32\"\nmsaa = 1\n";
 
-/// Three cases with nine frames.
+/// Suite of three cases with nine frames.
 pub(crate) const THREE: &str = r#"[defaults]
 resolution = "48x32"
 msaa = 1
@@ -53,27 +53,27 @@ animation = "jump"
 frame = "all"
 "#;
 
-/// A folder with `puppet.pchr` and `suite.toml`.
+/// Creates a folder with `puppet.pchr` and `suite.toml`.
 pub(crate) fn desk(suite: &str) -> Desk {
     let desk = Desk::new();
     desk.put_bytes("suite.toml", suite.as_bytes());
     desk
 }
 
-/// The same, with baselines.
+/// Does the same and makes baselines.
 pub(crate) fn blessed(suite: &str) -> Desk {
     let desk = desk(suite);
     ended(&test(&desk, &["--update"]), 0, "");
     desk
 }
 
-/// `pchr-view` with these arguments, ready to run where nothing is said of shards and CI.
+/// Command `pchr-view` with these arguments, without variables of shards and CI.
 pub(crate) fn program(desk: &Desk, args: &[&str]) -> Command {
     let mut program = desk.program();
     for name in SURROUNDINGS {
         program.env_remove(name);
     }
-    // Reports of the same moment can be compared.
+    // All reports have the same time, so they can be compared.
     program.env("SOURCE_DATE_EPOCH", "0");
     program.args(args);
     program
@@ -83,17 +83,17 @@ pub(crate) fn run(desk: &Desk, args: &[&str]) -> Output {
     program(desk, args).output().unwrap()
 }
 
-/// `pchr-view test suite.toml`, and more.
+/// Runs `pchr-view test suite.toml` with more arguments.
 pub(crate) fn test(desk: &Desk, args: &[&str]) -> Output {
     run(desk, &[&["test", "suite.toml"], args].concat())
 }
 
-/// What the program said on stdout.
+/// Text of the program on stdout.
 pub(crate) fn told(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
-/// It ended with a code, after this as the first line on stderr; nothing at all there if that is empty.
+/// Checks the exit code and the first line on stderr; an empty `first` means an empty stderr.
 #[track_caller]
 pub(crate) fn ended(output: &Output, code: i32, first: &str) {
     let (told, said) = (told(output), said(output));
@@ -104,14 +104,14 @@ pub(crate) fn ended(output: &Output, code: i32, first: &str) {
     }
 }
 
-/// What a run says with `--json`, whatever it ends with.
+/// Report that a run prints with `--json`, with any exit code.
 #[track_caller]
 pub(crate) fn report(desk: &Desk, args: &[&str]) -> Value {
     let output = test(desk, &[args, &["--json"]].concat());
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
-/// What became of each frame: `walk/0003` and `passed`. A case that could not be drawn is there by its name.
+/// Status of each frame, as from `walk/0003` to `passed`. A case that could not be drawn has one entry with its name.
 pub(crate) fn statuses(report: &Value) -> BTreeMap<String, String> {
     let mut statuses = BTreeMap::new();
     for case in report["cases"].as_array().unwrap() {
@@ -141,13 +141,13 @@ pub(crate) fn case<'a>(report: &'a Value, name: &str) -> &'a Value {
     cases.find(|case| case["name"] == name).unwrap()
 }
 
-/// A file of JSON.
+/// Reads a JSON file.
 #[track_caller]
 pub(crate) fn json(desk: &Desk, name: &str) -> Value {
     serde_json::from_slice(&desk.bytes(name)).unwrap()
 }
 
-/// The camera of each picture that the record of a case names.
+/// Camera of each picture in the record of a case.
 #[track_caller]
 pub(crate) fn cameras(desk: &Desk, case: &str) -> BTreeMap<String, Value> {
     let record = json(desk, &format!("baselines/{case}/baseline.json"));
@@ -159,13 +159,13 @@ pub(crate) fn cameras(desk: &Desk, case: &str) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// Puts a character into a folder that may not be there yet.
+/// Writes a character and creates its folder if needed.
 pub(crate) fn put(desk: &Desk, name: &str, builder: &Builder) {
     std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
     desk.put(name, builder);
 }
 
-/// Every file below a folder with its bytes and when it was written.
+/// Every file below a folder with its modification time and bytes.
 pub(crate) fn stamps(desk: &Desk, folder: &str) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
     let stamp = |(name, bytes): (String, Vec<u8>)| {
         let path = desk.path(folder).join(&name);
@@ -175,7 +175,7 @@ pub(crate) fn stamps(desk: &Desk, folder: &str) -> BTreeMap<String, (SystemTime,
     desk.files(folder).into_iter().map(stamp).collect()
 }
 
-/// Changes one channel of the first pixel of a picture by one step.
+/// Changes one channel of a picture's first pixel by one.
 pub(crate) fn nudge(desk: &Desk, name: &str) {
     let mut picture = desk.picture(name);
     let channel = &mut picture.pixels[0][3];
@@ -194,7 +194,7 @@ pub(crate) fn paint(desk: &Desk, name: &str, picture: &Picture) {
     desk.put_bytes(name, &bytes);
 }
 
-/// A puppet that is taller than the usual one: a view that is fitted to it is another.
+/// A taller puppet than usual, so a view that is fitted to it differs.
 pub(crate) fn grown() -> Builder {
     let mut grown = crate::fixture::puppet();
     for vertex in grown

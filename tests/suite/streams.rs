@@ -1,10 +1,10 @@
-//! What is told, in which order, and that neither threads nor closed streams change what a run ends with.
+//! Tests of output: its order, and results that do not depend on threads or closed streams.
 
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
 use crate::stage::{SMALL, THREE, blessed, desk, ended, nudge, test, told};
 
-/// Many cases of all kinds.
+/// Many cases with all kinds of results.
 fn mixed() -> Desk {
     let mut suite = SMALL.to_owned();
     for i in (0..12).rev() {

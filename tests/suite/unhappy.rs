@@ -1,4 +1,4 @@
-//! A case that cannot be drawn is an error of its own: the others run, and every report says all of it.
+//! Tests of cases that cannot be drawn: each is a separate error, the others run, and every report lists all of them.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::stage::{
     with_status,
 };
 
-/// Two cases of files of their own, with 4 baselines each.
+/// Two cases, each with its own file and 4 baselines.
 fn two() -> Desk {
     let case = |name: &str| {
         format!(
@@ -29,7 +29,7 @@ fn changed(change: impl FnOnce(&mut Builder)) -> Builder {
     puppet
 }
 
-/// The walk with three frames instead of four.
+/// The puppet with three frames of the walk instead of four.
 fn shorter() -> Builder {
     changed(|puppet| {
         let walk = &mut puppet.parts.animations[1];
@@ -44,10 +44,10 @@ fn replace(desk: &Desk, from: &str, to: &str) {
     desk.put_bytes("suite.toml", suite.replace(from, to).as_bytes());
 }
 
-/// A way to break the case "hero", what is said of it, and the baselines that are unused then.
+/// A way to break the case "hero", its message, and the baselines that become unused.
 type Trouble = (fn(&Desk), &'static str, &'static [&'static str]);
 
-/// What is said of a file that does not load begins so.
+/// Start of the message about a file that cannot be loaded.
 const BROKEN: &str = "hero.pchr: ";
 
 const ALL: &[&str] = &["hero/0000", "hero/0001", "hero/0002", "hero/0003"];
@@ -135,7 +135,7 @@ fn the_other_cases_run_and_every_report_says_all_of_it() {
             assert!(page.contains(&message), "{name}");
         }
 
-        // The others alone, in a part, and with what is meant to change baselines.
+        // The other case alone, the suite in parts, and runs that would change baselines.
         ended(&test(&desk, &["--filter", "fine"]), 0, "");
         let parts = ["1/2", "2/2"].map(|part| test(&desk, &["--shard", part]).status.code());
         assert_eq!(parts, [Some(0), Some(code)], "{i}");
@@ -182,7 +182,7 @@ fn what_a_file_does_not_have_is_told_with_its_line() {
         .zip('a'..)
         .map(|(case, name)| {
             suite += &format!("[[case]]\nfile = \"puppet.pchr\"\nname = \"{name}\"\n{case}\n");
-            suite.lines().count() // that of the wrong key
+            suite.lines().count() // line of the wrong key
         })
         .collect();
     let animations = "available: \"bind\", \"walk\", \"blink\", \"swap\", \"jump\"";
@@ -246,7 +246,7 @@ fn all_mistakes_of_a_case_are_told_in_the_order_of_the_lines() {
     }
 }
 
-/// The error of the case "a".
+/// Error message of the case "a".
 fn case_error(report: &Value) -> &str {
     case(report, "a")["error"].as_str().unwrap()
 }
@@ -276,7 +276,7 @@ fn files_of_a_pattern_that_share_a_folder_are_errors_of_their_own() {
     assert_eq!(*error, words);
 }
 
-/// A suite with the walk and cases that may go.
+/// Suite of these cases, all of the walk, with their frames.
 fn walks(cases: &[(&str, &str)]) -> String {
     let case = |(name, frames): &(&str, &str)| {
         format!(
@@ -294,7 +294,7 @@ const LEFT: [&str; 5] = [
     "short/0003",
 ];
 
-/// Baselines of a case that is gone, of frames that are, and files of others among them.
+/// Baselines of a removed case and of removed frames, with foreign files among them.
 fn leftovers() -> Desk {
     let desk = blessed(&walks(&[("short", "all"), ("gone/deep", "0..2")]));
     desk.put_bytes("suite.toml", walks(&[("short", "0..2")]).as_bytes());
@@ -337,7 +337,7 @@ fn unused_baselines_are_results_and_prune_removes_and_names_each() {
         );
     }
     assert_eq!(with_status(&report(&desk, &[]), "unused"), LEFT);
-    // Each run looks at what is its own.
+    // Each run considers only its own baselines.
     let filtered = |text: &str| with_status(&report(&desk, &["--filter", text]), "unused");
     assert_eq!(filtered("short"), LEFT[3..]);
     assert_eq!(filtered("gone"), LEFT[..3]);
@@ -382,7 +382,7 @@ fn unused_baselines_are_results_and_prune_removes_and_names_each() {
         assert_eq!(record["frames"].as_object().unwrap().len(), 2);
         ended(&test(&desk, &[]), 0, "");
     }
-    // A folder that is empty then goes, too.
+    // A folder that becomes empty is removed too.
     let desk = leftovers();
     std::fs::remove_file(desk.path("baselines/gone/deep/0000.PNG")).unwrap();
     ended(&test(&desk, &["--prune", "--filter", "gone"]), 0, "");
@@ -435,7 +435,7 @@ fn nothing_is_removed_through_a_link() {
     ended(&test(&desk, &["--prune"]), 0, "");
     assert!(before == stamps(&desk, "elsewhere"));
     assert!(desk.path("baselines/short/0009.png").exists());
-    // Nor where all of them lie behind one.
+    // Nor if the folder of baselines is itself a link.
     let desk = leftovers();
     std::fs::rename(desk.path("baselines"), desk.path("elsewhere")).unwrap();
     symlink(desk.path("elsewhere"), desk.path("baselines")).unwrap();
@@ -519,7 +519,7 @@ fn a_suite_that_cannot_be_understood_says_so_in_every_report() {
         }
         assert!(junit.contains("errors=\"1\""), "{junit}");
         assert!(before == stamps(&desk, "baselines"));
-        // A merge of it says the same.
+        // A merge gives the same messages.
         let merged = run(&desk, &["report", "merge", "report", "-o", "merged"]);
         assert_eq!(
             (merged.status.code(), said(&merged)),

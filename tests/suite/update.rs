@@ -1,4 +1,4 @@
-//! `--update` writes what it has to, names it, and touches nothing else.
+//! Tests of `--update`: it writes the files that need it, names them, and touches no others.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::stage::{
     THREE, blessed, desk, ended, json, nudge, program, report, stamps, test, told, with_status,
 };
 
-/// The files below `baselines` that a command touched.
+/// Files below `baselines` that a command touched.
 fn touched(desk: &Desk, args: &[&str]) -> BTreeSet<String> {
     let before = stamps(desk, "baselines");
     ended(&test(desk, args), 0, "");
@@ -24,7 +24,7 @@ fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// Baselines may come from elsewhere, as may what they are links to, or stand for.
+/// Baselines may come from an untrusted source, as links or named pipes.
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_links_and_pipes() {
@@ -51,7 +51,7 @@ fn nothing_is_written_through_links_and_pipes() {
     ended(&test(&desk, &["--update=all"]), 0, "");
     assert!(desk.files("home") == home);
     assert!(desk.files("baselines") == right);
-    // A folder that leads elsewhere is not entered.
+    // A linked folder is not entered.
     std::fs::remove_dir_all(desk.path("baselines/walk")).unwrap();
     symlink("../home", desk.path("baselines/walk")).unwrap();
     let output = test(&desk, &["--update=all"]);
@@ -83,7 +83,7 @@ fn what_killed_runs_left_goes_with_the_next_update() {
     ended(&test(&desk, &[]), 0, "");
     assert!(
         names.iter().all(|name| desk.path(name).exists()),
-        "who only looks removes nothing"
+        "a run without --update removes nothing"
     );
     let note = "note: removed 1 temporary file left by killed runs";
     ended(&test(&desk, &["--update"]), 0, note);
@@ -128,7 +128,10 @@ fn only_what_differs_or_is_missing_is_written_and_each_of_it_is_named() {
     ] {
         assert!(same(name), "{name}");
     }
-    assert!(right == desk.files("baselines"), "they are as they were");
+    assert!(
+        right == desk.files("baselines"),
+        "the baselines are unchanged"
+    );
     assert_eq!(touched(&desk, &["--update"]), set(&[]));
     assert_eq!(touched(&desk, &["--update=all"]), set(&[]));
 }
@@ -137,7 +140,7 @@ fn only_what_differs_or_is_missing_is_written_and_each_of_it_is_named() {
 fn all_writes_whatever_has_other_bytes_also_if_it_shows_the_same() {
     let desk = blessed(THREE);
     let right = desk.files("baselines");
-    // The same pixels, packed in another way.
+    // The same pixels, compressed in another way.
     let same = desk.picture("baselines/walk/0001.png");
     nudge(&desk, "baselines/walk/0001.png");
     let mut bytes = Vec::new();
@@ -152,7 +155,7 @@ fn all_writes_whatever_has_other_bytes_also_if_it_shows_the_same() {
     assert_eq!(touched(&desk, &["--update"]), set(&[]));
     assert_eq!(touched(&desk, &["--update=all"]), set(&["walk/0001.png"]));
     assert!(right == desk.files("baselines"));
-    // What cannot be read may be anything: only =all writes it again.
+    // An unreadable file may hold anything, so only `=all` overwrites it.
     desk.put_bytes("baselines/blink/0000.png", b"damaged");
     let output = test(&desk, &["--update"]);
     ended(
@@ -300,7 +303,7 @@ fn a_record_says_how_baselines_were_made_and_forgets_what_is_gone() {
         frames.keys().collect::<Vec<_>>(),
         ["0000.png", "0001.png", "0002.png", "0003.png"]
     );
-    // The camera is the one that `capture` says.
+    // The recorded camera is the one that `capture` reports.
     let output = desk.run(&[
         "capture",
         "puppet.pchr",
@@ -320,7 +323,7 @@ fn a_record_says_how_baselines_were_made_and_forgets_what_is_gone() {
     assert_eq!(frames["0003.png"]["camera"], 0);
     assert_eq!(frames["0000.png"]["madeBy"], 0);
 
-    // With the picture and its frame its place in the record goes.
+    // The record loses the entry of a removed picture and frame.
     std::fs::remove_file(desk.path("baselines/walk/0003.png")).unwrap();
     desk.put_bytes(
         "suite.toml",

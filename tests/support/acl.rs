@@ -1,4 +1,4 @@
-//! An encoder of ACL clips, as simple as it can be: variable formats, with bit counts as they are asked for.
+//! A minimal encoder of ACL clips: variable formats with the requested bit counts.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -8,13 +8,13 @@
     reason = "each test takes a part; clips of tests are small and sound"
 )]
 
-/// Values of a part of a track.
+/// Values of one part (rotation, translation or scale) of a track.
 #[derive(Clone, Debug, Default)]
 pub enum Source<const N: usize> {
     #[default]
     Default,
     Constant([f32; N]),
-    /// One for each sample.
+    /// One value for each sample.
     Animated(Vec<[f32; N]>),
 }
 
@@ -29,15 +29,15 @@ pub struct Track {
 pub struct Encoder {
     pub rate: f32,
     pub samples: u32,
-    /// First samples of segments.
+    /// First sample of each segment.
     pub starts: Vec<u32>,
     pub has_scale: bool,
-    /// Bits of a number, by part (0 rotation, 1 translation, 2 scale), place among its animated tracks, and segment.
+    /// Bits per component, given the part (0 rotation, 1 translation, 2 scale), index among its animated tracks, and segment.
     pub bits: fn(usize, usize, usize) -> u8,
     pub tracks: Vec<Track>,
 }
 
-/// A part of all tracks.
+/// One part of all tracks.
 #[derive(Default)]
 struct Part {
     marks: Vec<u32>,
@@ -47,16 +47,16 @@ struct Part {
 
 /// Values of an animated track.
 struct Animated {
-    /// As they are.
+    /// Values as given.
     raw: Vec<[f32; 3]>,
-    /// In the clip's range, from 0 to 1.
+    /// Values normalised to the clip's range, from 0 to 1.
     values: Vec<[f32; 3]>,
     min: [f32; 3],
     extent: [f32; 3],
 }
 
 impl Encoder {
-    /// The chunk.
+    /// Returns the encoded chunk.
     pub fn chunk(&self) -> Vec<u8> {
         let rotation = self.part(|track| match &track.rotation {
             Source::Default => Source::Default,
@@ -144,7 +144,7 @@ impl Encoder {
         part
     }
 
-    /// Appends the data of a segment. Returns the bits of each part of a pose, and the place.
+    /// Appends the data of a segment. Returns the bits of each part of a pose, and the data's offset.
     fn segment(
         &self,
         parts: &[Part],
@@ -174,7 +174,7 @@ impl Encoder {
             }
         }
         *variable = (out.len() - data) as u32;
-        let mut bytes = Vec::new(); // of the segment's ranges
+        let mut bytes = Vec::new(); // ranges of the segment
         let several = self.starts.len() > 1;
         for (_, _, bits, track) in &tracks {
             let range = segment_range(&track.values[frames.clone()]);
@@ -241,7 +241,7 @@ impl Encoder {
     }
 }
 
-/// Bits, the first of each byte on top.
+/// Bit stream, most significant bit of each byte first.
 #[derive(Default)]
 struct Stream {
     bytes: Vec<u8>,
@@ -261,7 +261,7 @@ impl Stream {
     }
 }
 
-/// Smallest values and lengths in bytes; the range holds all values.
+/// Minimum and extent of the values, one byte per component, rounded so that the range holds every value.
 fn segment_range(values: &[[f32; 3]]) -> ([u8; 3], [u8; 3]) {
     let (min, max) = bounds(values);
     let min = min.map(|min| (min * 255.0).floor() as u8);
@@ -300,7 +300,7 @@ fn dropped(&[x, y, z, w]: &[f32; 4]) -> [f32; 3] {
     if w < 0.0 { [-x, -y, -z] } else { [x, y, z] }
 }
 
-/// Values in groups of four, component by component.
+/// Writes values in groups of four, component by component.
 fn grouped<const N: usize>(out: &mut Vec<u8>, values: &[[f32; N]]) {
     for group in values.chunks(4) {
         for component in 0..N {
@@ -323,7 +323,7 @@ fn set(out: &mut [u8], at: usize, words: &[u32]) {
     }
 }
 
-/// Writes size and hash.
+/// Writes the size and the hash of a chunk.
 pub fn seal(out: &mut [u8]) {
     let hash = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
     let hash = out[8..].iter().fold(0x811c_9dc5, hash);
@@ -331,7 +331,7 @@ pub fn seal(out: &mut [u8]) {
     set(out, 0, &[size, hash]);
 }
 
-/// A busy clip: `tracks` bones whose rotations and translations are animated, about `bits` bits a number.
+/// A clip with many changes: `tracks` bones with animated rotations and translations, and about `bits` bits per component.
 pub fn busy(tracks: usize, samples: u32, bits: fn(usize, usize, usize) -> u8) -> Encoder {
     let turn = |track: usize, frame: u32| {
         let phase = track as f32 * 0.7 + frame as f32 * 0.11;

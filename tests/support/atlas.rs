@@ -1,18 +1,18 @@
-//! A small atlas whose sprites can be told apart by colour alone.
+//! A small atlas whose sprites differ by colour alone.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-/// Pages, and the sprites on them.
+/// Text and pages of an atlas.
 pub(crate) struct Sheet {
     pub(crate) text: String,
-    /// The pages' images, by their paths.
+    /// Images of the pages, by their paths.
     pub(crate) pages: Vec<(String, Vec<u8>)>,
 }
 
-/// Sides of the squares.
+/// Side of the squares in pixels.
 pub(crate) const SIDE: u32 = 32;
 
-/// A flip-book of four squares in these colours on one page, with a white sword below it that has an alias; on the other page a
-/// square, and a shield of half its side that was trimmed from a square.
+/// Atlas of two pages. The first has a flip-book of four squares in these colours and a white sword with an alias below it.
+/// The second has a square, and a shield of half its side that was trimmed from a square.
 pub(crate) fn sheet(walk: [[u8; 3]; 4], spark: [u8; 3]) -> Sheet {
     let text = "PCT:1.0
 P:a.png,RGBA8888,128,96,0
@@ -50,7 +50,7 @@ A:sword~1=blade~1
     }
 }
 
-/// A PNG of opaque pixels in these colours, and transparent ones.
+/// PNG with opaque pixels of these colours; `None` is transparent.
 fn page([width, height]: [u32; 2], color: impl Fn(u32, u32) -> Option<[u8; 3]>) -> Vec<u8> {
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let rgba = |(x, y)| color(x, y).map_or([0; 4], |[r, g, b]| [r, g, b, 255]);

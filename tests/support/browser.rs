@@ -1,4 +1,4 @@
-//! Chromium without a screen, driven through its DevTools protocol by real events. It ends with the test.
+//! Headless Chromium, driven by real events through its DevTools protocol. It ends with the test.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::fs;
@@ -14,7 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
-/// How long anything may take on a slow machine.
+/// Longest wait for anything, even on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Browser {
@@ -44,7 +44,7 @@ impl Drop for Browser {
 }
 
 impl Browser {
-    /// A browser with one page, 1280 by 900 pixels, light, with motion.
+    /// Starts a browser with one page of 1280 by 900 pixels, in light colours and with motion.
     pub(crate) fn start() -> Self {
         let profile = tempfile::tempdir().unwrap();
         let mut folder = std::ffi::OsString::from("--user-data-dir=");
@@ -113,14 +113,14 @@ impl Browser {
         }
     }
 
-    /// Size of the window, which has one pixel for a pixel of the page.
+    /// Sets the size of the window, with one device pixel per page pixel.
     pub(crate) fn size(&mut self, width: u32, height: u32) {
         let metrics =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", metrics);
     }
 
-    /// What the user prefers: light or dark, reduce or no-preference.
+    /// Sets the user's preferences: `light` or `dark`, `reduce` or `no-preference`.
     pub(crate) fn prefer(&mut self, scheme: &str, motion: &str) {
         let features = json!([
             {"name": "prefers-color-scheme", "value": scheme},
@@ -130,7 +130,7 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", media);
     }
 
-    /// Opens a file, and waits until it is there.
+    /// Opens a file and waits until it is loaded.
     pub(crate) fn open(&mut self, path: &Path, hash: &str) {
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.events.clear();
@@ -138,14 +138,14 @@ impl Browser {
         self.visit(&url);
     }
 
-    /// Goes to an address, and waits until the page is there.
+    /// Goes to an address and waits until the page is loaded.
     pub(crate) fn visit(&mut self, url: &str) {
         let opened = self.call("Page.navigate", json!({"url": url}));
         assert_eq!(opened["errorText"], Value::Null, "{url}");
         self.wait("location.protocol !== 'about:' && document.readyState === 'complete'");
     }
 
-    /// The value of an expression, or of what it promises.
+    /// Value of an expression; a promise is awaited.
     pub(crate) fn value(&mut self, expression: &str) -> Value {
         let call = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let mut answer = self.call("Runtime.evaluate", call);
@@ -171,17 +171,17 @@ impl Browser {
     pub(crate) fn wait(&mut self, condition: &str) {
         let start = Instant::now();
         while self.value(condition) != Value::Bool(true) {
-            assert!(start.elapsed() < PATIENCE, "it never is: {condition}");
+            assert!(start.elapsed() < PATIENCE, "never true: {condition}");
             sleep(Duration::from_millis(20));
         }
     }
 
-    /// Waits until what was changed is painted.
+    /// Waits until changes are painted.
     fn settle(&mut self) {
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))");
     }
 
-    /// Presses a key by its name, like j, Tab or ArrowLeft.
+    /// Presses a key by its name, such as j, Tab or ArrowLeft.
     pub(crate) fn key(&mut self, key: &str) {
         let code = match key {
             "Tab" => 9,
@@ -207,7 +207,7 @@ impl Browser {
         self.settle();
     }
 
-    /// Types a text, key by key.
+    /// Types a text key by key.
     pub(crate) fn keys(&mut self, text: &str) {
         for key in text.chars() {
             self.key(&key.to_string());
@@ -224,13 +224,13 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", event);
     }
 
-    /// Moves the mouse, with no button down.
+    /// Moves the mouse with no button pressed.
     pub(crate) fn hover(&mut self, at: [f64; 2]) {
         self.mouse("mouseMoved", at, 0);
         self.settle();
     }
 
-    /// Drags from a point over others; without others it is a click.
+    /// Drags through these points; a single point is a click.
     pub(crate) fn drag(&mut self, points: &[[f64; 2]]) {
         self.mouse("mouseMoved", points[0], 0);
         self.mouse("mousePressed", points[0], 1);
@@ -241,7 +241,7 @@ impl Browser {
         self.settle();
     }
 
-    /// Left, top, width and height of an element in the window.
+    /// Left, top, width and height of an element, relative to the window.
     pub(crate) fn place(&mut self, selector: &str) -> [f64; 4] {
         let place = self.value(&format!(
             "(({{x, y, width, height}}) => [x, y, width, height])(document.querySelector({selector:?}).getBoundingClientRect())"
@@ -255,11 +255,11 @@ impl Browser {
             "document.querySelector({selector:?}).scrollIntoView({{ block: 'nearest' }})"
         ));
         let [x, y, width, height] = self.place(selector);
-        assert!(width * height > 0.0, "{selector} is not to be seen");
+        assert!(width * height > 0.0, "{selector} is not visible");
         self.drag(&[[x + width / 2.0, y + height / 2.0]]);
     }
 
-    /// What is in the window.
+    /// Captures the contents of the window.
     pub(crate) fn shot(&mut self) -> Shot {
         self.settle();
         let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
@@ -272,7 +272,7 @@ impl Browser {
         Shot::decode(&png)
     }
 
-    /// What went wrong, and what the page wanted from elsewhere.
+    /// Errors and console messages, and requests to other sites.
     pub(crate) fn problems(&mut self) -> Vec<String> {
         self.settle();
         let wrong = |event: &&Value| match event["method"].as_str().unwrap() {
@@ -292,7 +292,7 @@ impl Browser {
     }
 }
 
-/// What is in the window: RGB, row by row.
+/// Pixels of the window: RGB, row by row.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Shot {
     pub(crate) width: usize,
@@ -318,7 +318,7 @@ impl Shot {
         }
     }
 
-    /// The colour at a point of the window.
+    /// Colour at a point of the window.
     pub(crate) fn at(&self, [x, y]: [f64; 2]) -> [u8; 3] {
         self.rgb[y as usize * self.width + x as usize]
     }

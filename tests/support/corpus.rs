@@ -1,7 +1,7 @@
-//! The corpus of characters and reference pictures that lies outside the project, named by `PCHR_CORPUS`.
+//! The corpus of characters and reference pictures outside the project, in the folder that `PCHR_CORPUS` names.
 //!
-//! Tests that use it are `#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]`: they show as ignored without it.
-//! Once it is named, anything missing in it is a failure.
+//! Tests that use it are `#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]`: without it they show
+//! as ignored. With it, a missing file is a failure.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
 use serde_json::Value;
 
-/// The grey that reference pictures were drawn on.
+/// Grey background of the reference pictures.
 pub(crate) const GREY: [u8; 4] = [128, 128, 128, 255];
 
-/// The folder that `PCHR_CORPUS` names.
+/// Folder that `PCHR_CORPUS` names.
 pub(crate) fn root() -> PathBuf {
     let root = PathBuf::from(env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS names the corpus"));
     assert!(
@@ -30,7 +30,7 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
-/// A character of the corpus.
+/// Files of a character of the corpus.
 #[derive(Clone, Debug)]
 pub(crate) struct Character {
     pub(crate) id: String,
@@ -38,11 +38,11 @@ pub(crate) struct Character {
     pub(crate) folder: PathBuf,
     /// The PCHR v1 file.
     pub(crate) pchr: PathBuf,
-    /// What its reference frames are listed in.
+    /// The list of its reference frames.
     pub(crate) oracle: PathBuf,
 }
 
-/// All characters, in the order of the index.
+/// All characters in the order of the index.
 pub(crate) fn characters() -> Vec<Character> {
     let root = root();
     let index = json(&root.join("index.json"));
@@ -61,11 +61,11 @@ pub(crate) fn characters() -> Vec<Character> {
     characters
 }
 
-/// A character that was read.
+/// A character after reading.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) character: character::Character,
-    /// Premultiplied, by image id.
+    /// Premultiplied images, by image id.
     pub(crate) images: Vec<Pixels>,
 }
 
@@ -99,11 +99,11 @@ pub(crate) struct OracleFrame {
     pub(crate) scale: f64,
     pub(crate) size: [u32; 2],
     pub(crate) camera: Camera2d,
-    /// On [`GREY`].
+    /// Reference picture on [`GREY`].
     pub(crate) png: PathBuf,
-    /// On nothing, where there is one.
+    /// Reference picture on a transparent background, if there is one.
     pub(crate) png_alpha: Option<PathBuf>,
-    /// Back to front.
+    /// Draws from back to front.
     pub(crate) draws: Vec<OracleDraw>,
 }
 
@@ -120,7 +120,7 @@ impl OracleFrame {
         FrameAt::exact(self.animation, self.frame)
     }
 
-    /// The picture to draw: linear, no smaller copies.
+    /// Picture to draw: linear filter, no mipmaps.
     pub(crate) fn picture(&self, clear: [u8; 4]) -> Picture {
         Picture {
             size: self.size,
@@ -131,7 +131,7 @@ impl OracleFrame {
         }
     }
 
-    /// How many pixels may differ by more than 8, of a reference picture that covers so many.
+    /// Number of pixels that may differ by more than 8, for a reference picture that covers `covered` pixels.
     pub(crate) fn pass_mark(&self, covered: usize) -> usize {
         if self.scale >= 1.0 {
             (covered / 500).max(60)
@@ -182,7 +182,7 @@ fn oracle_frame(frame: &Value, folder: &Path) -> OracleFrame {
     }
 }
 
-/// Straight-alpha RGBA of a PNG.
+/// Reads a PNG as straight-alpha RGBA.
 pub(crate) fn read_png(path: &Path) -> Pixels {
     let file = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
@@ -201,7 +201,7 @@ pub(crate) fn read_png(path: &Path) -> Pixels {
     }
 }
 
-/// Writes a PNG, for people to look at.
+/// Writes a PNG for people to look at.
 pub(crate) fn write_png(path: &Path, pixels: &Pixels) {
     let file = fs::File::create(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut encoder = png::Encoder::new(file, pixels.width, pixels.height);
@@ -211,7 +211,7 @@ pub(crate) fn write_png(path: &Path, pixels: &Pixels) {
     writer.write_image_data(&pixels.rgba).expect("pixels");
 }
 
-/// How two pictures differ: by the largest difference among a pixel's channels.
+/// Differences between two pictures; a pixel counts with its largest channel difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Difference {
     /// Pixels that differ by more than 1.
@@ -242,12 +242,12 @@ pub(crate) fn compare(a: &Pixels, b: &Pixels) -> Difference {
     difference
 }
 
-/// Pixels that are not the background.
+/// Number of pixels that are not the background.
 pub(crate) fn covered(picture: &Pixels, background: [u8; 4]) -> usize {
     pixels(picture).filter(|p| **p != background).count()
 }
 
-/// Eight times the difference, on black.
+/// Differences of two pictures times eight, on black.
 pub(crate) fn difference_picture(a: &Pixels, b: &Pixels) -> Pixels {
     let off = |(a, b): (&[u8; 4], &[u8; 4])| {
         let [mut off, _] = [[0, 0, 0, 255_u8]; 2];
@@ -267,7 +267,7 @@ fn pixels(picture: &Pixels) -> impl Iterator<Item = &[u8; 4]> {
     picture.rgba.as_chunks().0.iter()
 }
 
-/// A JSON file.
+/// Reads a JSON file.
 pub(crate) fn json(path: &Path) -> Value {
     let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     serde_json::from_slice(&bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()))

@@ -1,4 +1,4 @@
-//! A folder to work in, the program, and the pictures that it makes.
+//! A temporary folder to run the programs in, and the pictures that they make.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use std::process::{Command, Output, Stdio};
 
 use crate::fixture::{Builder, puppet};
 
-/// A camera under which screen x is world x + 100, and screen y is 60 - world y.
+/// Camera options under which screen x is world x + 100 and screen y is 60 - world y.
 pub(crate) const PLAIN: [&str; 6] = ["-s", "200x120", "--fit", "none", "--msaa", "1"];
 
-/// A folder of its own with `puppet.pchr` in it, where the program runs.
+/// Temporary folder with `puppet.pchr` in it, where the programs run.
 pub(crate) struct Desk {
     folder: tempfile::TempDir,
 }
@@ -38,19 +38,19 @@ impl Desk {
         std::fs::write(self.path(name), bytes).unwrap();
     }
 
-    /// Makes a named pipe that nobody writes to.
+    /// Creates a named pipe that nobody writes to.
     #[cfg(unix)]
     pub(crate) fn put_pipe(&self, name: &str) {
         let made = Command::new("mkfifo").arg(self.path(name)).status();
         assert!(made.unwrap().success(), "{name}");
     }
 
-    /// `pchr-view`, ready to run in the folder with nothing on stdin.
+    /// Command `pchr-view` in the folder, with an empty standard input.
     pub(crate) fn program(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_pchr-view"))
     }
 
-    /// `pchr`, ready to run in the folder with nothing on stdin.
+    /// Command `pchr` in the folder, with an empty standard input.
     pub(crate) fn pchr(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_pchr"))
     }
@@ -58,7 +58,7 @@ impl Desk {
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.folder).stdin(Stdio::null());
-        // Without it, drivers that look for a Wayland display say so on our stderr.
+        // Without it, drivers that look for a Wayland display print to stderr.
         command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
         command
     }
@@ -73,12 +73,12 @@ impl Desk {
         self.program().args(args).output().unwrap()
     }
 
-    /// Runs the program with `input` on stdin.
+    /// Runs the program with `input` on standard input.
     pub(crate) fn run_with(&self, args: &[&str], input: &[u8]) -> Output {
         Self::feed(self.program(), args, input)
     }
 
-    /// Runs `pchr` with `input` on stdin.
+    /// Runs `pchr` with `input` on standard input.
     pub(crate) fn run_pchr_with(&self, args: &[&str], input: &[u8]) -> Output {
         Self::feed(self.pchr(), args, input)
     }
@@ -94,7 +94,7 @@ impl Desk {
         running.wait_with_output().unwrap()
     }
 
-    /// `capture FILE` with the CPU renderer, which has to succeed without a word on stdout.
+    /// Runs `capture FILE` with the CPU renderer. It must succeed and print nothing on stdout.
     pub(crate) fn capture(&self, file: &str, args: &[&str]) {
         let args = [&["capture", file, "--renderer", "cpu"], args].concat();
         let output = self.run(&args);
@@ -102,7 +102,7 @@ impl Desk {
         assert_eq!(output.stdout, b"", "{args:?}");
     }
 
-    /// One picture of `puppet.pchr` from the plain camera.
+    /// Captures `puppet.pchr` with the plain camera.
     pub(crate) fn plain(&self, args: &[&str]) -> Picture {
         self.capture(
             "puppet.pchr",
@@ -111,7 +111,7 @@ impl Desk {
         self.picture("plain.png")
     }
 
-    /// One picture of `puppet.pchr`.
+    /// Captures `puppet.pchr`.
     pub(crate) fn shot(&self, args: &[&str]) -> Picture {
         self.capture("puppet.pchr", &[&["-o", "shot.png"], args].concat());
         self.picture("shot.png")
@@ -125,7 +125,7 @@ impl Desk {
         Picture::decode(&self.bytes(name))
     }
 
-    /// Every file below a folder, by its path from there.
+    /// Every file below a folder, by its relative path.
     pub(crate) fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let mut files = BTreeMap::new();
         let root = self.path(folder);
@@ -144,13 +144,13 @@ impl Desk {
         files
     }
 
-    /// Names of all files but `puppet.pchr`.
+    /// Names of all files except `puppet.pchr`.
     pub(crate) fn made(&self) -> Vec<String> {
         let files = self.files("").into_keys();
         files.filter(|name| name != "puppet.pchr").collect()
     }
 
-    /// Removes a folder with all that is in it.
+    /// Removes a folder and its contents.
     pub(crate) fn remove(&self, folder: &str) {
         std::fs::remove_dir_all(self.path(folder)).unwrap();
     }
@@ -160,7 +160,7 @@ impl Desk {
     }
 }
 
-/// What the program said on stderr.
+/// Text of the program on stderr.
 pub(crate) fn said(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
@@ -169,7 +169,7 @@ pub(crate) fn succeeded(output: &Output) {
     assert_eq!(output.status.code(), Some(0), "{}", said(output));
 }
 
-/// A decoded picture, with straight alpha.
+/// A decoded picture with straight alpha.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
     pub(crate) width: usize,
@@ -207,7 +207,7 @@ impl Picture {
         self.extent_of(|pixel| pixel == color)
     }
 
-    /// Columns and rows of the smallest rectangle that holds everything that is not transparent.
+    /// Columns and rows of the smallest rectangle that holds every pixel that is not transparent.
     pub(crate) fn drawn(&self) -> Option<(RangeInclusive<usize>, RangeInclusive<usize>)> {
         self.extent_of(|[.., a]| a > 0)
     }
@@ -224,7 +224,7 @@ impl Picture {
         Some((xs().min()?..=xs().max()?, ys().min()?..=ys().max()?))
     }
 
-    /// The rows in reverse.
+    /// Pixels with the rows in reverse order.
     pub(crate) fn upside_down(&self) -> Vec<[u8; 4]> {
         let rows = self.pixels.chunks(self.width).rev();
         rows.flatten().copied().collect()

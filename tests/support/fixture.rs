@@ -1,4 +1,4 @@
-//! Small own characters, for unit tests, too: a builder, and a puppet whose frames can be told apart by colour and place alone.
+//! Small characters, also for unit tests: a builder, and a puppet whose frames differ by colour and place.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -18,14 +18,14 @@ pub(crate) const GREEN: [u8; 4] = [40, 200, 60, 255];
 pub(crate) const BLUE: [u8; 4] = [30, 60, 230, 255];
 pub(crate) const WHITE: [u8; 4] = [255; 4];
 
-/// Puts a document together, piece by piece.
+/// Builder of a document, piece by piece.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Builder {
     pub(crate) parts: DocumentParts,
 }
 
 impl Builder {
-    /// A document at 10 frames per second, with nothing in it.
+    /// Starts an empty document at 10 frames per second.
     pub(crate) fn new() -> Self {
         Self {
             parts: DocumentParts {
@@ -35,7 +35,7 @@ impl Builder {
         }
     }
 
-    /// Another rate.
+    /// Sets the frame rate.
     pub(crate) fn fps(mut self, fps: u16) -> Self {
         self.parts.fps = fps;
         self
@@ -53,7 +53,7 @@ impl Builder {
         self
     }
 
-    /// Adds a PNG that should have one pixel.
+    /// Adds a PNG that is declared as 1 x 1 pixel.
     pub(crate) fn png(mut self, name: &str, data: Vec<u8>) -> Self {
         self.parts.images.push(ImageParts {
             name: name.to_owned(),
@@ -72,7 +72,7 @@ impl Builder {
         self
     }
 
-    /// Adds roots: `bone 0`, `bone 1` and so on.
+    /// Adds root bones: `bone 0`, `bone 1` and so on.
     pub(crate) fn bones(self, count: u16) -> Self {
         (0..count).fold(self, |builder, i| builder.bone(&format!("bone {i}"), None))
     }
@@ -94,7 +94,7 @@ impl Builder {
         self
     }
 
-    /// Adds a rectangle that follows one bone and shows the whole of an image.
+    /// Adds a rectangle that follows one bone and shows a whole image.
     pub(crate) fn quad(
         self,
         name: &str,
@@ -116,7 +116,7 @@ impl Builder {
         self.mesh(name, image, corners, [0, 1, 2, 0, 2, 3])
     }
 
-    /// Adds an animation: a row of transforms for each frame.
+    /// Adds an animation, with a row of transforms for each frame.
     pub(crate) fn animation(
         mut self,
         name: &str,
@@ -139,18 +139,18 @@ impl Builder {
         self.animation(name, looping, &vec![frame; frames.into()])
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         format::pchr::write(&self.parts).unwrap()
     }
 
-    /// The file, read.
+    /// Returns the document as read from its file.
     pub(crate) fn document(&self) -> Document {
         read(&self.parts)
     }
 }
 
-/// The document of these pieces, as it is read from its file.
+/// Reads the document back from a file of these parts.
 pub(crate) fn read(parts: &DocumentParts) -> Document {
     format::read(format::pchr::write(parts).unwrap()).unwrap()
 }
@@ -165,7 +165,7 @@ pub(crate) fn vertex(bone: u16, position: [f32; 2]) -> Vertex {
     }
 }
 
-/// A bone at rest that is not shown.
+/// Transform of a hidden bone at rest.
 pub(crate) fn hidden() -> BoneTransform {
     BoneTransform {
         flags: 0,
@@ -173,7 +173,7 @@ pub(crate) fn hidden() -> BoneTransform {
     }
 }
 
-/// A bone that is moved and nothing else.
+/// Transform of a bone that is only moved.
 pub(crate) fn at(x: f32, y: f32) -> BoneTransform {
     BoneTransform {
         x,
@@ -182,7 +182,7 @@ pub(crate) fn at(x: f32, y: f32) -> BoneTransform {
     }
 }
 
-/// Clips of [`puppet`] with their numbers of frames, in file order.
+/// Clips of [`puppet`] and their numbers of frames, in file order.
 pub(crate) const CLIPS: [(&str, usize); 5] = [
     ("bind", 1),
     ("walk", 4),
@@ -200,10 +200,10 @@ pub(crate) const CLIPS: [(&str, usize); 5] = [
 /// ```
 ///
 /// - `bind`: as above
-/// - `walk` (loops): red goes right by 10 a frame
-/// - `blink` (does not loop): green is there, gone, there
-/// - `swap` (loops): red lies where green is, above it and then below it
-/// - `jump` (does not loop): all are up by 60 in the second frame
+/// - `walk` (loops): red moves right by 10 per frame
+/// - `blink` (does not loop): green is visible, hidden, visible
+/// - `swap` (loops): red covers green, first in front of it and then behind it
+/// - `jump` (does not loop): everything is 60 higher in the second frame
 pub(crate) fn puppet() -> Builder {
     let red = |x, z_order| BoneTransform {
         z_order,

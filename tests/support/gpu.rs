@@ -1,4 +1,4 @@
-//! The adapter that tests draw with.
+//! The graphics adapter for tests, and drawing with it.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use pchr_view::bytes::Budget;
@@ -9,12 +9,12 @@ use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::render::{Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View};
 use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
-/// The adapter that `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` name, or the one there is.
+/// Adapter that `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` name, or else any adapter.
 pub(crate) fn gpu() -> Gpu {
     Gpu::headless(&GpuOptions::default().with_environment().unwrap()).expect("an adapter")
 }
 
-/// Everything that it takes to draw one document.
+/// Everything needed to draw one document.
 pub(crate) struct Stage<'a> {
     pub(crate) gpu: &'a Gpu,
     pub(crate) character: Character,
@@ -29,7 +29,7 @@ pub(crate) struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// A stage on which pictures of `size` are drawn; with smaller copies of the images, if wanted.
+    /// Creates a stage for pictures of `size`, with mipmaps of the images if wanted.
     pub(crate) fn new(
         gpu: &'a Gpu,
         document: &Document,
@@ -60,12 +60,12 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Poses a frame; `None` shows the vertices as they are stored.
+    /// Poses a frame; `None` shows the vertices as stored.
     pub(crate) fn pose(&mut self, at: Option<FrameAt>) {
         self.frame.fill(&self.character, at, &self.view);
     }
 
-    /// Writes what a picture of the pose needs.
+    /// Prepares a picture of the pose.
     pub(crate) fn prepare(&mut self, picture: &Picture) {
         let Gpu { device, queue, .. } = self.gpu;
         self.camera.set_picture(device, queue, picture);
@@ -74,17 +74,17 @@ impl<'a> Stage<'a> {
             .prepare(device, queue, &mut self.model, list, pose);
     }
 
-    /// Records what was prepared.
+    /// Records the prepared picture.
     pub(crate) fn record(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.renderer
             .draw(pass, &self.camera, &self.model, &self.instance);
     }
 
-    /// A picture of a frame; premultiplied.
+    /// Draws a frame; the pixels are premultiplied.
     pub(crate) fn draw(&mut self, at: Option<FrameAt>, picture: &Picture) -> Pixels {
         if self.target.size() != picture.size {
             self.target = OffscreenTarget::new(self.gpu, picture.size, self.samples, 1)
-                .expect("a target of another size");
+                .expect("a new target");
         }
         self.pose(at);
         self.prepare(picture);
@@ -108,7 +108,7 @@ pub(crate) fn frame(frame: u16) -> Option<FrameAt> {
     Some(FrameAt::exact(AnimationId(0), frame))
 }
 
-/// One screen pixel per world pixel, the origin in the middle, on nothing; linear, without smaller copies.
+/// Picture at one screen pixel per world pixel, origin in the middle, transparent; linear filter, no mipmaps.
 pub(crate) fn picture(size: [u32; 2]) -> Picture {
     Picture {
         size,
@@ -119,7 +119,7 @@ pub(crate) fn picture(size: [u32; 2]) -> Picture {
     }
 }
 
-/// The colour of a pixel; row 0 is on top.
+/// Colour of a pixel; row 0 is at the top.
 pub(crate) fn pixel(pixels: &Pixels, x: u32, y: u32) -> [u8; 4] {
     pixels.rgba.as_chunks().0[(y * pixels.width + x) as usize]
 }
@@ -130,7 +130,7 @@ pub(crate) fn count(pixels: &Pixels, color: [u8; 4]) -> usize {
     all.filter(|pixel| **pixel == color).count()
 }
 
-/// A bone at rest that is drawn at `z_order`.
+/// Transform of a bone at rest that is drawn at `z_order`.
 pub(crate) fn at_z(z_order: i16) -> BoneTransform {
     BoneTransform {
         z_order,

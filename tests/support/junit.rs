@@ -1,10 +1,11 @@
-//! JUnit reports, read back and held to the rules of the common schemas.
+//! Reading of JUnit reports, and checks against the common schemas.
 
 use quick_junit::Report;
 
-/// The report in a file of XML, which keeps to the schemas.
+/// Reads a JUnit report and checks it against the schemas.
 ///
-/// Ant's schema wants times without a zone, which this reader misses, and no sums above those of the suites.
+/// Ant's schema has times without a zone, but the reader needs one. It also allows no totals for all suites, so they are
+/// summed here.
 pub(crate) fn parse(xml: &[u8]) -> Report {
     let xml = std::str::from_utf8(xml).unwrap();
     assert_conforms(xml);
@@ -25,9 +26,8 @@ pub(crate) fn parse(xml: &[u8]) -> Report {
     report
 }
 
-/// What Ant's `JUnit.xsd` and Jenkins' `junit-10.xsd` allow: an element, the attributes that it must have, and its
-/// children in their order. One that ends in `?` is optional, in `*` it may be repeated; those in one entry exclude each
-/// other.
+/// Elements that Ant's `JUnit.xsd` and Jenkins' `junit-10.xsd` allow: name, required attributes, and children in order.
+/// `?` marks an optional child and `*` a repeated one. The alternatives in one entry exclude each other.
 const ELEMENTS: [(&str, &[&str], &[&str]); 9] = [
     ("testsuites", &[], &["testsuite*"]),
     (
@@ -64,7 +64,7 @@ struct Element<'a> {
     children: Vec<&'a str>,
 }
 
-/// Fails if a report is not what both schemas and XML 1.0 allow.
+/// Panics if a report violates one of the schemas or XML 1.0.
 #[track_caller]
 fn assert_conforms(xml: &str) {
     let forbidden =
@@ -100,7 +100,7 @@ fn assert_conforms(xml: &str) {
     assert_eq!(open[0].children, ["testsuites"]);
 }
 
-/// The name of an element and its attributes.
+/// Name and attributes of an element.
 fn start(tag: &str) -> (&str, Vec<(&str, &str)>) {
     let (name, rest) = tag.split_once(' ').unwrap_or((tag, ""));
     let mut parts: Vec<&str> = rest.split('"').collect();

@@ -1,4 +1,4 @@
-//! What several test files share.
+//! Helpers for several test files.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -8,7 +8,7 @@
 
 use std::path::PathBuf;
 
-/// The corpus folder: `PCHR_CORPUS`, which must exist where it is set.
+/// Corpus folder that `PCHR_CORPUS` names. Panics if it is unset or does not exist.
 pub(crate) fn corpus_dir() -> PathBuf {
     let folder = PathBuf::from(std::env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS is set"));
     assert!(

@@ -1,8 +1,8 @@
-//! The example that opens content of its own: `pchr-view` with one more kind of file.
+//! The example `own_content`: `pchr-view` with one more kind of file.
 
 use std::path::PathBuf;
 
-/// The program.
+/// Path of the program.
 pub(crate) fn own_content() -> PathBuf {
     let programs = PathBuf::from(env!("CARGO_BIN_EXE_pchr-view"));
     let name = format!("own_content{}", std::env::consts::EXE_SUFFIX);

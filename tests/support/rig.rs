@@ -1,11 +1,11 @@
-//! A small biped, motions of it, and their files.
+//! A small biped, motions for it, and their files.
 
 use pchr_view::format::{pxd, seanim};
 use pchr_view::motion::{
     Bone, Channels, Conventions, Key, Motion, Note, Precision, Skeleton, TrackKeys, Transform,
 };
 
-/// Name, parent and place in it, in metres: Y up, facing +Z.
+/// Name, parent, and position relative to the parent in metres: Y up, facing +Z.
 const BONES: [(&str, Option<u32>, [f64; 3]); 16] = [
     ("hips", None, [0.0, 0.95, 0.0]),
     ("spine", Some(0), [0.0, 0.14, 0.0]),
@@ -25,7 +25,7 @@ const BONES: [(&str, Option<u32>, [f64; 3]); 16] = [
     ("shin_r", Some(14), [0.0, -0.42, 0.01]),
 ];
 
-/// Frames of [`walk`].
+/// Number of frames of [`walk`].
 pub(crate) const FRAMES: u32 = 25;
 
 /// The biped at rest.
@@ -42,18 +42,18 @@ pub(crate) fn biped() -> Skeleton {
     Skeleton::new(bones.to_vec(), Conventions::PXD).unwrap()
 }
 
-/// The same, as a `.skl.pxd` file.
+/// The biped as a `.skl.pxd` file.
 pub(crate) fn biped_file() -> Vec<u8> {
     pxd::write_skeleton(&biped()).unwrap()
 }
 
-/// A turn about X by degrees.
+/// Rotation about X in degrees, as a quaternion.
 fn about_x(degrees: f64) -> [f64; 4] {
     let half = degrees.to_radians() / 2.0;
     [half.sin(), 0.0, 0.0, half.cos()]
 }
 
-/// Legs and arms swing; the hips bob. Named tracks, a loop, and two notes.
+/// Walking motion: legs and arms swing, and the hips bob. It has named tracks, a loop and two notes.
 pub(crate) fn walk() -> Motion {
     let channels = Channels {
         translation: true,
@@ -106,12 +106,12 @@ pub(crate) fn walk() -> Motion {
     motion
 }
 
-/// The same, as a SEAnim file.
+/// The walking motion as a SEAnim file.
 pub(crate) fn walk_file() -> Vec<u8> {
     seanim::write(&walk()).unwrap()
 }
 
-/// A motion that numbers its bones, as an `.anm.pxd` file: the left thigh swings, and the whole model goes on.
+/// Motion with numbered bones as an `.anm.pxd` file: the left thigh swings, and the whole model moves on.
 pub(crate) fn numbered_file() -> Vec<u8> {
     let channels = Channels {
         translation: true,

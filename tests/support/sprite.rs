@@ -13,14 +13,14 @@ use pchr_view::playback::FrameAt;
 use pchr_view::raster::RasterModel;
 use pchr_view::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
 
-/// An atlas with such a text.
+/// Opens an atlas with this text.
 pub(crate) fn open(text: Vec<u8>, sidecars: &mut dyn Sidecars) -> Opened {
     let path = Path::new("atlas.pct");
     let opened = Openers::ALL.open(path, text.into(), sidecars, &Budget::default());
     opened.unwrap_or_else(|(invalid, _)| panic!("{invalid}"))
 }
 
-/// The sprite of a frame at one screen pixel a pixel of the page, its source's middle in the middle.
+/// Draws the sprite of a frame at one screen pixel per page pixel, with the middle of its source in the middle.
 pub(crate) fn draw(
     opened: &Opened,
     at: FrameAt,

@@ -1,4 +1,4 @@
-//! Font files, good and bad, and the machine's fonts.
+//! Tests of font files, sound and damaged, and of the fonts of the machine.
 
 use std::fs;
 use std::path::PathBuf;
@@ -134,7 +134,7 @@ fn a_padded_blank_glyph_is_blank() {
         let table = tables.iter().find(|table| table.tag() == Tag::new(tag));
         usize::try_from(table.unwrap().offset()).unwrap()
     });
-    // Offsets of four bytes: this font is large.
+    // Offsets have four bytes, since this font is large.
     let entry = loca + 4 * usize::try_from(glyph.to_u32()).unwrap();
     let offset = u32::from_be_bytes(bytes[entry..entry + 4].try_into().unwrap());
     let contours = glyf + usize::try_from(offset).unwrap();

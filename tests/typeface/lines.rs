@@ -1,4 +1,4 @@
-//! Lines of text as a reader sees them.
+//! Tests of lines of text, as a reader sees them.
 
 use std::iter::repeat_n;
 
@@ -103,7 +103,10 @@ fn devanagari_forms_conjuncts() {
     let width = |fonts: &mut Fonts, text: &str| fonts.line(text, 26).width;
     let apart = width(&mut fonts, "क") + width(&mut fonts, "ष");
     assert!(width(&mut fonts, "क्ष") < apart);
-    assert!(is_joined(&fonts.line("हड्डी", 26)), "by the line on top");
+    assert!(
+        is_joined(&fonts.line("हड्डी", 26)),
+        "joined by the line at the top"
+    );
     // The vowel is written before the consonant.
     let [syllable, vowel] = ["कि", "क"].map(|text| fonts.line(text, 26));
     assert_ne!(columns(&syllable, 0..6), columns(&vowel, 0..6));

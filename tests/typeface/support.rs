@@ -1,4 +1,4 @@
-//! Fonts of Debian's packages, and what lines show.
+//! Fonts of Debian packages, and helpers for the pixels of lines.
 
 use pchr_view::typeface::{Fonts, Line};
 use std::ops::Range;
@@ -12,7 +12,7 @@ pub(crate) const DEVANAGARI: [&str; 2] = [
 pub(crate) const HAN: [&str; 2] = ["fonts-wqy-microhei", "truetype/wqy/wqy-microhei.ttc"];
 pub(crate) const THAI: [&str; 2] = ["fonts-tlwg-garuda-otf", "opentype/tlwg/Garuda.otf"];
 
-/// The file of a font that `script/test` installs.
+/// Path of a font file that `script/test` installs.
 pub(crate) fn file([package, path]: [&str; 2]) -> PathBuf {
     let file = PathBuf::from("/usr/share/fonts").join(path);
     assert!(
@@ -31,7 +31,7 @@ pub(crate) fn dejavu() -> Fonts {
     Fonts::from_files(&[file(DEJAVU)]).unwrap()
 }
 
-/// Columns of a line, as strings of bytes around its baseline.
+/// Columns of a line, as bytes around its baseline.
 pub(crate) fn columns(line: &Line, columns: Range<usize>) -> Vec<Vec<u8>> {
     let width = usize::from(line.width);
     let rows = line.mask.chunks(width.max(1));
@@ -44,7 +44,7 @@ pub(crate) fn columns(line: &Line, columns: Range<usize>) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Whether each column from the first to the last that has ink has some.
+/// Returns true if there is ink in every column from the first to the last with ink.
 pub(crate) fn is_joined(line: &Line) -> bool {
     let width = usize::from(line.width);
     let column = |x: usize| line.mask.iter().skip(x).step_by(width).copied().collect();
@@ -55,7 +55,7 @@ pub(crate) fn is_joined(line: &Line) -> bool {
     all[first..=last].iter().all(has_ink)
 }
 
-/// FNV-1a of a line.
+/// FNV-1a hash of a line.
 pub(crate) fn hash(line: &Line) -> u64 {
     let numbers = [line.width, line.height, line.baseline, line.start];
     let bytes = numbers

@@ -1,4 +1,4 @@
-//! An atlas: its flip-books play, sprites are chosen on its pages, and text or pages are exported again.
+//! Tests of an atlas in the window: flip-books play, sprites are picked on pages, and the text and pages are reloaded.
 
 use crate::command::{click, ten_views};
 use crate::desk::{BACKGROUND, Desk, Start};
@@ -25,7 +25,7 @@ fn open(options: &[&str]) -> Desk {
     open_with(&sheet(WALK, PINK), options)
 }
 
-/// The colour near the middle of the picture, where a chosen sprite's triangles have no edge.
+/// Colour near the middle of the picture, where a picked sprite's triangles have no edge.
 fn middle(shot: &Shot, canvas: Canvas) -> [u8; 3] {
     let aside = canvas.width.min(canvas.height) / 8;
     let (x, y) = (canvas.width / 2 + aside, canvas.height / 2 - aside);
@@ -43,19 +43,19 @@ fn center([left, top, right, bottom]: [usize; 4]) -> [usize; 2] {
 )]
 fn a_flip_book_plays_in_the_order_of_its_numbers() {
     let mut desk = open(&["--speed", "0.05"]);
-    desk.key("n"); // what is blended has no edge
+    desk.key("n"); // blended pixels have no clear edge
     let canvas = canvas(&desk.shot()).unwrap();
     for color in WALK.into_iter().chain(WALK) {
         desk.wait_for("a frame", |shot| middle(shot, canvas) == color);
     }
-    // Fitted, with a margin on each side.
+    // Fitted to the view, with a margin on each side.
     desk.key("space");
     let shot = desk.settled();
     let shown = middle(&shot, canvas);
     let [left, top, right, bottom] = bounds(&shot, shown).unwrap();
     let side = canvas.height * 9 / 10;
     assert!((bottom - top).abs_diff(side) <= 2 && (right - left).abs_diff(side) <= 2);
-    // The next clip is a sprite that is wider.
+    // The next clip is a wider sprite.
     desk.key("Next");
     let shot = desk.wait_for("the sword", |shot| middle(shot, canvas) == [250; 3]);
     let [left, top, right, bottom] = bounds(&shot, [250; 3]).unwrap();
@@ -76,7 +76,7 @@ fn a_click_on_the_page_shows_a_sprite_and_its_page_follows_what_is_chosen() {
     assert!(canvas.x > wide.x + 150, "the page lies beside the picture");
     for color in [GREEN, YELLOW, BLUE] {
         let shot = desk.settled();
-        // On the page: left of the picture.
+        // The page is left of the picture.
         let page = shot.part(0, 0, canvas.x, shot.height);
         let [x, y] = center(bounds(&page, color).unwrap());
         desk.click(x, y);
@@ -84,7 +84,7 @@ fn a_click_on_the_page_shows_a_sprite_and_its_page_follows_what_is_chosen() {
             middle(shot, canvas) == color
         });
     }
-    // The next clips are on this page, then on the other one, which is shown with its sprite's choice.
+    // The next clips are on this page, then on the other page, which appears with its sprite picked.
     desk.key("Next Next");
     let shot = desk.wait_for("the spark", |shot| middle(shot, canvas) == PINK);
     let page = |shot: &Shot| shot.part(0, 0, canvas.x, shot.height);
@@ -111,20 +111,20 @@ fn a_page_and_the_text_are_read_again_alone() {
     let other = sheet([RED, [10, 90, 90], BLUE, YELLOW], PINK);
     desk.file("a.png", &other.pages[0].1);
     desk.wait_for("the new page", |shot| middle(shot, canvas) == [10, 90, 90]);
-    // Another text: what was the third square is the second one.
+    // Another text, in which the former third square is the second.
     let text = other
         .text
         .replace("walk_#1-4", "walk_1,0/walk_3,0/walk_2,0/walk_4");
     desk.file("squares.pct", text.as_bytes());
     desk.wait_for("the new text", |shot| middle(shot, canvas) == BLUE);
-    // A page that is half written leaves what is shown.
+    // A partly written page leaves the picture unchanged.
     let half = &other.pages[0].1[..60];
     desk.file("a.png", half);
     let shot = desk.settled();
     assert_eq!(middle(&shot, canvas), BLUE);
     desk.file("a.png", &sheet(WALK, PINK).pages[0].1);
     desk.settled();
-    // One that is gone is told, and the other goes on.
+    // A missing page is reported, and the other one stays usable.
     std::fs::remove_file(desk.folder().join("a.png")).unwrap();
     let colors = [[224, 64, 176], [48, 16, 40]];
     let placeholder = |shot: &Shot| colors.iter().any(|color| bounds(shot, *color).is_some());
@@ -191,7 +191,7 @@ fn atlases_and_characters_are_dropped_and_walked_through_alike() {
     let shown = |shot: &Shot, color| bounds(shot, color).is_some();
     let shot = desk.wait_for("the atlas", |shot| middle(shot, canvas) == YELLOW);
     assert!(!shown(&shot, RED) && !shown(&shot, GREEN));
-    desk.settled(); // its neighbours are found
+    desk.settled(); // its neighbours in the folder are found
     desk.key("ctrl+Right");
     desk.wait_for("the character", |shot| {
         shown(shot, BLUE) && shown(shot, RED)

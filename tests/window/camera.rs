@@ -1,4 +1,4 @@
-//! Where the picture is looked at from.
+//! Tests of the camera: panning, zooming and fitting.
 
 use crate::desk::{Desk, Start};
 use crate::fixture::{GREEN, RED, squares};
@@ -31,7 +31,7 @@ fn a_drag_pans_the_wheel_zooms_about_the_pointer_and_f_fits() {
     let moved = bounds(&panned, RED).unwrap();
     assert!(near(&moved), "{moved:?} instead of {wanted:?}");
 
-    // The corner of the square stays under the pointer while everything grows.
+    // The corner of the square stays under the pointer while the picture grows.
     let [left, top, right, _] = moved;
     desk.point(left, top);
     desk.xdotool(&["click", "4"]);
@@ -48,10 +48,10 @@ fn a_drag_pans_the_wheel_zooms_about_the_pointer_and_f_fits() {
     assert!(picture(&again, canvas) == picture(&fitted, canvas));
 }
 
-/// Where the red square is, once the screen rests.
+/// Bounds of the red square on the settled screen.
 fn red(desk: &mut Desk) -> [usize; 4] {
     let shot = desk.settled();
-    bounds(&shot, RED).expect("the red square is in sight")
+    bounds(&shot, RED).expect("the red square is visible")
 }
 
 fn moved([left, top, right, bottom]: [usize; 4], [x, y]: [isize; 2]) -> [usize; 4] {
@@ -59,7 +59,7 @@ fn moved([left, top, right, bottom]: [usize; 4], [x, y]: [isize; 2]) -> [usize; 
     [by(left, x), by(top, y), by(right, x), by(bottom, y)]
 }
 
-/// As far as pixels can tell: those on an edge may be blended.
+/// Compares bounds to within a pixel, since edge pixels may be blended.
 fn assert_near(found: [usize; 4], wanted: [usize; 4]) {
     let near = found.iter().zip(wanted).all(|(a, b)| a.abs_diff(b) <= 1);
     assert!(near, "{found:?} instead of {wanted:?}");
@@ -80,7 +80,7 @@ fn keys_zoom_about_the_pointer_nudge_and_show_the_actual_size() {
     let canvas = canvas(&fitted).unwrap();
     let start = bounds(&fitted, RED).unwrap();
 
-    // The fit centres the world's origin in the picture; its middle lies between pixels where a side is odd.
+    // Fitting centres the world's origin in the picture; the centre lies between pixels where a side is odd.
     let [x, y] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
     let actual = [x - 200, y - 50, x - 100, y + 50];
     desk.point(x, y);
@@ -100,7 +100,7 @@ fn keys_zoom_about_the_pointer_nudge_and_show_the_actual_size() {
     desk.key("Up");
     assert_near(red(&mut desk), actual);
 
-    // What the pointer is at stays there.
+    // The point under the pointer stays in place.
     let [left, top, _, _] = actual;
     desk.point(left, top);
     desk.key("plus plus");
@@ -161,7 +161,7 @@ fn a_drag_with_space_held_pans_and_does_not_play() {
     });
     desk.release();
     desk.xdotool(&["keyup", "space"]);
-    // At rest: it does not play.
+    // Playback stays paused.
     let after = desk.settled();
     assert_eq!(bounds(&after, RED), Some(wanted));
 }
@@ -174,7 +174,7 @@ fn a_drag_with_space_held_pans_and_does_not_play() {
 fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large() {
     let view = ["--paused", "--zoom", "1", "--center", "0,0"];
     let mut once = Desk::open(&squares(GREEN), &view);
-    // A window size counts in points.
+    // A window size is given in points.
     let mut twice = Desk::start(&Start {
         file: &squares(GREEN),
         options: &[&view[..], &["--window-size", "1024x640"]].concat(),
@@ -191,7 +191,7 @@ fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large()
     for (own, scaled) in own.iter().zip(scaled) {
         assert!(scaled.abs_diff(2 * own) <= 2, "{panels:?}");
     }
-    // A world pixel is a screen pixel at either scale; blended pixels on an edge do not count.
+    // A world pixel is a screen pixel at either scale; blended edge pixels are not counted.
     for shot in &shots {
         let red = bounds(shot, RED).unwrap();
         assert!((99..=100).contains(&width(red)), "{red:?}");

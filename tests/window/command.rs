@@ -1,4 +1,4 @@
-//! The view on screen as a command: what it captures is what the window shows.
+//! Tests of the view copied as a command: it captures exactly the picture in the window.
 
 use std::process::Command;
 use std::thread::sleep;
@@ -11,7 +11,7 @@ use crate::looking::read_png;
 use crate::reload::Numbers;
 use crate::x11::Shot;
 
-/// The command that a copy puts on the clipboard, once it is another one than `before`.
+/// Command that a copy puts on the clipboard, once it differs from `before`.
 pub(crate) fn copied(desk: &Desk, before: &str) -> String {
     desk.key("ctrl+shift+l");
     let start = Instant::now();
@@ -25,7 +25,7 @@ pub(crate) fn copied(desk: &Desk, before: &str) -> String {
     }
 }
 
-/// Runs a line as a shell does; the picture that it wrote.
+/// Runs a line as a shell does and returns the picture that it wrote.
 pub(crate) fn captured(desk: &Desk, line: &str) -> Shot {
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("sh")
@@ -53,7 +53,7 @@ pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> St
     line
 }
 
-/// Presses keys and what `more` does for ten views, each of which is captured by the command that it is copied as. Returns those.
+/// Shows ten views by pressing keys and running `more`, and captures each with its copied command. Returns the commands.
 pub(crate) fn ten_views(
     desk: &mut Desk,
     keys: &str,
@@ -69,18 +69,18 @@ pub(crate) fn ten_views(
             desk.key(keys[numbers.below(keys.len())]);
         }
         more(desk, canvas, &mut numbers, view);
-        // No view is the one before it, whatever the keys did.
+        // Every view differs from the one before it.
         desk.key(["plus", "minus shift+Left"][view % 2]);
         let shown = picture(&desk.settled(), canvas);
         line = assert_captured(desk, &shown, &line);
         lines.push(line.clone());
-        desk.key("Escape"); // puts the message away
+        desk.key("Escape"); // dismisses the message
         desk.wait_for("the picture alone", |shot| picture(shot, canvas) == shown);
     }
     lines.join("\n")
 }
 
-/// Clicks somewhere in the picture, but for a border of one part of its sides.
+/// Clicks somewhere in the picture, outside a border of one `part`th of its sides.
 pub(crate) fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part: usize) {
     let sides = [canvas.width, canvas.height];
     let [x, y] = sides.map(|side| side / part + numbers.below(side - side / part * 2));
@@ -107,7 +107,7 @@ fn onion_skin_and_trails_are_captured_by_the_command() {
         let shown = picture(&desk.settled(), canvas);
         line = assert_captured(&mut desk, &shown, &line);
         assert!(line.contains(part), "{line}");
-        desk.key("Escape"); // puts the message away
+        desk.key("Escape"); // dismisses the message
         desk.settled();
     }
 }
@@ -118,7 +118,7 @@ fn onion_skin_and_trails_are_captured_by_the_command() {
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
-    // The sample has images, names, bones and meshes enough for every option.
+    // The sample has enough images, names, bones and meshes for every option.
     let mut desk = Desk::open_sample();
     let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
     let lines = ten_views(&mut desk, keys, 5, |desk, canvas, numbers, view| {
@@ -152,12 +152,12 @@ fn ten_views_with_ghosts_and_trails_are_captured_by_the_commands_that_they_are_c
     let keys = "b d y y period comma Next plus shift+Right h g";
     let lines = ten_views(&mut desk, keys, 17, |desk, canvas, numbers, view| {
         click(desk, canvas, numbers, 3);
-        // Each alone, both and neither.
+        // Each one alone, both, and neither.
         desk.key(["shift+o", "shift+t"][view % 2]);
     });
     let has_both = |line: &str| line.contains("trail=") && line.contains("onion=2,2");
     assert!(lines.lines().any(has_both), "no view has both:\n{lines}");
-    assert!(lines.contains("--y-down"), "no view has it:\n{lines}");
+    assert!(lines.contains("--y-down"), "no view has --y-down:\n{lines}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
     let mut desk = Desk::open(&squares(GREEN), &["--smooth", "--speed", "0.3", "--paused"]);
     let canvas = canvas(&desk.settled()).unwrap();
     let mut line = String::new();
-    // Paused wherever it is: now and then on a frame, but not always.
+    // A pause may fall exactly on a frame, so this is tried up to three times.
     for _ in 0..3 {
         desk.key("space");
         sleep(Duration::from_millis(700));
@@ -194,7 +194,7 @@ fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
         [usize::midpoint(left, right), usize::midpoint(top, bottom)]
     };
     let mut line = String::new();
-    // Chosen; hidden; another one shown alone.
+    // Picked; hidden; another one shown alone.
     for (color, keys) in [(GREEN, ""), (BLUE, "h"), (RED, "shift+h w")] {
         let [x, y] = middle(color);
         desk.click(x - 20, y + 20);
@@ -203,7 +203,7 @@ fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
         if !keys.is_empty() {
             desk.key(keys);
         }
-        // The legend of the weights is the window's, and not the picture's.
+        // The legend of the weights belongs to the window, not to the picture.
         let shot = desk.settled();
         let upper = canvas.height * 3 / 4;
         let part = |shot: &Shot| shot.part(0, 0, canvas.width, upper);
@@ -238,7 +238,7 @@ fn a_view_on_a_display_of_scale_2_is_captured_with_drawings_as_large() {
     desk.wait_for("the picture alone", |shot| {
         canvas(shot).is_some_and(|canvas| [canvas.width, canvas.height] == [1600, 1000])
     });
-    desk.key("b d Escape"); // what was said of the panels lies over the picture
+    desk.key("b d Escape"); // the message about the panels covers the picture
     let shown = desk.settled();
     let line = assert_captured(&mut desk, &shown, "");
     assert!(line.contains("--overlay-scale 2"), "{line}");

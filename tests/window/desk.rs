@@ -1,4 +1,4 @@
-//! A display of our own with the real program on it. Both end with the test.
+//! A separate X display with the real program on it. Both end with the test.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write as _};
@@ -11,30 +11,30 @@ use super::fixture::RED;
 use super::look::{bounds, canvas};
 use super::x11::{Shot, X11};
 
-/// Size of the screen, which the window fills.
+/// Size of the screen; the window fills it.
 pub(crate) const SCREEN: [u16; 2] = [1024, 640];
-/// What lies behind the character.
+/// Background colour behind the character.
 pub(crate) const BACKGROUND: [u8; 3] = [32, 48, 96];
-/// How long anything may take on a slow machine.
+/// Longest wait for anything, even on a slow machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How a desk starts.
+/// Settings that a desk starts with.
 pub(crate) struct Start<'a> {
-    /// The program, if it is not `pchr-view`.
+    /// Program to run, if not `pchr-view`.
     pub(crate) program: Option<&'a Path>,
     pub(crate) file: &'a [u8],
     pub(crate) name: &'a str,
-    /// Files that lie in the same folder, by their paths from there.
+    /// Files in the same folder, by their relative paths.
     pub(crate) beside: &'a [(String, Vec<u8>)],
-    /// Of the program. Unless they say otherwise, the window fills the screen, on [`BACKGROUND`].
+    /// Options of the program. By default the window fills the screen and shows [`BACKGROUND`].
     pub(crate) options: &'a [&'a str],
     pub(crate) variables: &'a [(&'a str, &'a str)],
     pub(crate) screen: [u16; 2],
-    /// Whether the window's size is given.
+    /// True if `options` give the window's size.
     pub(crate) sized: bool,
-    /// Whether a window manager runs.
+    /// True if a window manager runs.
     pub(crate) manager: bool,
-    /// Whether the file is drawn.
+    /// Returns true once the file is drawn.
     pub(crate) drawn: fn(&Shot) -> bool,
 }
 
@@ -79,7 +79,7 @@ impl Drop for Desk {
 }
 
 impl Desk {
-    /// Starts a display and the program on it, showing `file`, and waits until it is drawn.
+    /// Starts a display with the program on it showing `file`, and waits until the file is drawn.
     pub(crate) fn open(file: &[u8], options: &[&str]) -> Self {
         Self::start(&Start {
             file,
@@ -88,7 +88,7 @@ impl Desk {
         })
     }
 
-    /// Does the same with the program's sample, which stands still.
+    /// Does the same with the program's sample, paused.
     pub(crate) fn open_sample() -> Self {
         let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
         Self::start(&Start {
@@ -186,17 +186,17 @@ impl Desk {
         desk
     }
 
-    /// The file that is shown first.
+    /// Path of the file that is shown first.
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join(&self.name)
     }
 
-    /// Where screenshots go.
+    /// Folder for screenshots.
     pub(crate) fn shots(&self) -> PathBuf {
         self.folder.path().join("shots")
     }
 
-    /// A folder in which the program is called `pchr-view`.
+    /// Folder in which the program is called `pchr-view`.
     pub(crate) fn bin(&self) -> PathBuf {
         self.folder.path().join("bin")
     }
@@ -212,7 +212,7 @@ impl Desk {
         command
     }
 
-    /// Puts text on the clipboard, from another program.
+    /// Puts text on the clipboard from another program.
     pub(crate) fn copy(&self, text: &str) {
         let mut xclip = self
             .command("xclip")
@@ -230,7 +230,7 @@ impl Desk {
         assert!(xclip.wait().unwrap().success());
     }
 
-    /// The text on the clipboard, as another program gets it.
+    /// Text on the clipboard as another program receives it.
     pub(crate) fn clipboard(&self) -> String {
         let output = self
             .command("xclip")
@@ -270,7 +270,7 @@ impl Desk {
         self.x11.drop_file(window, &path, [300, 300], |_| {});
     }
 
-    /// Runs `xdotool` on the display; what it printed.
+    /// Runs `xdotool` on the display and returns its output.
     pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
         let output = self
             .command("xdotool")
@@ -281,7 +281,7 @@ impl Desk {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Presses keys, one after the other.
+    /// Presses keys one after the other.
     pub(crate) fn key(&self, keys: &str) {
         for key in keys.split(' ') {
             self.xdotool(&["key", key]);
@@ -293,7 +293,7 @@ impl Desk {
         self.xdotool(&["click", "1"]);
     }
 
-    /// Presses the pointer's first button at a point, and holds it.
+    /// Presses and holds the pointer's first button at a point.
     pub(crate) fn press(&self, x: usize, y: usize) {
         self.point(x, y);
         self.xdotool(&["mousedown", "1"]);
@@ -303,7 +303,7 @@ impl Desk {
         self.xdotool(&["mouseup", "1"]);
     }
 
-    /// Whether the screen shows what `wanted` accepts within a moment.
+    /// Returns true if the screen satisfies `wanted` within 0.8 seconds.
     pub(crate) fn soon(&mut self, wanted: impl Fn(&Shot) -> bool) -> bool {
         let start = Instant::now();
         while start.elapsed() < Duration::from_millis(800) {
@@ -330,7 +330,7 @@ impl Desk {
         self.x11.shot(width, height)
     }
 
-    /// The screen once it shows what `wanted` accepts.
+    /// Returns the screen once it satisfies `wanted`.
     pub(crate) fn wait_for(&mut self, what: &str, wanted: impl Fn(&Shot) -> bool) -> Shot {
         let start = Instant::now();
         loop {
@@ -340,13 +340,13 @@ impl Desk {
             }
             self.assert_running();
             if start.elapsed() > PATIENCE {
-                panic!("{what} does not come: see {}", keep(&shot).display());
+                panic!("{what} does not appear: see {}", keep(&shot).display());
             }
             sleep(Duration::from_millis(30));
         }
     }
 
-    /// The screen once nothing on it changes any more and the program rests: a frame may take long on a busy machine.
+    /// Returns the screen once it stops changing and the program is idle: a frame may take long on a busy machine.
     pub(crate) fn settled(&mut self) -> Shot {
         let mut before = self.shot();
         let mut since = Instant::now();
@@ -355,10 +355,7 @@ impl Desk {
             sleep(Duration::from_millis(30));
             let shot = self.shot();
             if start.elapsed() > PATIENCE {
-                panic!(
-                    "the screen does not come to rest: see {}",
-                    keep(&shot).display()
-                );
+                panic!("the screen does not settle: see {}", keep(&shot).display());
             }
             if shot != before || self.is_at_work() {
                 before = shot;
@@ -368,13 +365,13 @@ impl Desk {
         before
     }
 
-    /// Returns true if a thread of the program or of the display runs or waits for a processor.
+    /// Returns true if a thread of the program or of the display is running or waiting for a processor.
     fn is_at_work(&self) -> bool {
         [self.program.id(), self.server.id()].iter().any(|id| {
             let tasks = fs::read_dir(format!("/proc/{id}/task"))
                 .into_iter()
                 .flatten();
-            // A thread may have ended since.
+            // A thread may have ended in the meantime.
             let mut stats =
                 tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("stat")).ok());
             stats.any(|stat| {
@@ -391,7 +388,7 @@ impl Desk {
         assert!(ended.is_none(), "the program ended: {ended:?}");
     }
 
-    /// Waits for the program to end by itself.
+    /// Waits until the program ends by itself.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         let start = Instant::now();
         loop {
@@ -403,7 +400,7 @@ impl Desk {
         }
     }
 
-    /// Processor time that the program has used.
+    /// Processor time used by the program, in clock ticks.
     pub(crate) fn cpu_ticks(&self) -> u64 {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.program.id())).unwrap();
         let fields = stat.rsplit_once(')').unwrap().1.split_whitespace();
@@ -415,7 +412,7 @@ impl Desk {
     }
 }
 
-/// Writes a file, and the folders above it.
+/// Writes a file and creates the folders above it.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -423,7 +420,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// Waits until the window manager is in charge: a window that opens while it takes over may be lost.
+/// Waits until the window manager is ready: a window that opens while it takes over may be lost.
 fn wait_for_manager(display: &str) {
     let start = Instant::now();
     loop {
@@ -435,12 +432,12 @@ fn wait_for_manager(display: &str) {
         if String::from_utf8_lossy(&found.stdout).contains("window id") {
             return;
         }
-        assert!(start.elapsed() < PATIENCE, "no window manager comes");
+        assert!(start.elapsed() < PATIENCE, "no window manager takes over");
         sleep(Duration::from_millis(30));
     }
 }
 
-/// Starts an X server on a display number that it finds free itself.
+/// Starts an X server, which chooses a free display number.
 fn start_server([width, height]: [u16; 2]) -> (Child, String) {
     let mut server = Command::new("Xvfb")
         .args(["-displayfd", "1", "-ac", "-nolisten", "tcp"])
@@ -455,7 +452,7 @@ fn start_server([width, height]: [u16; 2]) -> (Child, String) {
     (server, display.trim().to_owned())
 }
 
-/// Writes a screen that was not as it should be to where it can be looked at.
+/// Saves an unexpected screen for inspection and returns its path.
 pub(crate) fn keep(shot: &Shot) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("window-{}.ppm", std::process::id()));

@@ -1,4 +1,4 @@
-//! Files that are dropped, pasted and walked through. The drag comes from the process of the test, by the protocol.
+//! Tests of dropped and pasted files, and of stepping through a folder. The test process plays the drag source of XDND.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
                 }
                 assert!(
                     start.elapsed() < Duration::from_secs(10),
-                    "hovering is not seen"
+                    "hovering does not change the window"
                 );
                 sleep(Duration::from_millis(30));
             }

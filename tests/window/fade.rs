@@ -1,4 +1,4 @@
-//! A cross-fade from one animation to another: held, scrubbed, and captured by the command that it is copied as.
+//! Tests of a cross-fade between animations: held, scrubbed, and captured by its copied command.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -17,19 +17,19 @@ fn a_fade_that_is_held_is_captured_by_the_command() {
     let press = |desk: &Desk, keys: &str| {
         for key in keys.split(' ') {
             desk.key(key);
-            sleep(Duration::from_millis(150)); // time passes between them
+            sleep(Duration::from_millis(150)); // some time passes between them
         }
     };
-    // Two seconds long; paused inside of it. There is room for its per cent now.
+    // The fade is two seconds long, and playback is paused within it. There is now room to show its percentage.
     press(&desk, "j j j j j j j j Escape");
     let canvas = canvas(&desk.settled()).unwrap();
     press(&desk, "space Next space");
     let held = picture(&desk.settled(), canvas);
     let line = assert_captured(&mut desk, &held, "");
     assert!(line.contains(" --mix "), "{line}");
-    desk.key("Escape"); // puts the message away
+    desk.key("Escape"); // dismisses the message
     desk.settled();
-    // Forwards and back again.
+    // One step forwards and one back.
     desk.key("period");
     let next = picture(&desk.settled(), canvas);
     assert!(next != held, "a step moves the fade");
@@ -44,7 +44,7 @@ fn a_fade_that_is_held_is_captured_by_the_command() {
     let line = assert_captured(&mut desk, &smooth, &line);
     assert!(line.contains(" --mix "), "{line}");
     desk.key("Escape");
-    // Time goes on and ends it.
+    // The fade ends after a while.
     press(&desk, "o s space");
     sleep(Duration::from_secs(3));
     desk.key("space");

@@ -1,4 +1,4 @@
-//! A character that can be told apart by colour alone: a red square that stands, and a green one that rises.
+//! A character whose parts differ by colour: a red square that stands still and a green one that rises.
 
 #[path = "../support/fixture.rs"]
 mod builder;
@@ -14,21 +14,21 @@ pub(crate) const BLUE: [u8; 3] = [30, 60, 230];
 
 /// Side of the squares in world pixels.
 pub(crate) const SIDE: f64 = 100.0;
-/// Lower left corner of the first square.
+/// Lower left corner of the first square in world pixels.
 pub(crate) const FIRST: [f64; 2] = [-200.0, -50.0];
-/// Lower left corner of the second square in frame 0. It rises by [`RISE`] a frame.
+/// Lower left corner of the second square in frame 0. It rises by [`RISE`] per frame.
 pub(crate) const SECOND: [f64; 2] = [100.0, -150.0];
 pub(crate) const RISE: f64 = 50.0;
 pub(crate) const FRAMES: u16 = 5;
-/// What the whole animation covers.
+/// Bounds of the whole animation: left, bottom, right, top.
 pub(crate) const BOUNDS: [f64; 4] = [-200.0, -150.0, 200.0, 150.0];
 
-/// The two squares; the second in a colour of choice.
+/// Character with the two squares; `second` is the colour of the second.
 pub(crate) fn squares(second: [u8; 3]) -> Vec<u8> {
     document(&[(RED, FIRST), (second, SECOND)], FRAMES)
 }
 
-/// A red square, a green one that lies over its upper right quarter, and a blue one apart; nothing moves.
+/// Character at rest with a red square, a green one over its upper right quarter, and a separate blue one.
 pub(crate) fn overlapping() -> Vec<u8> {
     let [x, y] = FIRST;
     let half = SIDE / 2.0;
@@ -36,7 +36,7 @@ pub(crate) fn overlapping() -> Vec<u8> {
     document(&[(RED, FIRST), green, (BLUE, [100.0, -50.0])], 1)
 }
 
-/// The two squares as a text and its image files, by their paths: those start with `folder`.
+/// The two squares as Pachario JSON with separate images, by their paths, which start with `folder`.
 pub(crate) fn exported(
     second: [u8; 3],
     dialect: Dialect,
@@ -53,7 +53,7 @@ pub(crate) fn exported(
     (text, files)
 }
 
-/// The two squares in one image, and the same as a legacy packed file.
+/// The two squares in a file with one image, and the same as a legacy packed file.
 pub(crate) fn packed(second: [u8; 3]) -> [Vec<u8>; 2] {
     let mut parts = parts(&[(RED, FIRST), (second, SECOND)], FRAMES);
     let row: Vec<u8> = [RED, RED, second, second]
@@ -78,7 +78,7 @@ fn document(squares: &[([u8; 3], [f64; 2])], frames: u16) -> Vec<u8> {
     pchr::write(&parts(squares, frames)).unwrap()
 }
 
-/// Squares of these colours, each on a bone of its own; the second rises.
+/// Squares of these colours, each on its own bone; the second rises.
 fn parts(squares: &[([u8; 3], [f64; 2])], frames: u16) -> DocumentParts {
     let names = ["stands", "rises", "lies"];
     let mut builder = Builder::new().fps(5);

@@ -1,4 +1,4 @@
-//! The formats beside PCHR v1: texts with image files of their own, and legacy packed files.
+//! Tests of formats other than PCHR v1: Pachario JSON with separate images, and legacy packed files.
 
 use std::fs;
 use std::time::Instant;
@@ -17,9 +17,9 @@ fn shows(color: [u8; 3]) -> impl Fn(&Shot) -> bool {
     move |shot| bounds(shot, RED).is_some() && bounds(shot, color).is_some()
 }
 
-/// What a file looks like that is dropped, paused in its first frame.
+/// Screen after a file is dropped, paused in its first frame.
 fn dropped(desk: &mut Desk, name: &str, file: &[u8]) -> Shot {
-    // Something else is on show before.
+    // Another file is shown before.
     let other = desk.file("other.pchr", &squares(WHITE));
     desk.drop_file(&other);
     desk.wait_for("the other file", shows(WHITE));
@@ -48,9 +48,9 @@ fn every_format_of_a_document_looks_the_same_and_plays() {
     }
     let [file, legacy] = packed(GREEN);
     let wanted = dropped(&mut desk, "one.pchr", &file);
-    // Whatever it is called.
+    // The file name does not matter.
     let shown = dropped(&mut desk, "legacy.bin", &legacy);
-    assert!(shown == wanted, "legacy packed looks otherwise");
+    assert!(shown == wanted, "the legacy packed file looks different");
 
     desk.key("space");
     let (mut met, start) = ([false; 5], Instant::now());
@@ -58,7 +58,7 @@ fn every_format_of_a_document_looks_the_same_and_plays() {
         if let Some(frame) = frame_of(&desk.shot()) {
             met[usize::from(frame)] = true;
         }
-        assert!(start.elapsed() < PATIENCE, "frames are met: {met:?}");
+        assert!(start.elapsed() < PATIENCE, "frames seen: {met:?}");
     }
 }
 
@@ -76,7 +76,7 @@ fn an_image_file_that_is_exported_again_is_seen_and_a_bad_one_leaves_the_picture
         options: &["--paused", "--frame", "2"],
         ..Start::default()
     });
-    // A camera of one's own.
+    // A camera moved by the user.
     desk.key("minus minus shift+Right");
     let before = desk.settled();
     let square = bounds(&before, GREEN).unwrap();
@@ -89,7 +89,7 @@ fn an_image_file_that_is_exported_again_is_seen_and_a_bad_one_leaves_the_picture
     let blue = desk.settled();
     assert_eq!(bounds(&blue, GREEN), None);
 
-    // Half of it, nothing of it, and no file: a note over the picture, which stays.
+    // Half the file, an empty file, and no file: a note appears over the picture, which stays.
     let good = png(WHITE);
     let bad: [&dyn Fn(); 3] = [
         &|| fs::write(&path, &good[..good.len() / 2]).unwrap(),

@@ -1,4 +1,4 @@
-//! The size of the interface and its cards: the picture keeps its pixels, and an idle window rests.
+//! Tests of the interface's size and cards: the picture keeps its pixels, and an idle window does no work.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -27,7 +27,7 @@ fn a_larger_interface_leaves_the_pixels_of_the_picture_as_they_are() {
     };
     let before = desk.settled();
     let is_100 = |side: [usize; 2]| side.iter().all(|side| side.abs_diff(100) <= 1);
-    assert!(is_100(side(&before)), "a unit is a pixel");
+    assert!(is_100(side(&before)), "one unit is one pixel");
     let usual = canvas(&before).unwrap();
     for (key, larger) in [
         ("ctrl+plus", true),
@@ -42,7 +42,7 @@ fn a_larger_interface_leaves_the_pixels_of_the_picture_as_they_are() {
         let shown = picture(&shot, now);
         desk.key("Escape");
         let line = copied(&desk, "");
-        // Of a pixel that a panel covers in part, only the capture has the whole colour.
+        // The capture may be a little larger: the window loses pixels that a panel covers in part.
         let whole = captured(&desk, &line);
         let spare = whole.height - now.height;
         assert!(spare <= 2 && whole.width - now.width <= 1, "{line}");
@@ -73,7 +73,7 @@ fn a_window_with_cards_rests_while_nothing_happens() {
     });
     desk.key("i a");
     let _ = desk.settled();
-    sleep(Duration::from_millis(800)); // tooltips and their like
+    sleep(Duration::from_millis(800)); // time for tooltips and the like to appear
     let before = desk.cpu_ticks();
     sleep(Duration::from_secs(2));
     let used = desk.cpu_ticks() - before;

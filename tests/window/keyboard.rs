@@ -1,11 +1,11 @@
-//! The keyboard alone: the ring that Tab moves, lists, and steps that are undone.
+//! Tests of use by keyboard alone: focus with Tab, lists, and undo.
 
 use crate::desk::Desk;
 use crate::fixture::{GREEN, RED, squares};
 use crate::look::{bounds, canvas, picture};
 use crate::x11::Shot;
 
-/// The rectangle in which two screens differ: left, top, right and bottom.
+/// Left, top, right and bottom of the rectangle in which two screens differ.
 fn changed(a: &Shot, b: &Shot) -> Option<[usize; 4]> {
     let mut found: Option<[usize; 4]> = None;
     for (i, (a, b)) in a.rgb.iter().zip(&b.rgb).enumerate() {
@@ -36,7 +36,7 @@ fn tab_moves_a_ring_and_space_presses_what_is_in_it() {
     desk.wait_for("the ring before", |shot| *shot == first);
     desk.key("Tab");
     desk.wait_for("the next ring", |shot| *shot == second);
-    // After those that open files comes the one that draws the bones.
+    // The buttons that open files are followed by the one that draws the bones.
     let canvas = canvas(&before).unwrap();
     desk.key("Tab");
     desk.wait_for("the third ring", |shot| *shot != second);
@@ -58,7 +58,7 @@ fn rows_are_hidden_by_keys_and_that_is_undone() {
     let start = desk.settled();
     let canvas = canvas(&start).unwrap();
     let same = |shot: &Shot| picture(shot, canvas) == picture(&start, canvas);
-    desk.key("ctrl+1 End space"); // which may all come within a frame
+    desk.key("ctrl+1 End space"); // all keys may arrive within one frame
     desk.wait_for("no red", |shot| bounds(shot, RED).is_none());
     desk.key("Home space");
     desk.wait_for("no green", |shot| bounds(shot, GREEN).is_none());

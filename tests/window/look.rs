@@ -1,10 +1,10 @@
-//! What is on the screen: where the picture lies, and the squares and frames that it shows.
+//! Reading of screens: the picture's place, and the squares and frames in it.
 
 use super::desk::BACKGROUND;
 use super::fixture::{BOUNDS, FRAMES, GREEN, RISE, SECOND, SIDE};
 use super::x11::Shot;
 
-/// Where the picture lies in the window, in screen pixels.
+/// Place of the picture in the window, in screen pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Canvas {
     pub(crate) x: usize,
@@ -13,7 +13,7 @@ pub(crate) struct Canvas {
     pub(crate) height: usize,
 }
 
-/// Where the picture lies: the smallest rectangle that holds all of the background.
+/// Place of the picture: the smallest rectangle that holds all background pixels.
 pub(crate) fn canvas(shot: &Shot) -> Option<Canvas> {
     bounds(shot, BACKGROUND).map(|[x, y, right, bottom]| Canvas {
         x,
@@ -23,7 +23,7 @@ pub(crate) fn canvas(shot: &Shot) -> Option<Canvas> {
     })
 }
 
-/// Left, top, right and bottom of the pixels of a colour, the latter two past the last.
+/// Left, top, right and bottom of the pixels of a colour; right and bottom are exclusive.
 pub(crate) fn bounds(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
     let mut found: Option<[usize; 4]> = None;
     for (i, pixel) in shot.rgb.iter().enumerate() {
@@ -36,7 +36,7 @@ pub(crate) fn bounds(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
     found
 }
 
-/// Where a world point must be on the screen when the animation is fitted.
+/// Expected screen position of a world point when the animation is fitted.
 pub(crate) fn place(canvas: Canvas, [x, y]: [f64; 2]) -> [f64; 2] {
     let [left, bottom, right, top] = BOUNDS;
     let (width, height) = (canvas.width as f64, canvas.height as f64);
@@ -47,7 +47,7 @@ pub(crate) fn place(canvas: Canvas, [x, y]: [f64; 2]) -> [f64; 2] {
     ]
 }
 
-/// Where a square must be on the screen: left, top, right, bottom.
+/// Expected screen bounds of a square: left, top, right, bottom.
 pub(crate) fn expected(canvas: Canvas, [x, y]: [f64; 2]) -> [f64; 4] {
     let [left, top] = place(canvas, [x, y + SIDE]);
     let [right, bottom] = place(canvas, [x + SIDE, y]);
@@ -68,7 +68,7 @@ pub(crate) fn assert_square(shot: &Shot, color: [u8; 3], corner: [f64; 2]) {
     assert_eq!(other, 0, "the square of {color:?} is not whole");
 }
 
-/// The corner of the square that rises, in a frame.
+/// Lower left corner of the rising square in a frame.
 pub(crate) fn risen(frame: u16) -> [f64; 2] {
     let [x, y] = SECOND;
     [x, y + RISE * f64::from(frame)]
@@ -79,7 +79,7 @@ pub(crate) fn picture(shot: &Shot, canvas: Canvas) -> Shot {
     shot.part(canvas.x, canvas.y, canvas.width, canvas.height)
 }
 
-/// The lower half of the picture: no card covers it.
+/// Lower half of the picture, which no card covers.
 pub(crate) fn lower_half(shot: &Shot, canvas: Canvas) -> Shot {
     let half = canvas.height / 2;
     shot.part(
@@ -90,7 +90,7 @@ pub(crate) fn lower_half(shot: &Shot, canvas: Canvas) -> Shot {
     )
 }
 
-/// The frame that is shown, by where the green square is; `None` if it is nowhere that a frame has it.
+/// Frame on screen, found from the green square's place; `None` if no frame has it there.
 pub(crate) fn frame_of(shot: &Shot) -> Option<u16> {
     let canvas = canvas(shot)?;
     let found = bounds(shot, GREEN)?;
@@ -102,7 +102,7 @@ pub(crate) fn frame_of(shot: &Shot) -> Option<u16> {
     (0..FRAMES).find(near)
 }
 
-/// Left, top, right and bottom of where two screens differ.
+/// Left, top, right and bottom of the rectangle in which two screens differ.
 pub(crate) fn difference(a: &Shot, b: &Shot) -> Option<[usize; 4]> {
     let mut found: Option<[usize; 4]> = None;
     for (i, (a_pixel, b_pixel)) in a.rgb.iter().zip(&b.rgb).enumerate() {

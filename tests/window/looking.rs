@@ -1,4 +1,4 @@
-//! What is laid over and around the picture, and what leaves the window.
+//! Tests of drawings over the picture, of panels, cards and themes, and of screenshots.
 
 use crate::desk::{BACKGROUND, Desk, PATIENCE, SCREEN, Start};
 use crate::fixture::{FIRST, GREEN, RED, squares};
@@ -8,17 +8,17 @@ use crate::look::{
 use crate::x11::Shot;
 use std::time::Instant;
 
-/// Where on the screen a drawing may change something, and where it must.
+/// Screen area that a drawing may change, and a point near which it must.
 struct Wanted {
     key: &'static str,
     what: &'static str,
-    /// Whether a point of the screen may change.
+    /// Returns true if a point of the screen may change.
     may: fn(Canvas, [f64; 2]) -> bool,
-    /// Some of the points around this one must change, no farther away than this.
+    /// World point and distance: a changed point must lie within that distance of it.
     must: ([f64; 2], f64),
 }
 
-/// How far a point is from a square's sides, positive outside.
+/// Distance of a point from a square's sides, positive outside.
 fn outside(canvas: Canvas, corner: [f64; 2], [x, y]: [f64; 2]) -> f64 {
     let [left, top, right, bottom] = expected(canvas, corner);
     (left - x).max(x - right).max(top - y).max(y - bottom)
@@ -30,7 +30,7 @@ fn near_squares(canvas: Canvas, at: [f64; 2], by: f64) -> bool {
         .any(|corner| outside(canvas, *corner, at) < by)
 }
 
-/// The joints of both bones lie on one vertical line.
+/// Returns true near the joints of both bones, which lie on one vertical line.
 fn near_bones(canvas: Canvas, [x, y]: [f64; 2], by: f64) -> bool {
     let [joint, low] = place(canvas, [0.0, 0.0]);
     let [_, high] = place(canvas, [0.0, 50.0]);
@@ -54,13 +54,13 @@ const DRAWINGS: [Wanted; 6] = [
         key: "e",
         what: "wireframe",
         may: |canvas, at| near_squares(canvas, at, 3.0),
-        // Both triangles share the diagonal.
+        // Both triangles share this diagonal.
         must: ([-150.0, 0.0], 3.0),
     },
     Wanted {
         key: "u",
         what: "bounds",
-        // Around each mesh and around all: nothing within the first square.
+        // Around each mesh and around all, but not inside the first square.
         may: |canvas, at| outside(canvas, FIRST, at) > -6.0,
         must: ([-200.0, -50.0], 4.0),
     },
@@ -143,7 +143,7 @@ fn k_walks_through_the_backgrounds() {
         let picture = picture(shot, canvas);
         let mut colors = picture.rgb;
         colors.sort_unstable();
-        // Edges of squares are blends; the background covers much.
+        // Square edges are blended and cover few pixels; the background covers many.
         let runs = colors
             .chunk_by(|a, b| a == b)
             .filter(|run| run.len() > 20_000);
@@ -155,7 +155,7 @@ fn k_walks_through_the_backgrounds() {
     desk.key("k");
     let checkered = desk.wait_for("a checkerboard", |shot| behind(shot).len() == 2);
     assert_eq!(bounds(&checkered, RED), Some(square));
-    // Squares: both colours in every row, and rows that differ.
+    // A checkerboard: both colours in every row, and rows that differ.
     let row = |y: usize| checkered.part(canvas.x, canvas.y + y, 64, 1);
     assert!(
         (1..32).any(|y| row(y) != row(0)),
@@ -305,7 +305,7 @@ fn the_sheet_of_keys_comes_each_time_whichever_of_shift_and_its_key_is_let_go_fi
 fn letters_right_after_the_key_of_the_palette_go_to_it() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let _ = desk.settled();
-    // Without a pause: they may come within one frame.
+    // The keys come without a pause and may arrive within one frame.
     desk.xdotool(&[
         "key", "--delay", "0", "ctrl+k", "l", "a", "s", "t", "space", "f", "r", "a", "Return",
     ]);
@@ -326,7 +326,7 @@ fn the_palette_finds_an_action_and_no_single_key_acts_while_one_types() {
     let palette = desk.wait_for("the palette", |shot| {
         picture(shot, canvas) != picture(&before, canvas)
     });
-    // All of these are keys of actions.
+    // Each of these keys is a shortcut of an action.
     desk.key("b e k period comma f u o space y 1 minus");
     desk.wait_for("what was typed", |shot| *shot != palette);
     desk.settled();
@@ -356,7 +356,7 @@ fn t_walks_through_the_themes_and_the_picture_stays() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let dark = desk.settled();
     let canvas = canvas(&dark).unwrap();
-    // The panel at the right: what most of it is, and what is written on it.
+    // Luminance of the right panel's background, and of the text on it.
     let panel = |shot: &Shot| {
         let [width, height] = SCREEN.map(usize::from);
         let part = shot.part(
@@ -378,7 +378,7 @@ fn t_walks_through_the_themes_and_the_picture_stays() {
     for _ in 0..3 {
         let before = desk.settled();
         desk.key("t");
-        // The theme is named above the picture, which stays as it is.
+        // The theme's name appears above the picture, which stays as it is.
         desk.wait_for("its name", |shot| *shot != before);
         let shot = desk.settled();
         assert!(picture(&shot, canvas) == picture(&dark, canvas));
@@ -396,8 +396,35 @@ fn t_walks_through_the_themes_and_the_picture_stays() {
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
+fn names_are_drawn_for_a_new_theme_at_once() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let canvas = canvas(&desk.settled()).unwrap();
+    desk.key("k shift+b"); // the theme's checkerboard, and names
+    let mut pictures = vec![];
+    for _ in 0..3 {
+        let before = desk.settled();
+        desk.key("t");
+        desk.wait_for("its name", |shot| *shot != before);
+        let at_once = desk.settled();
+        desk.key("shift+b");
+        desk.wait_for("no names", |shot| {
+            picture(shot, canvas) != picture(&at_once, canvas)
+        });
+        desk.key("shift+b");
+        let again = desk.settled();
+        assert!(picture(&again, canvas) == picture(&at_once, canvas));
+        pictures.push(picture(&again, canvas));
+    }
+    assert!(pictures.iter().any(|other| *other != pictures[0]));
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
 fn a_screenshot_is_shown_in_its_folder() {
-    // The desktop's opener, which writes down what it was asked for.
+    // A stand-in for the desktop's opener that records its arguments.
     let bin = tempfile::tempdir().unwrap();
     let asked = bin.path().join("asked");
     let scripts = [
@@ -435,14 +462,14 @@ fn a_screenshot_is_shown_in_its_folder() {
     desk.key("Return");
     let start = Instant::now();
     while !asked.exists() {
-        assert!(start.elapsed() < PATIENCE, "nothing was asked for");
+        assert!(start.elapsed() < PATIENCE, "the opener was not called");
         std::thread::sleep(std::time::Duration::from_millis(30));
     }
     let folder = std::fs::read_to_string(asked).unwrap();
     assert_eq!(std::path::Path::new(&folder), desk.shots());
 }
 
-/// As WCAG has it.
+/// Relative luminance as WCAG defines it.
 fn luminance(color: [u8; 3]) -> f64 {
     let [r, g, b] = color.map(|channel| {
         let channel = f64::from(channel) / 255.0;
@@ -460,7 +487,7 @@ fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// The newest of `count` screenshots, once it is written.
+/// Newest of `count` screenshots, once it is written.
 fn screenshot(desk: &Desk, count: usize) -> Shot {
     let start = Instant::now();
     loop {
@@ -488,7 +515,7 @@ pub(crate) fn read_png(path: &std::path::Path) -> Shot {
         height: info.height as usize,
         rgb: pixels
             .map(|[r, g, b, a]| {
-                assert_eq!(*a, 255, "the window shows nothing through");
+                assert_eq!(*a, 255, "the window is opaque");
                 [*r, *g, *b]
             })
             .collect(),
@@ -523,7 +550,7 @@ fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
 fn the_picture_keeps_its_place_whatever_the_panels_say() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let at = canvas(&desk.settled());
-    // Overrides bring buttons that take them back.
+    // Overrides add buttons that reset them.
     for key in [
         "l",
         "bracketright",

@@ -1,4 +1,4 @@
-//! A motion whose bones move in space: what the window shows is what the copied command captures.
+//! Tests of a 3D motion in the window: the copied command captures the picture in the window.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::reload::Numbers;
 use crate::rig;
 use crate::x11::Shot;
 
-/// Pixels of height at the picture's top where the axes of the camera lie over it.
+/// Height in pixels at the top of the picture where the camera's axes cover it.
 const AXES: usize = 150;
 
 fn has_bones(picture: &Shot) -> bool {

@@ -1,4 +1,4 @@
-//! Opening, sizes and closing.
+//! Tests of opening, resizing and closing the window.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -19,7 +19,7 @@ fn it_opens_fitted_and_shows_every_square_where_it_belongs() {
     assert!(canvas.width > 500 && canvas.height > 400, "{canvas:?}");
     assert_square(&shot, RED, FIRST);
     assert_square(&shot, GREEN, risen(3));
-    // Beside the squares and the blended pixels of their edges there is background only.
+    // Apart from the squares and their blended edges there is only background.
     let picture = picture(&shot, canvas);
     let count = |color| picture.rgb.iter().filter(|pixel| **pixel == color).count();
     let rest = picture.rgb.len() - count(RED) - count(GREEN) - count(BACKGROUND);
@@ -51,7 +51,7 @@ fn it_survives_every_size_and_being_put_away() {
     desk.resize(width, height);
     desk.wait_for("the same screen", |shot| *shot == before);
 
-    // Many sizes at once while it plays.
+    // Many resizes at once during playback.
     desk.key("space");
     for i in 0..40 {
         desk.resize(width - 13 * i, height - 7 * i);

@@ -1,4 +1,4 @@
-//! Content other than a character, in the window of `examples/own_content`.
+//! Tests of content other than characters in the window of `examples/own_content`.
 
 use crate::command::assert_captured;
 use crate::desk::{Desk, Start};
@@ -82,7 +82,7 @@ fn a_file_that_becomes_another_kind_of_content_is_fitted_anew() {
     let mut desk = start(&["--paused", "--animation", "all"]);
     let fitted = desk.settled();
     let canvas = canvas(&fitted).unwrap();
-    // A camera of one's own, far off.
+    // A camera far away from the content.
     desk.key(&["shift+Right"; 40].join(" "));
     let away = desk.wait_for("nothing", |shot| shown(shot) == [false; 3]);
     let empty = picture(&away, canvas);
@@ -90,6 +90,6 @@ fn a_file_that_becomes_another_kind_of_content_is_fitted_anew() {
     std::fs::copy(sample, desk.path()).unwrap();
     desk.wait_for("the character", |shot| picture(shot, canvas) != empty);
     std::fs::write(desk.path(), "quads\n").unwrap();
-    // Its first clip, not the one of the same number.
+    // The file's first clip is shown, not the one with the previous number.
     desk.wait_for("the squares", |shot| shown(shot) == [true, false, false]);
 }

@@ -1,4 +1,4 @@
-//! Meshes: shown, hidden, put in another order, picked.
+//! Tests of the list of meshes: showing, hiding, reordering and picking.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -17,8 +17,8 @@ fn a_click_hides_a_mesh_and_another_shows_it_again() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let start = desk.settled();
     let canvas = canvas(&start).unwrap();
-    // The list ends the panel at the right, its switches stand at its left edge: upwards from below, the first click
-    // that does anything meets the lowest row, which is the square at the back.
+    // The list is at the bottom of the right panel, with its switches at the left edge. Going upwards from the bottom, the
+    // first click that has an effect hits the lowest row, which is the square at the back.
     let x = canvas.x + canvas.width + 20;
     let rows = (0..canvas.height).rev().step_by(10);
     let hit = rows.into_iter().find(|y| {
@@ -31,19 +31,19 @@ fn a_click_hides_a_mesh_and_another_shows_it_again() {
     assert_eq!(bounds(&hidden, RED), None);
     assert_square(&hidden, GREEN, risen(0));
     desk.click(x, y);
-    desk.key("ctrl+d"); // clicks beside the switches choose
+    desk.key("ctrl+d"); // clicks beside the switches select rows
     desk.wait_for("the same picture", |shot| {
         picture(shot, canvas) == picture(&start, canvas)
     });
 }
 
-/// Three squares on a screen where the whole list has room: red, green that lies over a corner of it, and blue.
+/// Three squares on a screen with room for the whole list: red, green over a corner of it, and blue.
 struct Three {
     desk: Desk,
-    /// Nothing is chosen.
+    /// Screen with nothing picked.
     start: Shot,
     canvas: Canvas,
-    /// Where only red is, where green lies over red, where only blue is, and where nothing is.
+    /// Points with only red, with green over red, with only blue, and with nothing.
     red: [usize; 2],
     both: [usize; 2],
     blue: [usize; 2],
@@ -79,7 +79,7 @@ impl Three {
         }
     }
 
-    /// Clicks a point and waits for what it changes.
+    /// Clicks a point and waits until the screen changes.
     fn choose(&mut self, [x, y]: [usize; 2]) -> Shot {
         let before = self.desk.settled();
         self.desk.click(x, y);
@@ -100,7 +100,7 @@ impl Three {
         });
     }
 
-    /// Middle of the row in the list that is lit in `shot` and was not at the start.
+    /// Vertical middle of the list row that is highlighted in `shot` but was not at the start.
     fn lit_row(&self, shot: &Shot) -> usize {
         let x = self.canvas.x + self.canvas.width + 6;
         let lit: Vec<usize> = (0..shot.height)
@@ -112,7 +112,7 @@ impl Three {
         row[row.len() / 2]
     }
 
-    /// What of the picture differs from the start, on the screen.
+    /// Screen bounds of the part of the picture that differs from the start.
     fn highlight(&self, shot: &Shot) -> Option<[usize; 4]> {
         let canvas = self.canvas;
         let part = difference(&picture(&self.start, canvas), &picture(shot, canvas));
@@ -120,7 +120,7 @@ impl Three {
     }
 }
 
-/// The left edge of the list: which of its rows are lit, and nothing that is written.
+/// Left edge of the list, which shows the highlighted rows but no text.
 fn panel(shot: &Shot, canvas: Canvas) -> Shot {
     shot.part(canvas.x + canvas.width + 6, 0, 1, shot.height)
 }
@@ -134,7 +134,7 @@ fn a_click_on_the_picture_picks_what_lies_there_and_another_what_lies_below() {
     let mut three = Three::open();
     let square = |color| bounds(&three.start, color).unwrap();
     let [red, green, blue] = [RED, GREEN, BLUE].map(square);
-    // The bones' joints are in the middle of the world, and the owner of what is picked stands out, too.
+    // The bones' joints are in the middle of the world, and the bone that owns the picked mesh is highlighted too.
     let shot = three.choose(three.blue);
     let lit = three.highlight(&shot).unwrap();
     assert!(
@@ -152,7 +152,7 @@ fn a_click_on_the_picture_picks_what_lies_there_and_another_what_lies_below() {
     assert_eq!(
         shot.at(three.blue[0], three.blue[1]),
         BLUE,
-        "blue stands out no more"
+        "blue is no longer highlighted"
     );
     let green_row = three.lit_row(&shot);
     let shot = three.choose(three.both);
@@ -167,7 +167,7 @@ fn a_click_on_the_picture_picks_what_lies_there_and_another_what_lies_below() {
     let details = difference(&three.start, &shot).unwrap();
     assert!(
         details[2] > three.canvas.x + three.canvas.width + 100,
-        "it is described in the panel"
+        "the panel describes the mesh"
     );
     let (start, canvas, nothing) = (three.start.clone(), three.canvas, three.nothing);
     three.desk.click(nothing[0], nothing[1]);
@@ -197,7 +197,7 @@ fn the_chosen_mesh_is_hidden_and_shown_alone_by_keys() {
     assert_eq!(
         hidden.at(three.both[0], three.both[1]),
         RED,
-        "what was below"
+        "the mesh below"
     );
     three.desk.key("r");
     three.desk.wait_for("everything again", same);
@@ -232,7 +232,7 @@ fn a_row_that_is_dragged_takes_another_place_in_the_draw_order() {
     for y in green_row.min(red_row)..=red_row.max(green_row) {
         three.desk.point(along, y);
     }
-    three.desk.settled(); // the place is marked
+    three.desk.settled(); // the drop position is marked
     three.desk.release();
     three
         .desk
@@ -264,7 +264,7 @@ fn weights_colour_what_the_chosen_bone_moves_and_the_atlas_shows_its_image() {
     let weights = three.desk.settled();
     let [red_x, red_y] = three.red;
     let (full, none) = (weights.at(x, y), weights.at(red_x, red_y));
-    assert_ne!(full, chosen.at(x, y), "blue is all the chosen bone's");
+    assert_ne!(full, chosen.at(x, y), "blue follows only the picked bone");
     let apart: u32 = full
         .iter()
         .zip(none)
@@ -298,10 +298,10 @@ fn the_filter_takes_what_is_typed_and_no_single_key_acts() {
     let x = canvas.x + canvas.width;
     let list = |shot: &Shot| shot.part(x + 12, row - 10, 120, 80);
     let before = three.desk.settled();
-    // The field stands right above the first row.
+    // The filter field is right above the first row.
     three.desk.click(x + 150, row - 35);
-    three.desk.settled(); // it has the cursor
-    // All of them are keys of actions, and no name holds them.
+    three.desk.settled(); // the field has the cursor
+    // Each of these keys is a shortcut of an action, and no name contains them.
     three.desk.key("b e k h period 1");
     let typed = three
         .desk

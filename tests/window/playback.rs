@@ -1,4 +1,4 @@
-//! What time does to the picture.
+//! Tests of playback: looping, speed, the timeline and sections.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -68,14 +68,14 @@ fn keys_step_and_jump_to_the_ends() {
     }
 }
 
-/// Watches until the frames of `wanted` were seen, one right after the other. What else is seen does not count: a slow
-/// machine may skip frames now and then. How long they took.
+/// Watches until the frames of `wanted` were seen in direct succession, and returns how long they took. Other frames are
+/// ignored, since a slow machine may skip some.
 fn watch(desk: &mut Desk, wanted: &[u16]) -> Duration {
     let seen = look_out(desk, wanted, PATIENCE);
     seen.unwrap_or_else(|frames| panic!("{frames:?} without {wanted:?}"))
 }
 
-/// As [`watch`], but not for ever: else the frames that were seen.
+/// Does the same as [`watch`] for at most `patience`. Otherwise returns the frames that were seen.
 fn look_out(desk: &mut Desk, wanted: &[u16], patience: Duration) -> Result<Duration, Vec<u16>> {
     let start = Instant::now();
     let mut seen: Vec<(u16, Instant)> = Vec::new();
@@ -94,7 +94,7 @@ fn look_out(desk: &mut Desk, wanted: &[u16], patience: Duration) -> Result<Durat
     Err(seen.into_iter().map(|(frame, _)| frame).collect())
 }
 
-/// The frame once the screen rests.
+/// Frame shown once the screen is settled.
 fn rests_at(desk: &mut Desk) -> u16 {
     let shot = desk.settled();
     frame_of(&shot).expect("a frame is shown")
@@ -129,7 +129,7 @@ fn l_goes_from_looping_to_there_and_back_and_to_once() {
     desk.key("l");
     watch(&mut desk, &[2, 3, 4, 3, 2, 1, 0, 1, 2]);
     desk.key("l");
-    // Once: it stops at an end, and starts again from the other one.
+    // Without looping, playback stops at an end and starts again from the other.
     desk.wait_for("an end", |shot| matches!(frame_of(shot), Some(0 | 4)));
     assert!([0, 4].contains(&rests_at(&mut desk)));
     desk.key("Home space");
@@ -146,7 +146,7 @@ fn l_goes_from_looping_to_there_and_back_and_to_once() {
 )]
 fn brackets_change_the_speed_and_backspace_resets_it() {
     let mut desk = Desk::open(&squares(GREEN), &[]);
-    // At 5 frames per second; a slow machine shows them late, but never early for long.
+    // At 5 frames per second. A slow machine shows frames late, but rarely early.
     let round = [0, 1, 2, 3, 4, 0];
     desk.key("bracketleft bracketleft bracketleft");
     let slow = watch(&mut desk, &round);
@@ -158,7 +158,7 @@ fn brackets_change_the_speed_and_backspace_resets_it() {
     desk.key("bracketright bracketright bracketright bracketright");
     let start = Instant::now();
     while watch(&mut desk, &round) > Duration::from_millis(600) {
-        assert!(start.elapsed() < PATIENCE, "it never plays faster");
+        assert!(start.elapsed() < PATIENCE, "playback never gets faster");
     }
 }
 
@@ -193,7 +193,7 @@ fn the_timeline_is_scrubbed_while_paused_and_while_playing() {
     let canvas = canvas(&desk.settled()).unwrap();
     let ([x, y], at) = timeline(&mut desk, canvas);
 
-    // Frames follow the pointer, to the left and back to the right.
+    // The shown frame follows the pointer to the left and back to the right.
     desk.press(x, y);
     let mut seen = vec![at];
     let left = (canvas.x..x).rev().step_by(8);
@@ -213,7 +213,7 @@ fn the_timeline_is_scrubbed_while_paused_and_while_playing() {
     desk.release();
     assert_eq!(rests_at(&mut desk), FRAMES - 1, "it stays");
 
-    // While it plays, the pointer holds the frame; when it lets go it plays on.
+    // During playback the pointer holds the frame; playback goes on after the release.
     desk.key("space");
     watch(&mut desk, &[0, 1, 2]);
     desk.press(x, y);
@@ -224,12 +224,12 @@ fn the_timeline_is_scrubbed_while_paused_and_while_playing() {
     watch(&mut desk, &[0, 1, 2, 3, 4, 0]);
 }
 
-/// A point of the timeline, and the frame between the first and the last that it stands for; that frame is shown.
+/// Point of the timeline for a frame between the first and the last; that frame is then shown.
 fn timeline(desk: &mut Desk, canvas: Canvas) -> ([usize; 2], u16) {
-    // It lies below the picture, and far to the right a press on it means a late frame.
+    // The timeline is below the picture. A press far to the right selects a late frame.
     let x = canvas.x + canvas.width * 6 / 10;
     let below = canvas.y + canvas.height;
-    // A press nearer to the picture than the toolkit's reach is one on the picture, and may move it.
+    // A press closer to the picture counts as one on the picture, within the toolkit's tolerance, and may move it.
     let rows = (below + 8..SCREEN[1].into()).step_by(6);
     let y = rows.into_iter().find(|y| {
         desk.press(x, *y);
@@ -240,7 +240,7 @@ fn timeline(desk: &mut Desk, canvas: Canvas) -> ([usize; 2], u16) {
     let y = y.unwrap_or_else(|| {
         let seen = keep(&desk.shot());
         panic!(
-            "no press below the picture goes to another frame: see {}",
+            "no press below the picture selects another frame: see {}",
             seen.display()
         )
     });
@@ -258,9 +258,9 @@ fn a_section_is_dragged_out_on_the_timeline() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let canvas = canvas(&desk.settled()).unwrap();
     let ([x, y], at) = timeline(&mut desk, canvas);
-    // From the first frame to where the drag began, again and again.
+    // The section loops, from the first frame to the one where the drag began.
     let round: Vec<u16> = (0..=at).chain(0..=at).chain([0]).collect();
-    // The toolkit loses a drag that is over within one drawn frame, which a busy machine makes of any.
+    // The toolkit loses a drag that begins and ends within one drawn frame. A busy machine may do that to any drag.
     let section = |desk: &mut Desk| {
         desk.xdotool(&["keydown", "shift"]);
         desk.press(x, y);

@@ -1,4 +1,4 @@
-//! A file that is written again and again while it is on show.
+//! Tests of a file that is rewritten again and again while it is shown.
 
 use std::fs;
 use std::thread::sleep;
@@ -9,7 +9,7 @@ use crate::fixture::{BLUE, GREEN, RED, squares};
 use crate::look::{assert_square, bounds, canvas, picture, risen};
 use crate::x11::Shot;
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
@@ -30,7 +30,7 @@ impl Numbers {
 fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_looked() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);
     let canvas = canvas(&desk.settled()).unwrap();
-    // A camera of one's own.
+    // A camera moved by the user.
     desk.key("minus minus minus shift+Right");
     let before = desk.settled();
     let [red, green] = [RED, GREEN].map(|color| bounds(&before, color).unwrap());
@@ -49,7 +49,7 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
                 fs::write(&path, garbage).unwrap();
             }
             3 => {
-                // In two writes, with the last bytes missing still.
+                // Written in two steps, still without the last byte.
                 let half = good.len() / 2;
                 fs::write(&path, &good[..half]).unwrap();
                 sleep(Duration::from_millis(5));
@@ -65,7 +65,7 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
                 fs::write(&path, &good[..cut]).unwrap();
             }
             6 => {
-                // A folder in its place.
+                // A folder in place of the file.
                 fs::remove_file(&path).unwrap();
                 fs::create_dir(&path).unwrap();
                 sleep(Duration::from_millis(10));
@@ -79,7 +79,7 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
                 fs::write(&path, changed).unwrap();
             }
         }
-        // Now and then there is time for it to be read.
+        // Now and then there is time to read the file.
         let wait = if round % 10 == 9 {
             250
         } else {
@@ -98,7 +98,7 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
 
     let aside = desk.file("written aside.tmp", &good);
     fs::rename(aside, &path).unwrap();
-    // In the same frame, as it was paused, and from the same place.
+    // The view shows the same frame, paused, from the same camera.
     desk.wait_for("the good version", |shot| {
         in_place(shot, RED, red) && in_place(shot, BLUE, green)
     });
@@ -129,10 +129,10 @@ fn a_file_that_could_not_be_opened_is_shown_when_it_can_be_and_the_error_goes() 
     fs::write(&path, squares(GREEN)).unwrap();
     desk.wait_for("the file", |shot| bounds(shot, RED).is_some());
     let shown = desk.settled();
-    assert_square(&shown, GREEN, risen(1)); // the whole of it: no card lies over it
+    assert_square(&shown, GREEN, risen(1)); // all of it: no card covers it
     let clean = picture(&shown, canvas(&shown).unwrap());
 
-    // The same for files that are dropped: one that is on show, and another one.
+    // The same for dropped files: the one that is shown, and another.
     let whole = canvas(&shown).unwrap();
     fs::write(&path, b"damaged").unwrap();
     desk.wait_for("the note", |shot| *shot != shown);

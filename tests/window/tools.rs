@@ -1,4 +1,4 @@
-//! Tools on the picture: what captures have of them, and what only the window has.
+//! Tests of tools on the picture: those that captures include, and those that only the window has.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -7,7 +7,7 @@ use crate::desk::{BACKGROUND, Desk, Start};
 use crate::fixture::{GREEN, squares};
 use crate::look::{canvas, picture};
 
-/// A colour that nothing else has.
+/// Colour that nothing else on the screen has.
 const REFERENCE: [u8; 3] = [250, 10, 200];
 
 #[test]
@@ -33,7 +33,7 @@ fn a_grid_a_followed_bone_and_hidden_bones_are_captured_as_they_are_shown() {
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_reference_is_seen_in_the_window_and_left_out_of_captures() {
-    // A dialog that answers at once.
+    // A stand-in for the file dialog that answers at once.
     let folder = tempfile::tempdir().unwrap();
     let reference = folder.path().join("reference.png");
     let file = std::fs::File::create(&reference).unwrap();
@@ -76,7 +76,7 @@ fn a_reference_is_seen_in_the_window_and_left_out_of_captures() {
     desk.key("Escape");
     desk.key("shift+k");
     desk.wait_for("the picture alone", |shot| picture(shot, canvas) == before);
-    // A right click opens a menu over the picture, Escape puts it away.
+    // A right click opens a menu over the picture, and Escape closes it.
     let [x, y] = [canvas.x + 20, canvas.y + 20].map(|at| at.to_string());
     desk.xdotool(&["mousemove", &x, &y, "click", "3"]);
     desk.wait_for("a menu", |shot| picture(shot, canvas) != before);

@@ -1,10 +1,10 @@
-//! Steps that are undone: what a real pointer does in one go is one step.
+//! Tests of undo: one continuous pointer gesture is one step.
 
 use crate::desk::Desk;
 use crate::fixture::{GREEN, RED, squares};
 use crate::look::{bounds, canvas};
 
-/// Waits until the first square lies there.
+/// Waits until the first square is back at a place.
 fn comes_back(desk: &mut Desk, wanted: [usize; 4]) {
     desk.wait_for("the place before", |shot| bounds(shot, RED) == Some(wanted));
 }
@@ -36,11 +36,11 @@ fn a_drag_and_a_burst_of_the_wheel_are_a_step_each() {
         assert!((moved - by).abs() <= 2, "{moved} instead of {by}");
         places.push(place);
     }
-    // About the middle of the square, which stays in sight.
+    // The pointer is near the middle of the square, so that the square stays in view.
     let [left, top, right, bottom] = *places.last().unwrap();
     desk.point((left + right) / 2, (top + bottom) / 2);
     for (button, turns) in [("4", "2"), ("5", "4"), ("4", "1")] {
-        // The burst is over once the screen has been still for longer than a pause within one.
+        // A burst ends when the screen has been still for longer than a pause within it.
         desk.xdotool(&["click", "--repeat", turns, "--delay", "60", button]);
         let place = bounds(&desk.settled(), RED).unwrap();
         assert_ne!(place, *places.last().unwrap());

@@ -1,18 +1,18 @@
-//! As much of the X11 protocol as it takes to look at a screen, to drop a file on a window by the XDND protocol, and to
-//! ask a window to close as a window manager does.
+//! The parts of the X11 protocol needed to capture a screen, to drop a file on a window (XDND), and to ask a window to close
+//! as a window manager does.
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-/// A connection to a display. Requests are written as the protocol's tables have them, little-endian.
+/// Connection to a display. Requests are laid out as in the protocol's tables, little-endian.
 pub(crate) struct X11 {
     stream: UnixStream,
     root: u32,
     ids: u32,
 }
 
-/// The screen at one moment: RGB, row by row.
+/// Pixels of the screen at one moment: RGB, row by row.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Shot {
     pub(crate) width: usize,
@@ -25,7 +25,7 @@ impl Shot {
         self.rgb[y * self.width + x]
     }
 
-    /// A part of it.
+    /// Rectangular part of the screen.
     pub(crate) fn part(&self, x: usize, y: usize, width: usize, height: usize) -> Self {
         let rows = (y..y + height).map(|y| y * self.width);
         let rgb = rows.flat_map(|row| &self.rgb[row + x..row + x + width]);
@@ -37,7 +37,7 @@ impl Shot {
     }
 }
 
-/// An event of 32 bytes.
+/// X11 event of 32 bytes.
 type Event = [u8; 32];
 
 const CLIENT_MESSAGE: u8 = 33;
@@ -87,7 +87,7 @@ impl X11 {
         self.stream.write_all(&bytes).unwrap();
     }
 
-    /// The next reply, event or error.
+    /// Next reply, event or error.
     fn packet(&mut self) -> (Event, Vec<u8>) {
         let mut head = [0; 32];
         self.stream.read_exact(&mut head).unwrap();
@@ -100,7 +100,7 @@ impl X11 {
         (head, rest)
     }
 
-    /// The reply to the request before; events that come first are passed over.
+    /// Reply to the last request; events before it are skipped.
     fn reply(&mut self) -> (Event, Vec<u8>) {
         loop {
             let packet = self.packet();
@@ -155,14 +155,14 @@ impl X11 {
         self.send(window, &event);
     }
 
-    /// What a window manager does when its close button is clicked.
+    /// Asks a window to close, as a window manager does when its close button is clicked.
     pub(crate) fn close(&mut self, window: u32) {
         let protocols = self.atom("WM_PROTOCOLS");
         let delete = self.atom("WM_DELETE_WINDOW");
         self.message(window, protocols, [delete, 0, 0, 0, 0]);
     }
 
-    /// Drags a file over a window and drops it at a point of the screen. `hovering` runs before it is let go.
+    /// Drags a file over a window and drops it at a point of the screen. Calls `hovering` before the drop.
     pub(crate) fn drop_file(
         &mut self,
         window: u32,
@@ -207,11 +207,11 @@ impl X11 {
         hovering(self);
         self.message(window, drop, [source, 0, 0, 0, 0]);
         self.serve(finished, list, &uris);
-        // Destroyed: the next one has the same number.
+        // The window is destroyed, so the next one gets the same id.
         self.request(4, 0, &source.to_le_bytes());
     }
 
-    /// Hands the dragged data out until a message of kind `until` comes.
+    /// Serves the dragged data until a message of kind `until` arrives.
     fn serve(&mut self, until: u32, list: u32, uris: &str) {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(10) {
@@ -219,7 +219,7 @@ impl X11 {
             match event[0] & 0x7f {
                 CLIENT_MESSAGE if word(&event, 8) == until => return,
                 SELECTION_REQUEST => {
-                    // owner at 8, requestor at 12, selection, target, property
+                    // Bytes 8: owner, 12: requestor, 16: selection, 20: target, 24: property.
                     let [requestor, selection, target, property] =
                         [12, 16, 20, 24].map(|at| word(&event, at));
                     let answered = target == list;

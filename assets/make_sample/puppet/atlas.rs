@@ -1,6 +1,6 @@
 //! Packs the parts into one square image and encodes it.
 //!
-//! Parts interlock: what a part needs are the blocks of texels under its triangles, not its whole rectangle.
+//! Parts interlock: a part takes only the blocks of texels under its triangles, not its whole rectangle.
 
 use std::cmp::Reverse;
 
@@ -8,14 +8,14 @@ use super::Part;
 
 /// Width and height of the atlas in texels.
 pub(crate) const SIZE: usize = 1024;
-/// Edge of a block in texels.
+/// Side of a block in texels.
 const BLOCK: usize = 8;
-/// Blocks along an edge of the atlas.
+/// Number of blocks along a side of the atlas.
 const BLOCKS: usize = SIZE / BLOCK;
 /// Free texels around every triangle.
 const GAP: f64 = 2.0;
 
-/// The blocks that a part needs, from its canvas's top left.
+/// Blocks that a part needs, relative to its canvas's top left.
 struct Footprint {
     blocks: Vec<[usize; 2]>,
 }
@@ -55,7 +55,7 @@ impl Footprint {
     }
 }
 
-/// Whether a triangle and a rectangle overlap: no axis separates them.
+/// Returns true if a triangle and a rectangle overlap: no axis separates them.
 fn touches(triangle: [[f64; 2]; 3], low: [f64; 2], high: [f64; 2]) -> bool {
     let corners = [low, [high[0], low[1]], high, [low[0], high[1]]];
     let edge = |i: usize| {
@@ -81,12 +81,12 @@ fn touches(triangle: [[f64; 2]; 3], low: [f64; 2], high: [f64; 2]) -> bool {
 
 /// A part's place in the atlas.
 pub(crate) struct Place {
-    /// Its canvas's top left texel.
+    /// Top left texel of its canvas.
     pub(crate) at: [usize; 2],
     blocks: Vec<[usize; 2]>,
 }
 
-/// Puts the largest part first, each as high up as it fits.
+/// Places the largest part first, each as high up as it fits.
 pub(crate) fn pack(parts: &[Part]) -> Vec<Place> {
     let footprints: Vec<Footprint> = parts.iter().map(Footprint::of).collect();
     let mut order: Vec<usize> = (0..parts.len()).collect();
@@ -110,7 +110,7 @@ pub(crate) fn pack(parts: &[Part]) -> Vec<Place> {
     places.into_iter().map(Option::unwrap).collect()
 }
 
-/// The packed parts as a PNG file.
+/// Encodes the packed parts as a PNG file.
 pub(crate) fn encode(parts: &[Part], places: &[Place]) -> Vec<u8> {
     let mut rgba = vec![0; SIZE * SIZE * 4];
     for (part, place) in parts.iter().zip(places) {
@@ -128,7 +128,7 @@ pub(crate) fn encode(parts: &[Part], places: &[Place]) -> Vec<u8> {
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::High);
-    // Papers have few tones, which repeat: they compress best as they are.
+    // Papers have few, repeating tones, which compress best unfiltered.
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(&rgba).unwrap();

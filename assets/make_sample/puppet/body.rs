@@ -47,7 +47,7 @@ pub(crate) fn torso() -> Part {
             ..Paper::thin(CREAM)
         },
     );
-    // The head and the scarf keep the light off the shoulders.
+    // The head and the scarf shade the shoulders.
     canvas.stain(&oval(12.0, 24.0, 52.0, 20.0, 0.0), 14.0, RUST, 0.35);
     canvas.rim(&outline, 0.6);
     canvas.cast(0.45);
@@ -55,7 +55,7 @@ pub(crate) fn torso() -> Part {
     Part::new("torso".into(), canvas, shape)
 }
 
-/// Hips below, torso in the middle, chest above.
+/// Weights by height: hips below, torso in the middle, chest above.
 fn weigh(y: f64) -> Weights {
     let above_hips = smooth(-112.0, -62.0, y);
     let above_waist = smooth(-68.0, -14.0, y);

@@ -1,7 +1,7 @@
-//! A part while it is made: texels over a rectangle of design space.
+//! A part during its making: texels over a rectangle of design space.
 //!
-//! tiny-skia only says how much of a texel a path covers. Everything else is plain arithmetic, so that the same texels
-//! come out on every machine.
+//! tiny-skia only computes how much of a texel a path covers. Everything else is plain arithmetic, so that the texels are the
+//! same on every machine.
 
 use tiny_skia::{FillRule, LineCap, LineJoin, Path, Stroke, Transform};
 
@@ -10,13 +10,13 @@ use super::palette::Rgb;
 
 /// Texels per design pixel.
 pub(crate) const TEXELS: f64 = 2.0;
-/// Room around a shape for its anti-aliased edge and its shadow, in design pixels.
+/// Space around a shape for its anti-aliased edge and its shadow, in design pixels.
 pub(crate) const MARGIN: f64 = 6.0;
-/// Distance of neighbouring shades, of 255.
+/// Step between neighbouring shades, out of 255.
 const STEP: f32 = 3.0;
 const OVERSAMPLING: usize = 3;
 
-/// One part of the puppet while it is made: texels over a rectangle of design space.
+/// One part of the puppet during its making: texels over a rectangle of design space.
 pub(crate) struct Canvas {
     left: f64,
     top: f64,
@@ -27,7 +27,7 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
-    /// Covers the rectangle, grown to whole texels.
+    /// Creates a canvas over a rectangle, extended to whole texels.
     pub(crate) fn new(left: f64, bottom: f64, right: f64, top: f64) -> Self {
         let (left, top) = (
             (left * TEXELS).floor() / TEXELS,
@@ -44,7 +44,7 @@ impl Canvas {
         }
     }
 
-    /// Covers the outlines and a margin.
+    /// Creates a canvas over the outlines and a margin.
     pub(crate) fn around(paths: &[&Path]) -> Self {
         let bounds: Vec<_> = paths.iter().map(|path| path.bounds()).collect();
         let low = |f: fn(&tiny_skia::Rect) -> f32| bounds.iter().map(f).fold(f32::MAX, f32::min);
@@ -58,12 +58,12 @@ impl Canvas {
         )
     }
 
-    /// Texel coordinates of a design point; half texels are texel centres.
+    /// Texel coordinates of a design point; texel centres are at half integers.
     pub(crate) fn texel_at(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [(x - self.left) * TEXELS, (self.top - y) * TEXELS]
     }
 
-    /// The design rectangle: left, bottom, right, top.
+    /// Bounds in design space: left, bottom, right, top.
     pub(crate) fn bounds(&self) -> [f64; 4] {
         let right = self.left + self.width as f64 / TEXELS;
         [
@@ -74,7 +74,7 @@ impl Canvas {
         ]
     }
 
-    /// Whether anything is drawn in the design rectangle.
+    /// Returns true if anything is drawn in the design rectangle.
     pub(crate) fn has_ink(&self, [left, bottom, right, top]: [f64; 4]) -> bool {
         let [x0, y0] = self
             .texel_at([left, top])
@@ -90,7 +90,7 @@ impl Canvas {
     /// Straight-alpha RGBA of one texel.
     pub(crate) fn rgba(&self, x: usize, y: usize) -> [u8; 4] {
         let [r, g, b, a] = self.texels[y * self.width + x];
-        // Fewer shades than the eye can tell apart on paper make a much smaller PNG.
+        // Fewer shades, too close to tell apart on paper, make a much smaller PNG.
         let byte = |v: f32, step: f32| ((v * 255.0 / step).round() * step).clamp(0.0, 255.0) as u8;
         let alpha = if a > 0.998 { 255 } else { byte(a, 3.0) };
         if alpha == 0 {
@@ -175,7 +175,7 @@ impl Canvas {
         }
     }
 
-    /// Changes the colour of what is there, not where it ends.
+    /// Changes the colour of a texel but not its alpha.
     pub(crate) fn atop(&mut self, x: usize, y: usize, color: Rgb, amount: f32) {
         let t = &mut self.texels[y * self.width + x];
         let alpha = t[3];

@@ -1,4 +1,4 @@
-//! The ears: they sit behind the head and bend in the middle.
+//! The ears, which are behind the head and bend in the middle.
 
 use tiny_skia::Path;
 

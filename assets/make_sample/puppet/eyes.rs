@@ -8,7 +8,7 @@ use super::paper::Paper;
 use super::pen::{Pen, oval};
 use super::rig::Bone;
 
-/// Where an eye is and how large: the far one is turned away and narrower.
+/// Position and size of an eye: the far one is turned away and narrower.
 #[derive(Clone, Copy)]
 struct Eye {
     name: &'static str,
@@ -16,7 +16,7 @@ struct Eye {
     y: f64,
     rx: f64,
     ry: f64,
-    /// -1 when its outer corner is on the left.
+    /// Direction of the outer corner: -1 if it is on the left.
     outer: f64,
 }
 
@@ -52,12 +52,12 @@ fn part(state: &str, eye: Eye, canvas: Canvas, bone: Bone) -> Part {
 }
 
 impl Eye {
-    /// A point in the eye's own measure: 1 is its edge, and positive x is outwards.
+    /// Point in the eye's own coordinates: its edge is at 1, and positive x is outwards.
     fn at(self, x: f64, y: f64) -> [f64; 2] {
         [self.x + x * self.rx * self.outer, self.y + y * self.ry]
     }
 
-    /// A lid from the inner to the outer corner, `lift` high in the middle.
+    /// Lid from the inner to the outer corner, `lift` high in the middle.
     fn lid(self, y: f64, lift: f64) -> Pen {
         let (inner, outer) = (self.at(-0.92, y), self.at(0.96, y));
         Pen::at(inner[0], inner[1]).curve(
@@ -68,7 +68,7 @@ impl Eye {
         )
     }
 
-    /// The lid and a lash that swings out to `lash`.
+    /// Lid with a lash that swings out to `lash`.
     fn lash(self, y: f64, lift: f64, lash: [f64; 2]) -> tiny_skia::Path {
         let root = self.at(0.74, y + lift * 0.46);
         let bend = self.at(

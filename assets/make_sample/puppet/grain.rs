@@ -1,6 +1,6 @@
-//! The tooth of the paper.
+//! The grain of the paper.
 
-/// Soft blotches and a fine, sparse grain, around 0: how much lighter the paper is at a texel.
+/// Brightness of the grain at a texel, around 0: soft blotches and a fine, sparse grain.
 pub(crate) fn grain(x: usize, y: usize) -> f32 {
     let blotch = |cell: usize, salt: u32| {
         let (cx, cy) = (x / cell, y / cell);

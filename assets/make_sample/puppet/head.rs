@@ -129,7 +129,7 @@ fn snout() -> Part {
     Part::new("snout".into(), canvas, shape)
 }
 
-/// The lower jaw with the open mouth in it; as long as the mouth is shut the muzzle hides it.
+/// The lower jaw with the open mouth in it; the muzzle hides it while the mouth is shut.
 fn jaw() -> Part {
     let outline = Pen::at(42.0, 50.0)
         .line(96.0, 50.0)

@@ -1,4 +1,4 @@
-//! Arms, legs, hands and feet: the near pair bright, the far pair in shade.
+//! Arms, legs, hands and feet: the near pair is bright, and the far pair is in shade.
 
 use super::Part;
 use super::canvas::Canvas;
@@ -9,7 +9,7 @@ use super::pen::{Pen, blob, oval};
 use super::rig::{ARM_FAR, ARM_NEAR, Bone, LEG_FAR, LEG_NEAR, Limb};
 use super::spine::Spine;
 
-/// Which side of the body.
+/// Side of the body.
 #[derive(Clone, Copy)]
 struct Side {
     name: &'static str,
@@ -42,7 +42,7 @@ pub(crate) fn parts() -> Vec<Part> {
     ]
 }
 
-/// A rounded end: the half width at the distance `d` inside a cap of radius `r`.
+/// Rounded end: relative half width at the distance `d` inside a cap of radius `r`.
 fn cap(r: f64, d: f64) -> f64 {
     if d >= r {
         1.0
@@ -51,13 +51,13 @@ fn cap(r: f64, d: f64) -> f64 {
     }
 }
 
-/// A parabola through the half widths at the start, the middle and the end.
+/// Parabola through the half widths at the start, the middle and the end.
 fn taper(s: f64, length: f64, [a, b, c]: [f64; 3]) -> f64 {
     let t = (s / length).clamp(0.0, 1.0);
     a * (1.0 - t) * (1.0 - 2.0 * t) + b * 4.0 * t * (1.0 - t) + c * t * (2.0 * t - 1.0)
 }
 
-/// The sock: everything past `s`, its upper edge cut into points.
+/// The sock: everything past `s`, with an upper edge cut into points.
 fn sock(spine: &Spine, s: f64, reach: f64, end: f64, points: i32) -> tiny_skia::Path {
     let start = spine.beside(s, reach);
     let mut pen = Pen::at(start[0], start[1]);
@@ -192,7 +192,7 @@ fn foot(side: Side, bones: Limb) -> Part {
     Part::new(format!("foot_{}", side.name), canvas, shape)
 }
 
-/// The pins of elbows and knees: one drawing, four places.
+/// The pins of elbows and knees: one drawing in four places.
 fn pins() -> Part {
     let mut canvas = Canvas::around(&[&oval(0.0, 0.0, 3.8, 3.8, 0.0)]);
     canvas.pin(0.0, 0.0, 3.8);

@@ -1,6 +1,6 @@
-//! How much of each texel a path covers, and the soft version of it.
+//! Coverage of each texel by a path, and a soft version of it.
 
-/// How much of each texel is covered, 0..1.
+/// Coverage of each texel, 0..1.
 #[derive(Clone)]
 pub(crate) struct Mask {
     pub(crate) width: usize,
@@ -16,7 +16,7 @@ impl Mask {
         }
     }
 
-    /// Three box blurs in each direction: close to a Gaussian.
+    /// Returns the mask after three box blurs in each direction, which is close to a Gaussian.
     pub(crate) fn blurred(&self, radius: usize) -> Self {
         let mut mask = self.clone();
         let (w, h) = (self.width, self.height);
@@ -31,7 +31,7 @@ impl Mask {
         mask
     }
 
-    /// Lowest and highest covered row.
+    /// First and last covered row.
     pub(crate) fn rows(&self) -> (usize, usize) {
         let covered = |y: &usize| {
             self.cover[y * self.width..(y + 1) * self.width]

@@ -1,4 +1,4 @@
-//! Meshes over the parts, and the weights that tie them to bones.
+//! Meshes over the parts, and the weights that bind them to bones.
 
 use super::canvas::{Canvas, MARGIN};
 use super::pen::snap;
@@ -6,21 +6,21 @@ use super::rig::{Bone, Limb, WORLD_FROM_DESIGN_X};
 use super::spine::Spine;
 use pchr_view::document::Vertex;
 
-/// Up to four bones and their shares.
+/// Up to four bones with their weights.
 pub(crate) type Weights = Vec<(Bone, f64)>;
 
-/// A mesh before it has its place in the atlas.
+/// A mesh before it is placed in the atlas.
 pub(crate) struct Shape {
     /// Design positions on the part's canvas.
     pub(crate) points: Vec<[f64; 2]>,
     pub(crate) weights: Vec<Weights>,
     pub(crate) indices: Vec<u16>,
-    /// From where the canvas was drawn to where the mesh is.
+    /// Offset from the drawing's position to the mesh's position.
     pub(crate) offset: [f64; 2],
 }
 
 impl Shape {
-    /// The vertices; `uv_at` is where the atlas has a point of the canvas.
+    /// Vertices of the mesh; `uv_at` gives the atlas position of a canvas point.
     pub(crate) fn vertices(&self, uv_at: impl Fn([f64; 2]) -> [f32; 2]) -> Vec<Vertex> {
         let vertex = |(&point, weights): (&[f64; 2], &Weights)| {
             let [x, y] = [
@@ -38,7 +38,7 @@ impl Shape {
         self.points.iter().zip(&self.weights).map(vertex).collect()
     }
 
-    /// The same texels somewhere else, on another bone.
+    /// Copy with the same texels at another place, on another bone.
     pub(crate) fn moved(&self, offset: [f64; 2], bone: Bone) -> Self {
         let weights = vec![vec![(bone, 1.0)]; self.points.len()];
         Self {
@@ -50,7 +50,7 @@ impl Shape {
     }
 }
 
-/// Shares in 1/4096, which add up to exactly 1.
+/// Weights in 1/4096 that add up to exactly 1.
 fn slots(weights: &Weights) -> ([u16; 4], [f32; 4]) {
     let total: f64 = weights.iter().map(|w| w.1).sum();
     let mut parts: Vec<(u16, i32)> = weights
@@ -73,7 +73,7 @@ fn slots(weights: &Weights) -> ([u16; 4], [f32; 4]) {
     (ids, shares)
 }
 
-/// Square cells over everything that is drawn; empty cells are left out.
+/// Grid of square cells over everything that is drawn, without empty cells.
 pub(crate) fn grid(canvas: &Canvas, cell: f64, weigh: impl Fn([f64; 2]) -> Weights) -> Shape {
     let [left, bottom, right, top] = canvas.bounds();
     let columns = ((right - left) / cell).ceil() as usize;
@@ -107,12 +107,12 @@ pub(crate) fn grid(canvas: &Canvas, cell: f64, weigh: impl Fn([f64; 2]) -> Weigh
     shape
 }
 
-/// One bone for the whole part.
+/// Mesh of a whole part on one bone.
 pub(crate) fn rigid(canvas: &Canvas, bone: Bone) -> Shape {
     grid(canvas, 24.0, |_| vec![(bone, 1.0)])
 }
 
-/// A strip of quads along a spine, `half(s)` wide to each side and a margin more.
+/// Strip of quads along a spine, `half(s)` wide on each side plus a margin.
 pub(crate) fn ribbon(
     spine: &Spine,
     [from, to]: [f64; 2],
@@ -129,7 +129,7 @@ pub(crate) fn ribbon(
     let (from, to) = (from - MARGIN, to + MARGIN);
     for row in 0..=rows {
         let s = from + (to - from) * row as f64 / rows as f64;
-        // The widest of the neighbourhood, so that a straight edge between two rows does not cut a bulge.
+        // Uses the widest nearby value, so that a straight edge between two rows does not cut off a bulge.
         let reach = (to - from) / rows as f64;
         let width = (-4..=4)
             .map(|k| half(s + reach * f64::from(k) / 4.0))
@@ -159,7 +159,7 @@ pub(crate) fn ribbon(
     shape
 }
 
-/// A canvas that holds every point of a mesh.
+/// Canvas that holds every point of a mesh.
 pub(crate) fn canvas_for(shape: &Shape) -> Canvas {
     let fold = |k: usize, f: fn(f64, f64) -> f64, start: f64| {
         shape.points.iter().map(|p| p[k]).fold(start, f)
@@ -172,7 +172,7 @@ pub(crate) fn canvas_for(shape: &Shape) -> Canvas {
     )
 }
 
-/// Weights along a chain of equal bones: quadratic B-splines, so the bend has no corners.
+/// Weights along a chain of equal bones: quadratic B-splines, which bend without corners.
 pub(crate) fn chain(bones: &[Bone], length: f64, s: f64) -> Weights {
     let t = (s / length * bones.len() as f64).clamp(0.0, bones.len() as f64 - 1e-6);
     let i = t.floor() as isize;
@@ -193,19 +193,19 @@ pub(crate) fn chain(bones: &[Bone], length: f64, s: f64) -> Weights {
     weights
 }
 
-/// 0 below `from`, 1 above `to`, smooth between.
+/// 0 below `from`, 1 above `to`, and smooth between.
 pub(crate) fn smooth(from: f64, to: f64, value: f64) -> f64 {
     let t = ((value - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Two bones that share what lies between `from` and `to`.
+/// Weights of two bones that share the range between `from` and `to`.
 pub(crate) fn blend(low: Bone, high: Bone, from: f64, to: f64, value: f64) -> Weights {
     let t = smooth(from, to, value);
     vec![(low, 1.0 - t), (high, t)]
 }
 
-/// Weights along a limb: the middle joint bends over `soft` pixels to each side.
+/// Weights along a limb whose middle joint bends over `soft` pixels on each side.
 pub(crate) fn limb(limb: &Limb, soft: f64, s: f64) -> Weights {
     let [a, b, _] = limb.joints;
     let joint = ((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1])).sqrt();

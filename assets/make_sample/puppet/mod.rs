@@ -1,7 +1,7 @@
 //! The sample character: a fox of cut paper, drawn, rigged and animated by this code.
 //!
-//! `canvas` and `paper` draw sheets, `body` .. `tail` are the parts, `atlas` packs them, `rig` and `mesh` tie them to
-//! bones, and `clips` moves the bones. Everything is in *design space*: pixels, Y up, the bind pose as it is drawn.
+//! `canvas` and `paper` draw sheets, `body` .. `tail` are the parts, `atlas` packs them, `rig` and `mesh` bind them to bones,
+//! and `clips` moves the bones. Everything is in *design space*: pixels, Y up, the bind pose as drawn.
 
 mod atlas;
 mod body;
@@ -44,7 +44,7 @@ impl Part {
     }
 }
 
-/// The whole character, the same on every run.
+/// Builds the whole character, the same on every run.
 pub(crate) fn build() -> DocumentParts {
     let rig = Rig::new();
     let mut parts = vec![

@@ -1,4 +1,4 @@
-//! What clips are made of: poses, curves over time, legs that find the ground, things that lag behind.
+//! Building blocks of clips: poses, curves over time, legs that find the ground, things that lag behind.
 
 use std::f64::consts::TAU;
 
@@ -27,14 +27,14 @@ mod layer {
     pub(super) const TUFT: i16 = 58;
 }
 
-/// Where the far arm is in the bind pose: behind the body.
+/// Draw order of the far arm in the bind pose: behind the body.
 pub(crate) const FAR_ARM_AT_REST: i16 = layer::ARM_FAR;
-/// In front of everything: a hand before the face.
+/// Draw order in front of everything, for a hand before the face.
 pub(crate) const IN_FRONT: i16 = 70;
-/// On the body and the near leg, below the scarf.
+/// Draw order on the body and the near leg, below the scarf.
 pub(crate) const ON_BODY: i16 = 24;
 
-/// One bone's difference from the bind pose.
+/// Difference of one bone from the bind pose.
 #[derive(Clone, Copy)]
 pub(crate) struct Delta {
     pub(crate) x: f64,
@@ -56,7 +56,7 @@ pub(crate) enum Look {
     Happy,
 }
 
-/// One frame.
+/// Pose of one frame.
 pub(crate) struct Pose {
     pub(crate) bones: [Delta; BONES],
 }
@@ -95,7 +95,7 @@ impl Pose {
         self.at(bone).y += y;
     }
 
-    /// Stretches along the bone and keeps the area.
+    /// Stretches a bone lengthwise and keeps its area.
     pub(crate) fn stretch(&mut self, bone: Bone, along: f64) {
         self.at(bone).sy *= along;
         self.at(bone).sx /= along;
@@ -112,7 +112,7 @@ impl Pose {
         }
     }
 
-    /// Draws all bones of a limb at one height.
+    /// Gives all bones of a limb one draw order.
     pub(crate) fn layer(&mut self, limb: &Limb, z: i16) {
         for bone in limb.bones {
             self.at(bone).z = z;
@@ -126,14 +126,14 @@ impl Pose {
         }
     }
 
-    /// Bends a leg so that its ankle comes to `ankle` (design space, seen from the root bone) and its foot is turned by
-    /// `foot` degrees against flat. Hips must have their place already. The knee points forwards.
+    /// Bends a leg so that its ankle reaches `ankle` (design space, seen from the root bone) and its foot is `foot` degrees from
+    /// flat. The hips must be placed before. The knee points forwards.
     pub(crate) fn plant(&mut self, rig: &Rig, limb: &Limb, ankle: [f64; 2], foot: f64) {
         let hips = self.bones[Bone::Hips.index()];
         let pivot = rig.joint(Bone::Hips).at;
         let [mut a, b, c] = limb.joints;
         let lengths = (distance(a, b), distance(b, c));
-        // A thigh may have been moved within the hips.
+        // The thigh may have moved relative to the hips.
         let thigh = self.bones[limb.bones[0].index()];
         a = [a[0] + thigh.x, a[1] + thigh.y];
         let (sin, cos) = hips.turn.to_radians().sin_cos();
@@ -168,7 +168,7 @@ impl Pose {
         }
         self.at(limb.bones[0]).sy = stretch;
         self.at(limb.bones[1]).sy = 1.0;
-        // The shin inherits the thigh's stretch; the foot must not.
+        // The shin inherits the stretch of the thigh, but the foot must not.
         self.at(limb.bones[2]).sx = 1.0 / stretch;
     }
 
@@ -225,12 +225,12 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     ((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt()
 }
 
-/// A sine of whole turns: `phase` 0..1 is one turn.
+/// Sine in whole turns: `phase` 0..1 is one turn.
 pub(crate) fn wave(phase: f64) -> f64 {
     (phase * TAU).sin()
 }
 
-/// Eases through the keys `(time, value)`: no overshoot, flat at every turning point and at both ends.
+/// Eases through the keys `(time, value)` without overshoot; the curve is flat at turning points and at both ends.
 pub(crate) fn keys(time: f64, keys: &[(f64, f64)]) -> f64 {
     let last = keys.len() - 1;
     if time <= keys[0].0 {
@@ -257,7 +257,7 @@ pub(crate) fn keys(time: f64, keys: &[(f64, f64)]) -> f64 {
         + tangent(i + 1) * span * (t3 - t2)
 }
 
-/// What hangs on a spring does when its anchor does `drive`: it lags and swings past. `hertz` is its own rate at
+/// Movement of a weight on a spring whose anchor moves by `drive`: it lags and swings past. `hertz` is its own rate at
 /// 30 frames per second, `damping` below 1 lets it swing.
 pub(crate) fn follow(drive: &[f64], hertz: f64, damping: f64) -> Vec<f64> {
     let rate = TAU * hertz / 30.0;

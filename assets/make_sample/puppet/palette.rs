@@ -33,14 +33,14 @@ pub(crate) const TONGUE: Rgb = hex(0xE0_72_6A);
 pub(crate) const BRASS: Rgb = hex(0xD8_A2_40);
 pub(crate) const BRASS_LIGHT: Rgb = hex(0xFD_EC_B4);
 pub(crate) const BRASS_DARK: Rgb = hex(0x8A_5D_1E);
-/// What light adds to a paper.
+/// Colour that light adds to a paper.
 pub(crate) const SUN: Rgb = hex(0xFF_E9_BE);
-/// What shade adds to a paper.
+/// Colour that shade adds to a paper.
 pub(crate) const DUSK: Rgb = hex(0x6B_22_1E);
-/// The shadow that one sheet casts on another.
+/// Colour of the shadow that one sheet casts on another.
 pub(crate) const SHADOW: Rgb = hex(0x36_18_12);
 
-/// `a` with the share `t` of `b`.
+/// Mix of `a` with the share `t` of `b`.
 pub(crate) fn mix(a: Rgb, b: Rgb, t: f32) -> Rgb {
     let t = t.clamp(0.0, 1.0);
     [

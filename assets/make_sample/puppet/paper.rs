@@ -1,4 +1,4 @@
-//! Cut paper: sheets with a grain, a lit rim and a soft shadow, laid on one another.
+//! Cut paper: sheets with a grain, a lit rim and a soft shadow, laid on top of each other.
 
 use tiny_skia::Path;
 
@@ -8,18 +8,18 @@ use super::mask::Mask;
 use super::palette::{BRASS, BRASS_DARK, BRASS_LIGHT, DUSK, Rgb, SHADOW, SUN, WHITE, mix};
 use super::pen::oval;
 
-/// Tones of a paper from full shade to full light.
+/// Number of tones of a paper from full shade to full light.
 const TONES: f32 = 100.0;
 
 /// One kind of paper.
 #[derive(Clone, Copy)]
 pub(crate) struct Paper {
     pub(crate) color: Rgb,
-    /// How much lighter the top is than the bottom, 0..1.
+    /// Difference in lightness between top and bottom, 0..1.
     pub(crate) slope: f32,
-    /// How strongly its edge catches the light, 0..1.
+    /// Brightness of its lit edge, 0..1.
     pub(crate) rim: f32,
-    /// How dark a shadow it casts on what lies below, 0..1.
+    /// Darkness of its shadow on the sheets below, 0..1.
     pub(crate) shadow: f32,
 }
 
@@ -44,7 +44,7 @@ impl Paper {
 }
 
 impl Canvas {
-    /// A sheet on top of everything, over its shadow on what is there.
+    /// Draws a sheet on top of everything, with its shadow on the sheets below.
     pub(crate) fn sheet(&mut self, path: &Path, paper: Paper) {
         let mask = self.fill(path);
         self.drop_shadow(&mask, paper.shadow);
@@ -52,7 +52,7 @@ impl Canvas {
         self.edge(path, &mask, paper.rim);
     }
 
-    /// A sheet that is cut off where the sheets below end.
+    /// Draws a sheet that is cut off at the edge of the sheets below.
     pub(crate) fn inlay(&mut self, path: &Path, paper: Paper) {
         let mask = self.fill(path);
         self.drop_shadow(&mask, paper.shadow);
@@ -60,44 +60,44 @@ impl Canvas {
         self.edge(path, &mask, paper.rim);
     }
 
-    /// Lights the outline again, after inlays covered it.
+    /// Lights the outline again after inlays covered it.
     pub(crate) fn rim(&mut self, path: &Path, strength: f32) {
         let mask = self.fill(path);
         self.edge(path, &mask, strength);
     }
 
-    /// A line of ink on the sheets, with round ends.
+    /// Draws a line of ink on the sheets, with round ends.
     pub(crate) fn ink(&mut self, path: &Path, width: f64, color: Rgb, strength: f32) {
         let mask = self.stroke(path, width);
         self.tint(&mask, strength, |_, _| color);
     }
 
-    /// A line that needs no sheet below it.
+    /// Draws a line that needs no sheet below it.
     pub(crate) fn cord(&mut self, path: &Path, width: f64, color: Rgb) {
         let mask = self.stroke(path, width);
         self.cover(&mask, |_, _| color);
     }
 
-    /// A flat shape without shadow or rim.
+    /// Draws a flat shape without shadow or rim.
     pub(crate) fn flat(&mut self, path: &Path, color: Rgb) {
         let mask = self.fill(path);
         self.cover(&mask, |_, _| color);
     }
 
-    /// A soft stain on the sheets, `blur` design pixels wide at its edge.
+    /// Draws a soft stain on the sheets, with an edge `blur` design pixels wide.
     pub(crate) fn stain(&mut self, path: &Path, blur: f64, color: Rgb, strength: f32) {
         let mask = self.fill(path).blurred((blur * TEXELS / 2.0) as usize);
         self.tint(&mask, strength, |_, _| color);
     }
 
-    /// A free-standing soft shape.
+    /// Draws a soft shape that needs no sheet below it.
     pub(crate) fn haze(&mut self, path: &Path, blur: f64, color: Rgb, strength: f32) {
         let mut mask = self.fill(path).blurred((blur * TEXELS / 2.0) as usize);
         mask.cover.iter_mut().for_each(|c| *c *= strength);
         self.cover(&mask, |_, _| color);
     }
 
-    /// The head of a brass split pin.
+    /// Draws the head of a brass split pin.
     pub(crate) fn pin(&mut self, x: f64, y: f64, radius: f64) {
         let mask = self.fill(&oval(x, y, radius, radius, 0.0));
         self.drop_shadow(&mask, 0.6);
@@ -127,7 +127,7 @@ impl Canvas {
         self.stain(&glint, 1.0, WHITE, 0.9);
     }
 
-    /// The shadow of the whole part on whatever will be below it. Call it last.
+    /// The shadow of the whole part on anything that will be below it. Call it last.
     pub(crate) fn cast(&mut self, strength: f32) {
         let alpha: Vec<f32> = self.texels.iter().map(|t| t[3]).collect();
         let soft = Mask {
@@ -185,7 +185,7 @@ impl Canvas {
         }
     }
 
-    /// The cut edge: bright towards the light at the upper left, dim on the other side.
+    /// Draws the cut edge: bright towards the light at the upper left, dim on the other side.
     fn edge(&mut self, path: &Path, mask: &Mask, strength: f32) {
         let ring = self.stroke(path, 2.2);
         let soft = mask.blurred(1);

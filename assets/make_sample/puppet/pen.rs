@@ -1,13 +1,13 @@
-//! Paths in design space: pixels, Y up, the same numbers as the rig.
+//! Paths in design space: pixels, Y up, in the coordinates of the rig.
 
 use tiny_skia::{Path, PathBuilder};
 
-/// Snaps to 1/1024, so that a last-digit difference between machines is gone before anything is drawn or written.
+/// Rounds to 1/1024, so that last-digit differences between machines vanish before anything is drawn or written.
 pub(crate) fn snap(value: f64) -> f32 {
     ((value * 1024.0).round() / 1024.0) as f32
 }
 
-/// Draws one or more closed or open outlines.
+/// A builder of closed or open outlines.
 pub(crate) struct Pen {
     builder: PathBuilder,
     at: [f64; 2],
@@ -48,7 +48,7 @@ impl Pen {
         self
     }
 
-    /// A slightly bowed edge; `bow` is the height of the bow to the left of the direction of travel.
+    /// Adds a slightly curved edge; `bow` is its height to the left of the direction of travel.
     pub(crate) fn bow(mut self, bow: f64, x: f64, y: f64) -> Self {
         let [x0, y0] = self.at;
         let (dx, dy) = (x - x0, y - y0);
@@ -60,7 +60,7 @@ impl Pen {
         self
     }
 
-    /// Fur: from where the pen is to every point in turn, each edge bowed by `bow`.
+    /// Adds fur: edges from point to point, each curved by `bow`.
     pub(crate) fn fur(mut self, bow: f64, points: &[[f64; 2]]) -> Self {
         for &[x, y] in points {
             self = self.bow(bow, x, y);
@@ -78,7 +78,7 @@ impl Pen {
     }
 }
 
-/// A smooth closed outline through every point (Catmull-Rom).
+/// A smooth closed outline through all points (Catmull-Rom).
 pub(crate) fn blob(points: &[[f64; 2]]) -> Path {
     let n = points.len();
     let p = |i: usize| points[i % n];
@@ -98,7 +98,7 @@ pub(crate) fn blob(points: &[[f64; 2]]) -> Path {
     pen.close()
 }
 
-/// An ellipse turned by `angle` degrees.
+/// An ellipse rotated by `angle` degrees.
 pub(crate) fn oval(x: f64, y: f64, rx: f64, ry: f64, angle: f64) -> Path {
     let (sin, cos) = angle.to_radians().sin_cos();
     let at = |u: f64, v: f64| {

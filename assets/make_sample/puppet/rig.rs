@@ -2,7 +2,7 @@
 
 use super::spine::Spine;
 
-/// Every bone, in file order: parents come first.
+/// Every bone in file order: parents come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bone {
     Root,
@@ -79,7 +79,7 @@ pub(crate) const TRAIL: [Bone; 5] = [
 ];
 pub(crate) const SCARF_END: [Bone; 2] = [Bone::ScarfEnd1, Bone::ScarfEnd2];
 
-/// An arm or a leg: the three joints in design space, upper, lower and end bone.
+/// An arm or a leg: its three joints in design space, and its upper, lower and end bone.
 #[derive(Clone, Copy)]
 pub(crate) struct Limb {
     pub(crate) joints: [[f64; 2]; 3],
@@ -110,9 +110,9 @@ pub(crate) const LEG_FAR: Limb = Limb {
     bones: [Bone::ThighFar, Bone::ShinFar, Bone::FootFar],
 };
 
-/// The ground in design space.
+/// Y of the ground in design space.
 pub(crate) const GROUND: f64 = -205.0;
-/// World x of design x 0: with its tail the puppet reaches further left than right.
+/// World x of design x 0: because of its tail the puppet reaches further left than right.
 pub(crate) const WORLD_FROM_DESIGN_X: f64 = 44.0;
 
 pub(crate) fn tail_spine() -> Spine {
@@ -143,7 +143,7 @@ pub(crate) struct Joint {
     pub(crate) bone: Bone,
     pub(crate) name: &'static str,
     pub(crate) parent: Option<Bone>,
-    /// Design position.
+    /// Position in design space.
     pub(crate) at: [f64; 2],
     /// World rotation in degrees, 0 is up.
     pub(crate) rotation: f64,
@@ -311,7 +311,7 @@ impl Rig {
         self.add(tip, names[2], Some(lower), c, end.unwrap_or(turn(b, c)));
     }
 
-    /// Bones of equal length along a spine.
+    /// Adds bones of equal length along a spine.
     fn chain(&mut self, bones: &[Bone], parent: Bone, names: &[&'static str], spine: &Spine) {
         let step = spine.length() / bones.len() as f64;
         let mut parent = parent;
@@ -332,7 +332,7 @@ impl Rig {
         &self.joints[bone.index()]
     }
 
-    /// The bind transform in the parent's space; a root's is in world space.
+    /// Bind transform in the parent's space; a root's is in world space.
     pub(crate) fn local(&self, bone: Bone) -> Local {
         let joint = self.joint(bone);
         let Some(parent) = joint.parent else {

@@ -1,4 +1,4 @@
-//! The scarf: a wrap round the neck, a short end on the chest, a long end that trails.
+//! The scarf: a wrap around the neck, a short end on the chest, and a long trailing end.
 
 use super::Part;
 use super::canvas::Canvas;
@@ -89,7 +89,7 @@ fn strip(
     canvas.cast(0.45);
 }
 
-/// The wrap: two turns, the upper laid over the lower.
+/// The wrap: two turns, the upper over the lower.
 pub(crate) fn wrap() -> Part {
     let lower = blob(&[
         [-34.0, 18.0],

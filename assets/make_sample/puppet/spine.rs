@@ -4,7 +4,7 @@ use tiny_skia::Path;
 
 use super::pen::polygon;
 
-/// A dense polyline with the length from its start to every point.
+/// A dense polyline with the length from its start to each point.
 pub(crate) struct Spine {
     points: Vec<[f64; 2]>,
     lengths: Vec<f64>,
@@ -20,7 +20,7 @@ impl Spine {
         Self { points, lengths }
     }
 
-    /// Along a cubic Bézier curve.
+    /// Follows a cubic Bézier curve.
     pub(crate) fn bezier(p: [[f64; 2]; 4]) -> Self {
         let point = |t: f64| {
             let s = 1.0 - t;
@@ -30,7 +30,7 @@ impl Spine {
         Self::new((0..=240).map(|i| point(f64::from(i) / 240.0)).collect())
     }
 
-    /// Through three joints, the corner rounded.
+    /// Follows three joints with a rounded corner.
     pub(crate) fn joints(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Self {
         let lerp =
             |p: [f64; 2], q: [f64; 2], t: f64| [p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t];
@@ -50,7 +50,7 @@ impl Spine {
         *self.lengths.last().unwrap()
     }
 
-    /// The point at length `s` and the direction there; before the start and after the end it goes straight on.
+    /// Point and direction at length `s`; the line goes on straight before the start and after the end.
     pub(crate) fn at(&self, s: f64) -> ([f64; 2], [f64; 2]) {
         let last = self.points.len() - 1;
         let i = self
@@ -60,7 +60,7 @@ impl Spine {
             - 1;
         let (a, b) = (self.points[i], self.points[i + 1]);
         let step = self.lengths[i + 1] - self.lengths[i];
-        // The direction is taken over a stretch of the line, so that it turns smoothly.
+        // Taken over a stretch of the line, so that the direction turns smoothly.
         let (p, q) = (
             self.points[i.saturating_sub(3)],
             self.points[(i + 4).min(last)],
@@ -74,7 +74,7 @@ impl Spine {
         )
     }
 
-    /// The point at length `s`, `side` pixels to the left of the direction.
+    /// Point at length `s`, `side` pixels to the left of the direction.
     pub(crate) fn beside(&self, s: f64, side: f64) -> [f64; 2] {
         let ([x, y], [dx, dy]) = self.at(s);
         [x - dy * side, y + dx * side]
@@ -86,7 +86,7 @@ impl Spine {
         dy.atan2(dx).to_degrees() - 90.0
     }
 
-    /// The outline of a strip along the spine whose half width at length `s` is `half(s)`, from `from` to `to`.
+    /// Outline of a strip along the spine from `from` to `to`, whose half width at length `s` is `half(s)`.
     pub(crate) fn outline(&self, from: f64, to: f64, half: impl Fn(f64) -> f64) -> Path {
         let steps = 120;
         let s = |i: i32| from + (to - from) * f64::from(i) / f64::from(steps);

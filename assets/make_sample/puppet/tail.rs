@@ -45,7 +45,7 @@ pub(crate) fn part() -> Part {
     Part::new("tail".into(), canvas, shape)
 }
 
-/// The pale end, its edge cut into long points of fur.
+/// The pale end, whose edge is cut into long points of fur.
 fn tip(spine: &Spine, length: f64) -> tiny_skia::Path {
     let at = |t: f64, side: f64| spine.beside(length * t, side);
     let [x, y] = at(0.60, 54.0);
@@ -71,7 +71,7 @@ fn tip(spine: &Spine, length: f64) -> tiny_skia::Path {
     pen.close()
 }
 
-/// A few strokes that follow the fur.
+/// Draws a few strokes along the fur.
 fn strands(canvas: &mut Canvas, spine: &Spine, length: f64) {
     for (from, to, side) in [
         (0.22, 0.36, 9.0),

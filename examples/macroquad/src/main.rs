@@ -1,11 +1,11 @@
-//! The sample character in macroquad: an engine with a graphics stack of its own, which takes vertices that are skinned on the CPU.
+//! The sample character in macroquad: an engine with its own graphics stack, which takes vertices that are skinned on the CPU.
 //!
 //! ```sh
 //! cargo run --release --manifest-path examples/macroquad/Cargo.toml
 //! cargo run --release --manifest-path examples/macroquad/Cargo.toml -- --screenshot jump.png
 //! ```
 //!
-//! The picture of the second is that of
+//! The second command makes the same picture as
 //! `pchr-view capture assets/sample.pchr -a jump -f 22 -s 240x280 --center 0,40 --zoom 0.5 --background '#a0b4c4' -o jump.png`.
 
 use std::error::Error;
@@ -81,11 +81,11 @@ async fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A character, and all that the engine needs to draw it.
+/// A character and everything that the engine needs to draw it.
 struct Actor {
     character: Character,
     frame: Frame,
-    /// By mesh: indices, texture coordinates and the texture; positions are those of the last pose.
+    /// Indices, texture coordinates and texture of each mesh, with the positions of the last pose.
     meshes: Vec<Mesh>,
     /// Positions of one mesh.
     places: Vec<[f32; 2]>,
@@ -153,7 +153,7 @@ impl Actor {
     }
 }
 
-/// Returns a material that blends premultiplied colours, as decoded images are; macroquad's own takes straight alpha.
+/// Returns a material that blends premultiplied colours, as in decoded images; macroquad's own expects straight alpha.
 fn premultiplied() -> Result<Material, macroquad::Error> {
     let over = BlendState::new(
         Equation::Add,

@@ -1,4 +1,4 @@
-//! The sweep gives what moving every vertex gives.
+//! The sweep gives the same bounds as moving every vertex.
 
 use proptest::prelude::*;
 
@@ -142,7 +142,7 @@ proptest! {
             let mut simple = PlainSweep::new(&character, &view);
             prop_assert_eq!(simple.over(&mut all(&character)), exact);
 
-            // What is only estimated holds what is drawn.
+            // Estimated bounds contain everything that is drawn.
             let mut rough = BoundsSweep::with_limits(&character, &view, 0, 0);
             if let Some(exact) = exact {
                 let rough = rough.over(all(&character)).unwrap();
@@ -189,7 +189,7 @@ fn frames_that_all_extend_the_bounds_cost_few_steps() {
     let all = u64::from(side) * u64::from(side) * u64::from(frames);
     assert!(sweep.steps() < all / 20, "{} of {all} steps", sweep.steps());
 
-    // The limit holds, and is told about.
+    // The limit holds, and is reported.
     let mut sweep = BoundsSweep::with_limits(&character, &view, 0, 5_000);
     let rough = sweep.over((0..frames).map(at)).unwrap();
     assert!(!sweep.is_exact() && sweep.steps() < 10_000);

@@ -90,7 +90,7 @@ pub(super) fn is_in(path: &Path) -> bool {
 fn ends_with(path: &Path, endings: &[&str]) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_ascii_lowercase();
-    // A name that is nothing but an ending has none.
+    // A name that consists only of an extension has no extension.
     { endings.iter() }.any(|ending| name.len() > ending.len() && name.ends_with(ending))
 }
 
@@ -147,7 +147,7 @@ fn of(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
     let meant = others.iter().find(|kind| is_meant(kind));
     match meant.filter(|_| !has_conflict(&bytes)) {
         None => (last.read)(bytes, source),
-        // Another content with this ending; or a damaged file, reported as what it was meant to be.
+        // Other content with this extension, or a damaged file, which is reported as the format that it should have.
         Some(kind) => (last.read)(bytes.clone(), source).or_else(|_| (kind.read)(bytes, source)),
     }
 }

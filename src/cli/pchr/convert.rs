@@ -38,15 +38,15 @@ use crate::run::{Disk, Failure};
   pchr convert hero.skl.pxd --motion hero@walk.anm.pxd --motion walk.seanim -o hero.glb
   pchr convert hero.glb -o 'out/{animation}.anm.pxd'
 
-What the other format cannot hold is listed. Images lie beside a JSON file, under their names.
+Anything that the output format cannot hold is listed. Images are written beside a JSON file, under their own names.
 
-Converting an atlas rewrites its text; its page images are copied unchanged to the folder of the output, if that is a different one. In a character made of an atlas, each flip-book is an animation that shows one sprite after the other; each sprite has its state in each frame, and a file may have at most 1 GiB.
+Converting an atlas rewrites its text; its page images are copied unchanged to the folder of the output, if that is a different one. In a character made from an atlas, each flip-book is an animation that shows one sprite after another. Every frame stores a state for every sprite, and the file may be at most 1 GiB.
 
-A 3D motion becomes SEAnim or its JSON mirror, which holds every value bit for bit. SEAnim is written in its canonical form: counts, bits and index widths as the format requires, and no reserved, additional or trailing bytes; names, keys, notes and their order stay.
+A 3D motion becomes SEAnim or its JSON mirror, which holds every value bit for bit. SEAnim is written in its canonical form: counts, bits and index widths as the format requires, and no reserved, additional or trailing bytes; names, keys, notes and their order are kept.
 
 Between SEAnim, .anm.pxd and glTF, keys stay on their frames; sampled motions get a key on every frame. SEAnim names its bones, .anm.pxd numbers them, so converting from one to the other needs a skeleton: --skeleton, or the .skl.pxd beside an .anm.pxd. A bone or channel that a SEAnim does not move gets one key with its rest value. glTF holds a skeleton and any number of motions.
 
-A motion added to a character is projected onto its plane, bone by bone: x, y, the rotation about z, and scale x and y. A warning says what leaves the plane. Bones that nothing moves stay in the bind pose.")]
+A motion added to a character is projected onto its plane, bone by bone: x, y, the rotation about z, and scale x and y. A warning lists what leaves the plane. Bones without a track stay in the bind pose.")]
 pub(super) struct ConvertArgs {
     /// The file; - reads it from standard input
     #[arg(value_name = "FILE")]
@@ -93,7 +93,7 @@ pub(super) struct ConvertArgs {
     /// For a character: leave out root motion, instead of adding it to the root bones
     #[arg(long, requires = "motion")]
     in_place: bool,
-    /// For a character with another frame rate: keep the frames, not the speed
+    /// For a character with a different frame rate: keep the frames, not the speed
     #[arg(long, requires = "motion")]
     keep_frames: bool,
     /// Print a JSON report of the files written

@@ -64,7 +64,7 @@ pub(super) struct InspectArgs {
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// Print everything as JSON; `pchr schema inspect` prints its schema, for other files `pchr schema inspect-atlas`,
+    /// Print everything as JSON. `pchr schema inspect` prints its schema; for other files: `pchr schema inspect-atlas`,
     /// `inspect-motion`, `inspect-pxd` and `inspect-gltf`
     #[arg(long)]
     json: bool,

@@ -74,7 +74,7 @@ fn page(program: &Command, command: &Command) -> io::Result<Page> {
     let usage = usage.trim_start_matches("Usage: ").to_owned(); // shorter than a list of all options
     let man = Man::new(command.clone().override_usage(usage))
         .title(display_name(command).to_uppercase())
-        .date("\"\"") // none; an argument that is nothing would be left out, and the rest move up
+        .date("\"\"") // none: an empty argument would be dropped, and the others would move up
         .source(format!("{} {}", program.get_name(), env!("PCHR_VERSION")))
         .manual("User Commands");
     let help = Help::new(program, command);

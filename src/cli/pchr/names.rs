@@ -71,7 +71,7 @@ struct Taken {
 }
 
 impl Taken {
-    /// The name with its ending, and with a number where it is taken.
+    /// The name with its extension, and with a number where it is taken.
     fn unique(&mut self, stem: &str) -> String {
         let mut name = stem.to_owned();
         if !self.names.insert(key(&name)) {

@@ -65,7 +65,7 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
         )));
     }
     if args.legacy && args.image_format == Some(ImageFormatArg::Rgba8888) {
-        let text = "--legacy and --image-format rgba8888 exclude each other: a legacy packed file holds a PNG";
+        let text = "--legacy and --image-format rgba8888 cannot be combined: a legacy packed file holds a PNG";
         return Err(Failure::Usage(text.into()));
     }
     let input = InputArgs {
@@ -77,7 +77,7 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
         Content::Atlas(atlas) => {
             let (name, output) = (atlas.name(), args.output.display());
             return Err(Failure::Usage(format!(
-                "{name}: an atlas cannot be packed; to make a character of it: pchr convert {name} -o {output}"
+                "{name}: an atlas cannot be packed; to make a character from it: pchr convert {name} -o {output}"
             )));
         }
         Content::Gltf(file) => {

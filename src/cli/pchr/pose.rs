@@ -31,9 +31,9 @@ use crate::run::{Disk, Failure, output};
 
 Transforms of a character are matrices a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty, in pixels, Y up. Transforms of a 3D motion are a translation, a rotation (a quaternion x, y, z, w) and a scale; with --space skin also the matrix, column by column, which includes the shear of scaled bones.
 
-Spaces: local is relative to the parent; world to the model; skin maps the bind pose to the pose (world times inverse bind). Root motion (root) is listed separately, and is not part of the bones.
+Spaces: local is relative to the parent; world to the model; skin maps the bind pose to the current pose (world times inverse bind). Root motion (root) is listed separately, and is not part of the bones.
 
-A SEAnim names its bones: they are matched to the skeleton exactly, then ignoring case, then by what follows a colon. Bones without a match are listed. Without a skeleton, its bones have no parents and rest at the origin. An .anm.pxd numbers its \
+A SEAnim names its bones: they are matched to the skeleton exactly, then ignoring case, then by the part after a colon. Bones without a match are listed. Without a skeleton, its bones have no parents and rest at the origin. An .anm.pxd numbers its \
 bones; without --skeleton, the .skl.pxd beside it with the start of its name is used (hero.skl.pxd for hero@walk.anm.pxd), or the only one there. \
 A skeleton alone is posed at rest. Before its first key and after its last, a bone stands still. Numbers are 32-bit floats, written as short as possible.
 
@@ -87,7 +87,7 @@ enum Space {
     Local,
     /// Relative to the model
     World,
-    /// From the bind pose to the pose
+    /// From the bind pose to the current pose
     Skin,
 }
 

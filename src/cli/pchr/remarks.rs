@@ -101,9 +101,9 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "reserved bits of flags" => "reserved bit of flags",
         "header bytes after the known fields" => "header byte after the known fields",
         "bytes after the last block" => "byte after the last block",
-        "bytes of names with the same text as another" => {
+        "bytes of names that read like another name" => {
             let names = words::count(count, "name", "names");
-            return format!("bytes of {names} with the same text as another");
+            return format!("bytes of {names} that read like another name");
         }
         "pivots" => "pivot",
         "nine-slice borders" => "nine-slice border",
@@ -142,8 +142,8 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "channels of morph weights" => "channel of morph weights",
         "channels of extensions" => "channel of an extension",
         "channels of nodes that are not bones" => "channel of a node that is not a bone",
-        "channels with times between frames, sampled at 30 a second" => {
-            "channel with times between frames, sampled at 30 a second"
+        "channels with times between frames, sampled at 30 per second" => {
+            "channel with times between frames, sampled at 30 per second"
         }
         "channels with steps, each of which takes one frame" => {
             "channel with steps, each of which takes one frame"

@@ -87,7 +87,7 @@ impl OutputReport {
 pub(super) struct LossReport {
     /// Kind of the values, in the plural.
     what: String,
-    /// Number of them.
+    /// Number of lost values.
     count: u64,
     /// Section and element of the first.
     first: String,

@@ -133,7 +133,7 @@ fn made(title: &str, mut schema: Schema) -> Result<String, Failure> {
     if schema.get("description").is_none() {
         schema.insert(
             "description".to_owned(),
-            format!("What {title} prints.").into(),
+            format!("Output of {title}.").into(),
         );
     }
     let mut text = serde_json::to_string_pretty(&schema).map_err(anyhow::Error::from)?;

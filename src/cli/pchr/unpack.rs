@@ -21,9 +21,9 @@ use crate::run::{Disk, Failure};
   pchr unpack hero.pct -o sprites
   pchr unpack hero.pct -o sprites --trimmed
 
-Writes hero/hero.json, and beside it every image as a PNG file of its name; existing files are replaced. PCHR JSON keeps all of the character; what Pachario JSON cannot hold is listed.
+Writes hero/hero.json, and beside it every image as a PNG file named after it; existing files are replaced. PCHR JSON keeps the whole character; anything that Pachario JSON cannot hold is listed.
 
-From an atlas, each sprite becomes a PNG file of its name, in its folders, as large as its source; nothing else is written. A name with another extension keeps it before .png. Names that lead outside the folder, or that some system takes for the same file, are refused.")]
+From an atlas, each sprite becomes a PNG file named after it, in its folders, in the size of its source; nothing else is written. A name with another extension keeps it before .png. Names that lead outside the folder, or that some systems treat as the same file, are refused.")]
 pub(super) struct UnpackArgs {
     /// The .pchr file, the atlas, or any other character file; - reads it from standard input
     #[arg(value_name = "FILE")]

@@ -143,10 +143,10 @@ impl<'a> Report<'a> {
                 time: start.elapsed(),
             }
         };
-        // Files that are read side by side share the memory that one may have.
+        // Files that are read at the same time share the memory that one file may use.
         let all = Arc::new(Budget::default());
         let judged = files.into_par_iter().map(|(path, found)| {
-            let again = path != Path::new("-"); // stdin has one turn
+            let again = path != Path::new("-"); // stdin can be read only once
             let budget = if again {
                 all.share()
             } else {

@@ -16,7 +16,7 @@ use crate::view::{
     AdapterArgs, Background, Point, Size, UpArg, ViewDirection, fov, positive, speed,
 };
 
-/// Shows PCHR characters, atlases and 3D motions in a window, and captures them to pictures without one.
+/// Shows PCHR characters, atlases and 3D motions in a window, and captures them as pictures without opening one.
 #[derive(Debug, Parser)]
 #[command(
     name = "pchr-view",

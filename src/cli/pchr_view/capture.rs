@@ -39,7 +39,7 @@ use crate::view::{Options, Output, RendererArg};
   pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
   pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
 
-MESH is a name, a pattern (* ? [..] match) or an index like #3; an exact name wins. In --overlay, BONE and MESH are a name or an index; use the index if the name contains a comma.")]
+MESH is a name, a pattern (wildcards: * ? [..]) or an index like #3; an exact name wins. In --overlay, BONE and MESH are a name or an index; use the index if the name contains a comma.")]
 pub(super) struct CaptureArgs {
     /// The file; - reads it from standard input
     #[arg(value_name = "FILE")]
@@ -117,7 +117,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     if let Target::Files(paths) = &plan.target {
         output::make_folders(paths.iter().map(PathBuf::as_path))?;
     }
-    // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
+    // Warnings are printed once only drawing can still fail, so that the first line of a failure is its error.
     messages.warnings(&file, &findings);
     say_bind(&file, subject, messages);
     messages.warnings(&file, &of_bind);
@@ -132,7 +132,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     if !plan.exact {
         let inexact = match subject.spatial() {
-            Some(_) => "too many frames to measure all; the fit may cut off some of them",
+            Some(_) => "too many frames to measure them all; the fit may cut some of them off",
             None => "too many vertices and frames to measure; the fit may leave a larger margin",
         };
         messages.note(&format!(
@@ -220,7 +220,7 @@ fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
     };
     match bind.source() {
         BindSource::FirstFrame(id) => messages.note(&format!(
-            "{file}: no animation is named as the bind pose; frame 0 of {} is used (choose another with --bind)",
+            "{file}: no animation has the name of a bind pose; frame 0 of {} is used (choose another with --bind)",
             quoted(subject.animation_name(id))
         )),
         BindSource::Absent => messages.note(&format!("{file}: no animation has frames; vertices are drawn as stored")),

@@ -44,7 +44,7 @@ pub(super) struct TestArgs {
     /// Run only cases with this text in their name
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Run only the case of this name (repeatable)
+    /// Run only the case with this name (repeatable)
     #[arg(long, value_name = "NAME", conflicts_with = "filter")]
     case: Vec<String>,
     /// Run only cases that failed in the last run, according to the report in --report

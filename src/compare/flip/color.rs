@@ -52,7 +52,7 @@ pub(super) fn opponent<S: Simd>(rgb: Color<S>) -> Color<S> {
 #[inline(always)]
 pub(super) fn hunt_lab<S: Simd>(simd: S, opponent: Color<S>) -> Color<S> {
     let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
-    // No screen shows what is not in here.
+    // Colours outside this range cannot be displayed.
     let [r, g, b] = product(&RGB_FROM_OPPONENT, opponent);
     let rgb = [
         r.max(zero).min(one),

@@ -123,6 +123,6 @@ fn error<S: Simd>(simd: S, expected: &Seen<S>, actual: &Seen<S>) -> f32x8<S> {
     let edge = (expected.edge - actual.edge).abs();
     let point = (expected.point - actual.point).abs();
     let feature = (edge.max(point) * std::f32::consts::FRAC_1_SQRT_2).sqrt();
-    // Rounding must not make more of it than there can be.
+    // Rounding must not exceed the maximum.
     power(simd, color, splat(1.0) - feature).min(splat(1.0))
 }

@@ -24,7 +24,7 @@ impl Check<'_> {
         for (i, image) in images.iter().enumerate() {
             let fields_at = u64::from(image.data_at).saturating_sub(9);
             let format_at = fields_at.saturating_add(4);
-            // A PNG has its own size, whatever is declared.
+            // A PNG has its own size, regardless of the declared one.
             let raw = image.format == ImageFormat::Rgba8888.number();
             if raw && (image.width == 0 || image.height == 0) {
                 let message = || {

@@ -118,7 +118,7 @@ fn become_changes(keys: &mut BoneKeys, rest: &Transform, additive: AdditiveRotat
     }
     for key in &mut keys.scale {
         for (value, rest) in key.value.iter_mut().zip(rest.scale) {
-            // A bone without size stays so, whatever the change.
+            // A bone without size stays without size after any change.
             *value = if rest == 0.0 {
                 0.0
             } else {

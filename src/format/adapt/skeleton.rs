@@ -23,7 +23,7 @@ pub(super) fn list_sheared(bones: &[u32], losses: &mut Losses) {
     }
 }
 
-/// Lists scales of bones with children, which move these or do not, as `what` says.
+/// Lists scales of bones with children; `what` says whether the scales affect the children.
 pub(super) fn list_parent_scales(
     what: &'static str,
     skeleton: &Skeleton,

@@ -263,7 +263,7 @@ impl Accessors<'_> {
             return None;
         }
         let bytes = bytes.get(offset..).unwrap_or_default();
-        // Of the last element there may be no more bytes than its own.
+        // The last element may end without padding.
         let elements = bytes.chunks(stride.max(1)).take(count);
         let element = |bytes: &[u8]| {
             let mut value = [0.0; N];

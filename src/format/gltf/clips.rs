@@ -333,7 +333,7 @@ impl Reader<'_, '_, '_> {
                 return (Grid { rate, fits: true }, Some(extras));
             }
             self.add_extras(format!(
-                "the times do not fall on frames at {rate} a second; the rate is taken from the times"
+                "the times do not fall on frames at {rate} per second; the rate is taken from the times"
             ));
         }
         let grid = match rate_of(all) {
@@ -438,7 +438,7 @@ impl Reader<'_, '_, '_> {
             _ if is_still && grid.fits => None,
             Interpolation::Linear if grid.fits => None,
             Interpolation::Linear => {
-                Some("channels with times between frames, sampled at 30 a second")
+                Some("channels with times between frames, sampled at 30 per second")
             }
             Interpolation::Step => Some("channels with steps, each of which takes one frame"),
             Interpolation::CubicSpline => Some("channels of cubic splines, sampled on each frame"),

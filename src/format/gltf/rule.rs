@@ -128,7 +128,7 @@ rules! {
     }
     /// Extras that this program wrote match the data that they describe.
     Extras = Warning "110" "extras" {
-        example: "animations[0].extras.pchr: the times do not fall on frames at 24 a second; the rate is taken from the times",
+        example: "animations[0].extras.pchr: the times do not fall on frames at 24 per second; the rate is taken from the times",
         advice: "Remove the extras, or write the file again from its source.",
     }
 }

@@ -18,13 +18,15 @@ pub enum Unwritable {
         frame: Option<u32>,
     },
     /// A frame that seconds in single precision cannot distinguish from others.
-    #[error("{path}: frame {frame} at {rate} a second is too late for seconds in single precision")]
+    #[error(
+        "{path}: frame {frame} at {rate} per second is too late for a time in single precision"
+    )]
     Time {
         /// The clip, like `animations[0]`.
         path: String,
         /// The frame.
         frame: u32,
-        /// Frames a second.
+        /// Frames per second.
         rate: f32,
     },
     /// Keys for more or fewer bones than the skeleton has.

@@ -157,7 +157,7 @@ impl<'de> Visitor<'de> for Look<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let Self { at, signs } = self;
-        // A frame is a list of transforms; what is called one elsewhere is none.
+        // A frame is a list of transforms; `frames` elsewhere means something else.
         signs.element |= at == Place::Frame;
         signs.list |= at != Place::Frames;
         let three = [Place::Images, Place::Bones, Place::Meshes];
@@ -195,7 +195,7 @@ mod tests {
             r#"{"bones":[{"parent":-1,"#,
             r#"{"meshes":[{"vertices":[{"x":1}],"imageIdx":0,"#,
             r#"{"animations":[{"name":"walk","frames":[[{"x":1"#,
-            // What is wrong with these can be said.
+            // The faults of these can be reported.
             r#"{"version":7,"fps":24,"images":[{}}"#,
             r#"{"fps":24,"bones":[1,2"#,
             r#"{"version":"1","fps":null,"bones":[{"parentIdx":"none"}]}"#,

@@ -41,7 +41,7 @@ pub(super) fn locate(text: &str, paths: &[&Path]) -> Vec<Place> {
     let is_space = |byte: &u8| byte.is_ascii_whitespace();
     let space = text.bytes().take_while(is_space).count();
     root.found(space, &mut found);
-    // What is found before the text is damaged counts.
+    // Values found before the damage are kept.
     let find = Find {
         wanted: &root,
         start,

@@ -123,7 +123,7 @@ pub(super) fn read(
         return read_as::<Pachario>(text, Packer::new(beside))
             .unwrap_or_else(Refused::why::<Pachario>);
     }
-    // Strings for numbers that are none are rare, and reading them takes longer: only what they may have stopped is read
+    // Strings for special numbers are rare, and reading them takes longer: only texts that they may have stopped are read
     // again.
     read_as::<Pchr<Finite>>(text, Packer::new(beside))
         .or_else(|refused| {

@@ -107,7 +107,7 @@ impl<'a> Beside<'a> {
             };
             (rule, error.to_string())
         })?;
-        // Many images may name one file: what a text makes of files is not bounded by their sizes.
+        // Many images may name one file, so the size of the files does not limit the memory that a text needs.
         self.files
             .take(file.len() as u64, 1)
             .map_err(|error| (PchrRule::Limit, format!("image files: {error}")))?;

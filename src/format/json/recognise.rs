@@ -10,7 +10,7 @@ use crate::format::text::{start, without_mark};
 /// Returns true if JSON appears to start: an object, after white space and an optional byte order mark.
 pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {
     let text = start(bytes);
-    // A zero behind the brace is half of a letter in UTF-16.
+    // A zero after the brace is half of a UTF-16 character.
     text.starts_with(b"{") && text.get(1) != Some(&0)
 }
 
@@ -201,7 +201,7 @@ mod tests {
                 r#"{"images":[{"name":"a"}],"bones":[{"parent":-1}]}"#,
                 PchrJson,
             ),
-            // What stands beside a key of Pachario's alone does not count.
+            // Keys beside one that only Pachario has are ignored.
             (
                 r#"{"flags":0,"images":[{"format":"png"}],"bones":[{"parent":-1,"parentIdx":-1}]}"#,
                 PacharioJson,

@@ -15,7 +15,12 @@ pub(super) fn read(
     directory: &mut Directory,
     findings: &mut Findings,
 ) -> Result<(), Ended> {
-    let magic = reader.bytes(4).at(|| "magic".into())?;
+    // A file that is shorter, and does not begin like one, is not cut off.
+    let mut ahead = *reader;
+    let magic = match ahead.bytes(reader.left().min(MAGIC.len())) {
+        Ok(start) if !MAGIC.starts_with(start) => start,
+        _ => reader.bytes(MAGIC.len()).at(|| "magic".into())?,
+    };
     if magic != MAGIC {
         let message = || format!("{:?}, expected \"PCHR\"", String::from_utf8_lossy(magic));
         findings.add(PchrRule::Magic, 0, || "magic".into(), message);

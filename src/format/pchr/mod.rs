@@ -99,10 +99,10 @@ pub fn write(parts: &DocumentParts) -> Result<Vec<u8>, WriteError> {
 /// Reason why parts do not make a document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
-    /// They do not fit into a file.
+    /// The parts do not fit into a file.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// They break a rule. Byte offsets are those of the file that [`write()`] makes of them.
+    /// The parts break a rule. Byte offsets are those of the file that [`write()`] makes from them.
     #[error(transparent)]
     Invalid(#[from] Invalid),
 }

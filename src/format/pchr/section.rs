@@ -2,7 +2,7 @@
 
 use crate::bytes::{Reader, UnexpectedEnd};
 use crate::document::{NameEntry, PchrRule};
-use crate::finding::Findings;
+use crate::finding::{Findings, counted};
 
 /// The data ended inside a field.
 pub(super) struct Ended {
@@ -19,10 +19,10 @@ impl Ended {
             left,
         } = self.end;
         let message = || {
-            let more = wanted.saturating_sub(left);
+            let more = counted(wanted.saturating_sub(left), "byte", "bytes");
             let ends_at = offset.saturating_add(left);
             format!(
-                "the file ends at byte {ends_at}, {more} bytes too early ({wanted} needed from byte {offset}, {left} left)"
+                "the file ends at byte {ends_at}, {more} too early ({wanted} needed from byte {offset}, {left} left)"
             )
         };
         findings.add(PchrRule::UnexpectedEnd, offset, || self.path, message);

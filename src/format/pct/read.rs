@@ -71,7 +71,7 @@ fn read_and(
 /// Finds names that cannot be written.
 fn check_names(atlas: &Atlas, found: &mut Findings) {
     for (name, sprite) in atlas.sprites.iter() {
-        // In few names there is anything to look for. All bytes are looked at, as processors do that many at a time.
+        // Few names contain such bytes. The loop does not stop at the first one, so that it can be vectorised.
         let odd = |byte| matches!(byte, b',' | b'#' | b'~' | b'|' | b'\r');
         if !name.bytes().fold(false, |found, byte| found | odd(byte)) {
             continue;

@@ -244,7 +244,7 @@ impl<'f> Records<'f> {
             let Some(rect) = cells.next_rect() else {
                 let path = || format!("sprite {}", quoted(name));
                 let message =
-                    || "its place in the block does not fit in 32 bits; it is left out".into();
+                    || "its position in the block does not fit in 32 bits; it is left out".into();
                 records
                     .found
                     .add(PctRule::NumberMissing, offset, path, message);
@@ -408,9 +408,9 @@ impl<'f> Records<'f> {
         else {
             let path = || format!("alias {}", quoted(&original));
             let message = || match names.count() {
-                1 => "no sprite of this name before this line; 1 name is left out".into(),
+                1 => "no sprite has this name before this line; 1 name is left out".into(),
                 count => {
-                    format!("no sprite of this name before this line; {count} names are left out")
+                    format!("no sprite has this name before this line; {count} names are left out")
                 }
             };
             self.found
@@ -550,7 +550,7 @@ impl<'f> Records<'f> {
         };
         self.found
             .add(PctRule::NameDuplicate, offset, path, message);
-        // An alias of its own name takes its place, and is none.
+        // A sprite that replaces its own original is no longer an alias.
         let itself = u32::try_from(index).ok();
         let sprite = self.atlas.sprites.values_mut().nth(index);
         if let Some(sprite) = sprite.filter(|sprite| sprite.alias_of == itself) {

@@ -136,7 +136,7 @@ fn fields(file: &mut Container<'_>, place: u64, found: &mut Findings) -> Option<
         let message = || {
             let end = file.end();
             format!(
-                "{root:#x}, but the data ends at {end:#x}; read as no root motion, as old exporters mean it"
+                "{root:#x}, but the data ends at {end:#x}; read as no root motion, which is what old exporters mean"
             )
         };
         let path = || "animation.rootOffset".into();
@@ -309,7 +309,7 @@ fn check_duration(file: &Container<'_>, fields: &Fields, rate: f32, found: &mut 
     if !is_near {
         let message = || {
             let frames = counted(fields.frame_count, "frame", "frames");
-            format!("{stated}, expected {expected}: {frames} at {rate} a second, as in the clip")
+            format!("{stated}, expected {expected}: {frames} at {rate} per second, as in the clip")
         };
         let place = file.offset(fields.place);
         found.add(

@@ -83,7 +83,7 @@ rules! {
     }
     /// The offset of root motion points into the file.
     RootOffset = Warning "104" "root-offset" {
-        example: "animation.rootOffset: 0x100000, but the data ends at 0x25cc; read as no root motion, as old exporters mean it",
+        example: "animation.rootOffset: 0x100000, but the data ends at 0x25cc; read as no root motion, which is what old exporters mean",
         advice: "Write the file again, or 0 for no root motion.",
     }
     /// An animation is additive (1) or not (0).

@@ -32,7 +32,7 @@ pub(super) fn find<'a>(
             Ok(walked) if walked.trailing.is_empty() => return (reading, Ok(walked)),
             Ok(_) => {}
             Err(stop) => {
-                // An end of a name was looked for in all of it.
+                // The whole text was searched for the end of a name.
                 let seen = if stop.part.is_name() { stop.left } else { 0 };
                 work = work.saturating_sub(usize::try_from(seen).unwrap_or(usize::MAX));
             }

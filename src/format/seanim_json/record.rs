@@ -30,7 +30,7 @@ pub(super) struct Record {
     /// Bytes of names that are not UTF-8, by the text that replaces them.
     #[serde(default, rename = "notUtf8")]
     pub(super) not_utf8: BTreeMap<String, String>,
-    /// Whoever wrote the mirror.
+    /// Program that wrote the mirror.
     #[serde(default, rename = "_source")]
     _source: IgnoredAny,
 }

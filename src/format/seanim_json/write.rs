@@ -130,7 +130,7 @@ fn not_utf8(motion: &Motion, losses: &mut Losses) -> BTreeMap<String, String> {
         }
         let kept = names.entry(text.into_owned()).or_insert(name);
         if *kept != name {
-            losses.add("bytes of names with the same text as another", || {
+            losses.add("bytes of names that read like another name", || {
                 format!("{list}[{index}]")
             });
         }

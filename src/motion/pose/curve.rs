@@ -62,7 +62,7 @@ impl<const N: usize> Curve<'_, N> {
         let before = self.get(low.saturating_sub(1))?;
         let after = self.get(low.min(last))?;
         let [start, end] = [before.frame, after.frame].map(f64::from);
-        // Between equal values there is no other, whatever the sign of a 0.
+        // Between equal values nothing changes, even if zeros differ in sign.
         let is_still = before.value.map(f64::to_bits) == after.value.map(f64::to_bits);
         let way = if end > start && !is_still {
             (frame - start) / (end - start)

@@ -31,7 +31,7 @@ pub struct BoneKeys {
     pub scale: Vec<Key<3>>,
 }
 
-/// A motion that has too many samples for keys of each.
+/// A motion with too many samples to give each of them a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{frames} frames of {} are too many to become keys, expected at most {} samples",

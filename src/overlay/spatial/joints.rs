@@ -37,7 +37,7 @@ pub(super) fn place(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
             placed,
         });
     }
-    // Longer ones count more.
+    // Longer bones have more weight.
     let typical = (squares / count).sqrt();
     space.typical = if typical > 0.0 {
         typical

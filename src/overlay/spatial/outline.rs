@@ -62,7 +62,7 @@ impl Outline {
         for side in self.sides() {
             let ([corner, _], after) = (side, outward(side));
             let ways = around([before, after]).into_iter().flatten();
-            // Two a corner, at most.
+            // At most two per corner.
             for (way, free) in ways.zip(free.by_ref()) {
                 *free = offset(corner, way, by);
                 grown.count += 1;
@@ -102,7 +102,7 @@ fn around([first, last]: [Point; 2]) -> [Option<Point>; 2] {
     if x0 * x1 + y0 * y1 > BLUNT {
         return [Some([x / cosine, y / cosine]), None];
     }
-    // Where the larger sides meet a line across the middle, 1 away.
+    // Points where the larger sides meet a line across the middle, 1 away.
     [first, last].map(|[out_x, out_y]| {
         let scale = 1.0 + cosine;
         Some([(x + out_x) / scale, (y + out_y) / scale])

@@ -28,7 +28,7 @@ pub(super) fn draw(stage: &mut Stage<'_>, bone: Option<BoneId>, space: &mut Spac
         ),
         None => (root.map(|root| root.translation), Scale::Path),
     };
-    // A model that is held in place sees its path go by.
+    // A model that is held in place: its path moves past it.
     let held = bone.is_none() && frame.is_in_place();
     let seen_from_place = held
         .then(|| root.map(|root| root.inverse()))

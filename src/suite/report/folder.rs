@@ -1,6 +1,6 @@
 //! The folder of a report.
 //!
-//! It may hold the report of someone else, from an unpacked archive. Nothing outside of it is read, written or removed, regardless
+//! It may hold the report of someone else, from an unpacked archive. Nothing outside it is read, written or removed, regardless
 //! of that report and of links in the folder.
 
 use std::collections::BTreeSet;
@@ -121,7 +121,7 @@ pub(in crate::suite) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure>
     let Some(text) = earlier(folder)? else {
         return Ok(());
     };
-    // Of a report of another version it is not known what pictures it has: they stay.
+    // The pictures of a report of another version are unknown, so they are kept.
     let report = serde_json::from_slice::<Report>(&text).ok();
     let pictures = report.iter().flat_map(Report::picture_paths);
     let pictures: Vec<&str> = pictures.filter(|path| is_inside(path)).collect();

@@ -11,17 +11,17 @@ use crate::viewer::problem::Problem;
 pub(crate) enum FileAction {
     /// Shows these files, the first of them first.
     Open(Vec<PathBuf>),
-    /// Shows these files, whatever is on show.
+    /// Shows these files, even if others are open.
     OpenPlain(Vec<PathBuf>),
     /// Shows motions on this skeleton.
     Skeleton(PathBuf),
-    /// Asks for the skeleton of the motion on show.
+    /// Asks for the skeleton of the current motion.
     ChooseSkeleton,
-    /// Plays these motions on the character on show.
+    /// Plays these motions on the current character.
     PlayMotions(Vec<PathBuf>),
     /// Shows the sample that the program carries.
     OpenSample,
-    /// Reads the file on show again.
+    /// Reads the open file again.
     Reload,
     /// Forgets which files were opened.
     ClearRecent,

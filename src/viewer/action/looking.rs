@@ -20,7 +20,7 @@ pub(crate) enum LookAction {
     Details(Option<f32>),
     /// Gives the keyboard to a part of the window.
     GoTo(Target),
-    /// It has the keyboard now, or is not there.
+    /// It has the keyboard focus now, or is not there.
     Reached,
     /// Background of the picture.
     Background(Background),

@@ -20,7 +20,7 @@ impl PageAction {
         match self {
             Self::Show(_) => "Show a page",
             Self::Camera(_) => "Move the page",
-            Self::Pick(_) => "Choose a sprite on the page",
+            Self::Pick(_) => "Select a sprite on the page",
         }
     }
 }

@@ -21,13 +21,13 @@ pub(crate) enum PartAction {
     ResetMesh(MeshId),
     /// Gives all meshes back to the file.
     ResetMeshes,
-    /// Hides or shows the chosen mesh.
+    /// Hides or shows the selected mesh.
     ToggleChosen,
-    /// Shows the chosen mesh alone, or what was shown before.
+    /// Shows the selected mesh alone, or what was shown before.
     SoloChosen,
     /// Hides the meshes that a bone moves most, or gives them back to the file; true also for the bones below it.
     HideBone(BoneId, bool),
-    /// The same for the chosen bone.
+    /// The same for the selected bone.
     HideChosenBone(bool),
     /// Chooses a mesh, or none.
     ChooseMesh(Option<MeshId>),
@@ -57,7 +57,7 @@ impl PartAction {
         match self {
             Self::ShowMesh(_, Some(false)) => "Hide",
             Self::ShowMesh(..) => "Show",
-            Self::Solo(_) => "Show alone",
+            Self::Solo(_) => "Isolate",
             Self::ShowAll(true) => "Show all meshes",
             Self::ShowAll(false) => "Hide all meshes",
             Self::MoveMesh(_, Direction::Up) => "Move up",
@@ -65,16 +65,16 @@ impl PartAction {
             Self::PlaceMesh(..) => "Move in the draw order",
             Self::ResetMesh(_) => "Reset",
             Self::ResetMeshes => "Reset all meshes",
-            Self::ToggleChosen => "Hide or show the chosen mesh",
-            Self::SoloChosen => "Show the chosen mesh alone",
+            Self::ToggleChosen => "Hide or show the selected mesh",
+            Self::SoloChosen => "Isolate the selected mesh",
             Self::HideBone(_, false) => "Hide or show a bone",
             Self::HideBone(_, true) => "Hide or show a bone and those below",
-            Self::HideChosenBone(false) => "Hide or show the chosen bone",
-            Self::HideChosenBone(true) => "Hide or show the chosen bone and those below",
-            Self::ChooseMesh(_) => "Choose a mesh",
-            Self::ChooseBone(_) => "Choose a bone",
+            Self::HideChosenBone(false) => "Hide or show the selected bone",
+            Self::HideChosenBone(true) => "Hide or show the selected bone and those below",
+            Self::ChooseMesh(_) => "Select a mesh",
+            Self::ChooseBone(_) => "Select a bone",
             Self::Pick(_) | Self::PickTop(_) | Self::PickBone(..) => {
-                "Choose what is under the pointer"
+                "Select what is under the pointer"
             }
             Self::ChooseNothing => "Clear selection",
             Self::Fold(_) | Self::FoldFolder(_) => "Fold",

@@ -35,7 +35,7 @@ pub(crate) enum PlaybackAction {
     WalkSpeed(i32),
     /// Seconds of animation per second.
     Speed(f64),
-    /// Frames a second instead of the file's, or the file's.
+    /// Frames per second instead of the file's, or the file's.
     Fps(Option<f64>),
     /// Sets the loop mode, or follows the file.
     Looping(Option<LoopMode>),

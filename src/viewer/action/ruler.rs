@@ -7,7 +7,7 @@ pub(crate) enum RulerAction {
     From([f64; 2]),
     /// Ends at a point of the picture, in screen pixels; true keeps to multiples of 15°.
     To([f64; 2], bool),
-    /// Measures the chosen bone from joint to joint, or the chosen mesh from corner to corner.
+    /// Measures the selected bone from joint to joint, or the selected mesh from corner to corner.
     Chosen,
 }
 
@@ -16,7 +16,7 @@ impl RulerAction {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::From(_) | Self::To(..) => "Measure",
-            Self::Chosen => "Measure the chosen bone or mesh",
+            Self::Chosen => "Measure the selected bone or mesh",
         }
     }
 }

@@ -89,7 +89,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("atlas", "texture page uv image sheet"),
     ("statistics", "fps performance stats frame rate hud cost"),
     ("hide", "visibility show toggle eye"),
-    ("solo", "isolate alone only"),
+    ("solo", "solo alone only"),
     ("show-all", "unhide visibility reveal"),
     ("hide-all", "visibility none"),
     ("reset-meshes", "revert undo overrides visibility order"),

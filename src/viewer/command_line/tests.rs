@@ -364,7 +364,7 @@ proptest! {
         let numbers: Vec<f64> = after(&view, "--center", 1)[0].split(',').map(|n| n.parse().unwrap()).collect();
         prop_assert_eq!(numbers, center);
         prop_assert_eq!(after(&view, "--zoom", 1)[0].parse(), Ok(zoom));
-        // An element is said by a name that is its own, or by its number.
+        // An element is given by its name if that is unique, otherwise by its index.
         let said = after(&view, "--show", 1).remove(0);
         let alone = names.iter().filter(|name| **name == said).count() == 1;
         prop_assert!(said == format!("#{id}") || (alone && names[chosen] == said), "{}", said);
@@ -434,7 +434,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
         ..view(&subject)
     };
     assert!(!has(&plain, "--fov") && !has(&plain, "--in-place"));
-    // Bones in space are drawn by the overlay, whatever else is.
+    // Bones in space are always drawn by the overlay.
     assert_eq!(after(&plain, "--overlay-scale", 1), ["2"]);
 }
 

@@ -443,7 +443,7 @@ impl ApplicationHandler<Posted> for App {
         }
         match &event {
             WindowEvent::Occluded(occluded) => self.visible = !occluded,
-            // A size that was asked for this time is nobody's choice for the next.
+            // A size given on the command line is not remembered for the next run.
             WindowEvent::Resized(size)
                 if size.width > 0 && size.height > 0 && self.options.window_size.is_none() =>
             {

@@ -77,7 +77,7 @@ fn run(
     answer: impl FnOnce(Answer) + Send + 'static,
 ) {
     let window = Arc::clone(window); // the dialog knows it only by its number
-    // Where threads are refused no dialog opens, either.
+    // If the system refuses threads, no dialog opens.
     let _ = threads::start(move || {
         let picked = pollster::block_on(picked);
         let paths = picked.map(|files| files.iter().map(|file| file.path().to_owned()).collect());

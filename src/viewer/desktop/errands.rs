@@ -20,7 +20,7 @@ use crate::image::{Levels, Pixels, decode_picture};
 use crate::open::Openers;
 use crate::viewer::action::{Action, FileAction, LookAction, ReferenceAction};
 use crate::viewer::background::Background;
-use crate::viewer::listing::ListId;
+use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::LoadEvent;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, WindowMemory};
@@ -30,7 +30,7 @@ use crate::viewer::state::{Request, State};
 pub(crate) struct Errands {
     proxy: EventLoopProxy<Posted>,
     loader: Loader,
-    /// Watcher of the file on show, started when there is something to watch.
+    /// Watcher of the open file, started when there is something to watch.
     shown: Option<Watcher>,
     /// Watcher of a file that could not be opened.
     awaited: Option<Watcher>,
@@ -125,7 +125,7 @@ impl Errands {
     /// Saves the remembered settings. `window` is given when the window has a new size.
     pub(crate) fn remember(&mut self, state: &State, window: Option<WindowMemory>) {
         let memory = &mut self.memory;
-        // What the user's file says is not a choice made here.
+        // A value from the user's config file is not a choice made in the window.
         if memory.theme().unwrap_or_default() != state.looking().theme && state.chose_theme() {
             memory.set_theme(state.looking().theme);
         }
@@ -208,9 +208,11 @@ fn watch(
 
 /// Posts the list of files at once. For a single file, posts its neighbours as soon as they are found.
 fn list(openers: Openers, id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
-    let listed = files::list(openers, paths);
-    let single = match listed.as_ref().map(|listing| listing.files.as_slice()) {
-        Ok([path]) if paths.len() == 1 && path.as_os_str() != "-" => Some(path.clone()),
+    let listed = files::list_openable(openers, paths);
+    let is_one = |listing: &&Listing| paths.len() == listing.skipped.len().saturating_add(1);
+    let single = listed.as_ref().ok().filter(is_one);
+    let single = match single.map(|listing| listing.files.as_slice()) {
+        Some([path]) if path.as_os_str() != "-" => Some(path.clone()),
         _ => None,
     };
     post(Action::Files(FileAction::Listed(id, listed)));
@@ -265,7 +267,11 @@ fn paste() -> Action {
         }
         let home = directories::UserDirs::new();
         let home = home.as_ref().map(directories::UserDirs::home_dir);
-        Ok(files::pasted(&clipboard.get_text()?, home))
+        let mut paths = files::pasted(&clipboard.get_text()?, home);
+        // Other text is not a path.
+        let has_folder = |path: &PathBuf| path.components().nth(1).is_some();
+        paths.retain(|path| has_folder(path) || path.exists());
+        Ok(paths)
     };
     let nothing = "Copy a file, or the path of one.";
     match read() {

@@ -334,7 +334,7 @@ mod tests {
         let pixels = crate::image::decode_picture(&png, &budget).unwrap();
         assert_eq!(pixels.rgba, [1, 2, 3, 255]);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-        // It may be read by whoever may read other files that are made here.
+        // It has the same permissions as other new files.
         let other = folder.path().join("other");
         fs::write(&other, b"").unwrap();
         let permissions = |path: &Path| fs::metadata(path).unwrap().permissions();

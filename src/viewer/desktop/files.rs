@@ -1,5 +1,6 @@
 //! Opening of paths: files, folders and the clipboard's content become a list with one file chosen.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -12,6 +13,8 @@ use crate::viewer::problem::Problem;
 
 /// Number of folder entries after which no deeper folders are searched.
 const SEARCHED: usize = 100_000;
+/// Bytes of a file that show its format.
+const HEAD: u64 = 4096;
 
 /// Lists the files that `paths` mean, as absolute paths. A folder means all files in and below it that can be opened,
 /// sorted by name. Folders whose names begin with a dot are skipped.
@@ -28,7 +31,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
         }
         let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
         if !path.is_dir() {
-            files.push(path); // one that is not there says so when it is read
+            files.push(path); // a missing file is reported when it is read
             continue;
         }
         match below(openers, &path) {
@@ -47,8 +50,45 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
     }
     match trouble.filter(|_| files.is_empty()) {
         Some(problem) => Err(problem),
-        None => Ok(Listing { files, chosen: 0 }),
+        None => Ok(Listing {
+            files,
+            ..Listing::default()
+        }),
     }
+}
+
+/// Lists the files that dropped, pasted or picked `paths` mean. Of several, those that cannot be opened by themselves are skipped, such as the
+/// pictures of a character.
+///
+/// # Errors
+/// A [`Problem`] if there are no files to open.
+pub(crate) fn list_openable(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Problem> {
+    if paths.len() < 2 {
+        return list(openers, paths);
+    }
+    let paths = paths.iter().cloned();
+    let (open, skipped): (Vec<_>, Vec<_>) = paths.partition(|path| may_open(openers, path));
+    if open.is_empty() {
+        let title = format!("None of the {} files can be opened", skipped.len());
+        let message = format!("expected {} files", openers.endings());
+        return Err(Problem::new(title, message));
+    }
+    let listing = list(openers, &open)?;
+    Ok(Listing { skipped, ..listing })
+}
+
+/// Returns true for a file that looks like one to open, by its extension or its first bytes, and for one that cannot be read: opening it
+/// reports the reason.
+fn may_open(openers: Openers, path: &Path) -> bool {
+    if path.as_os_str() == "-" || path.is_dir() || openers.is_in(path) {
+        return true;
+    }
+    let mut head = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    let others = openers.0.split_last().map_or(&[][..], |(_, others)| others);
+    read.is_err()
+        || head.starts_with(b"PCHR")
+        || others.iter().any(|opener| (opener.recognises)(&head))
 }
 
 /// Returns the list of files in the folder of a single file, so that its neighbours can be opened. `path` is absolute.
@@ -58,11 +98,15 @@ pub(crate) fn siblings(openers: Openers, path: &Path) -> Option<Listing> {
     let mut files = in_folder(openers, path.parent()?).ok()?;
     let at = |files: &[PathBuf]| files.iter().position(|file| file.file_name() == Some(name));
     if at(&files).is_none() {
-        files.push(path.to_owned()); // it has another ending
+        files.push(path.to_owned()); // it has another extension
         sort(&mut files);
     }
     let chosen = at(&files)?;
-    (files.len() > 1).then_some(Listing { files, chosen })
+    (files.len() > 1).then_some(Listing {
+        files,
+        chosen,
+        ..Listing::default()
+    })
 }
 
 fn in_folder(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
@@ -132,7 +176,7 @@ fn sort(files: &mut [PathBuf]) {
 /// decodes `file://` addresses, and replaces `~` with `home`.
 pub(crate) fn pasted(text: &str, home: Option<&Path>) -> Vec<PathBuf> {
     let lines = text.lines().map(str::trim);
-    // Some file managers put what is to be done with the files on a line of its own.
+    // Some file managers put the operation (copy or cut) on its own line.
     let paths = lines.filter(|line| !line.is_empty() && !matches!(*line, "copy" | "cut"));
     paths.map(|line| path_of(line, home)).collect()
 }
@@ -144,7 +188,7 @@ fn path_of(line: &str, home: Option<&Path>) -> PathBuf {
     });
     let line = unquoted.unwrap_or(line);
     if let Some(address) = line.strip_prefix("file://") {
-        // What stands before the path names this machine.
+        // The part before the path names this machine.
         let path = address.find('/').and_then(|at| address.get(at..));
         return path_of_bytes(percent_decode_str(path.unwrap_or(address)).collect());
     }
@@ -273,7 +317,7 @@ mod tests {
         assert_eq!(
             names(&Listing {
                 files: listing.files[..3].to_vec(),
-                chosen: 0
+                ..Listing::default()
             }),
             ["x.json", "a.pchr", "b.pchr"]
         );
@@ -295,12 +339,49 @@ mod tests {
     }
 
     #[test]
+    fn of_several_files_those_that_cannot_be_opened_are_left_out() {
+        let folder = folder(&["a.png", "notes.txt", "b.json", "hero", "cut.pchr"]);
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("hero"), b"PCHR\x01").unwrap();
+        fs::write(path("walk"), b"SEAnim\x01").unwrap();
+        let of = |files: &[&str]| {
+            let paths: Vec<_> = files.iter().map(|name| path(name)).collect();
+            list_openable(Openers::ALL, &paths)
+        };
+        let names = |listing: &Listing| {
+            let skipped = Listing {
+                files: listing.skipped.clone(),
+                ..Listing::default()
+            };
+            (names(listing).join(" "), names(&skipped).join(" "))
+        };
+        let found = of(&[
+            "a.png",
+            "b.json",
+            "notes.txt",
+            "cut.pchr",
+            "hero",
+            "walk",
+            "gone",
+        ]);
+        let wanted = "b.json cut.pchr hero walk gone";
+        assert_eq!(
+            names(&found.unwrap()),
+            (wanted.into(), "a.png notes.txt".into())
+        );
+        // A single one is opened, whatever it is: an error says why it cannot be.
+        assert_eq!(names(&of(&["notes.txt"]).unwrap()).0, "notes.txt");
+        let problem = of(&["notes.txt", "a.png"]).unwrap_err();
+        assert_eq!(problem.title, "None of the 2 files can be opened");
+    }
+
+    #[test]
     fn a_file_stands_among_its_neighbours() {
         let folder = folder(&["a.pchr", "b.pchr", "c.pchr", "b.bin"]);
         let listing = siblings(Openers::ALL, &folder.path().join("b.pchr")).unwrap();
         assert_eq!(names(&listing), ["a.pchr", "b.pchr", "c.pchr"]);
         assert_eq!(listing.chosen, 1);
-        // Whatever it is called.
+        // With any name.
         let listing = siblings(Openers::ALL, &folder.path().join("b.bin")).unwrap();
         assert_eq!(names(&listing), ["a.pchr", "b.bin", "b.pchr", "c.pchr"]);
         assert_eq!(listing.chosen, 1);
@@ -323,7 +404,7 @@ mod tests {
             names(&listing),
             ["ball.JSON", "empty.json", "hero.json", "hero.pchr"]
         );
-        // Whoever opens another one by name has meant it.
+        // A file that is opened by name is always listed.
         let listing = siblings(Openers::ALL, &folder.path().join("package.json")).unwrap();
         assert_eq!(listing.files.len(), 5);
         assert_eq!(listing.chosen, 4);

@@ -18,7 +18,7 @@ pub(crate) struct Ghosts {
 }
 
 impl Ghosts {
-    /// Checks the work of the frame on show beside its ghosts, and of each ghost, and draws those into their layers.
+    /// Checks the work of the current frame beside its ghosts, and of each ghost, and draws those into their layers.
     ///
     /// # Errors
     /// [`TooMuchWork`]; then nothing is to be drawn.

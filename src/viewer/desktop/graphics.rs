@@ -36,6 +36,19 @@ use crate::viewer::theme;
 /// Side of the checkerboard's squares in logical pixels.
 const CELL: f32 = 12.0;
 
+/// The values that decide how the picture looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Looks {
+    /// [`State::revision`].
+    revision: u64,
+    /// Screen pixels per logical pixel.
+    scale: u32,
+    /// True if a reference lies behind it.
+    behind: bool,
+    /// True if overlays are drawn for a light background.
+    light: bool,
+}
+
 /// The GPU side of the window.
 pub(crate) struct Graphics {
     gpu: Gpu,
@@ -54,9 +67,8 @@ pub(crate) struct Graphics {
     tints: [[u8; 3]; 2],
     ghosts: Ghosts,
     timer: Option<GpuTimer>,
-    /// Revision ([`State::revision`]) and scale (screen pixels per logical pixel) of the picture as drawn, and true if a reference
-    /// lies behind it.
-    drawn: Option<(u64, u32, bool)>,
+    /// The picture as drawn; `None` to draw it again.
+    drawn: Option<Looks>,
     /// True if the picture stays empty because it takes too much work.
     too_much: bool,
     /// Background picture and the size that it was fitted to.
@@ -177,6 +189,14 @@ impl Graphics {
 
     /// Returns the overlay options of the picture.
     pub(crate) fn overlays(&self, state: &State) -> OverlayOptions {
+        OverlayOptions {
+            light: self.is_light(state),
+            ..state.overlays(self.scale())
+        }
+    }
+
+    /// Returns true if the overlays lie on a light background.
+    fn is_light(&self, state: &State) -> bool {
         let behind = match state.looking().background {
             Background::Checker => {
                 let Checker { colors, cell } = self.checker();
@@ -187,10 +207,7 @@ impl Graphics {
             Background::Color(color) => capture::Background::Color(color),
             Background::Transparent | Background::Picture(..) => capture::Background::Transparent,
         };
-        OverlayOptions {
-            light: behind.is_light(),
-            ..state.overlays(self.scale())
-        }
+        behind.is_light()
     }
 
     /// Returns the number of screen pixels per logical pixel of the interface, as a whole number: letters and lines over the picture
@@ -199,7 +216,7 @@ impl Graphics {
         scale_of(self.egui.scale())
     }
 
-    /// Returns the checkerboard of the theme on show.
+    /// Returns the checkerboard of the current theme.
     pub(crate) fn checker(&self) -> Checker {
         checker(self.egui.is_dark(), self.egui.screen_scale())
     }
@@ -333,7 +350,12 @@ impl Graphics {
             self.drawn = None;
         }
         let behind = state.has_reference_behind();
-        let shows = Some((state.revision(), scale, behind));
+        let shows = Some(Looks {
+            revision: state.revision(),
+            scale,
+            behind,
+            light: self.is_light(state),
+        });
         if self.drawn == shows {
             return Ok(());
         }
@@ -360,7 +382,7 @@ impl Graphics {
         if known { Ok(()) } else { checked }
     }
 
-    /// Returns true if the model on show is on the GPU, too.
+    /// Returns true if the current model is on the GPU, too.
     pub(crate) fn is_ready(&self, state: &State) -> bool {
         let both = state.model().zip(self.uploader.model.as_ref());
         both.is_some_and(|(model, (serial, _))| model.serial() == *serial)
@@ -392,7 +414,7 @@ impl Graphics {
             );
             let frame = model.frame();
             uploaded.prepare(&self.gpu, frame);
-            // Bones that move in space are drawn by the overlay, whatever else is.
+            // Bones that move in space are always drawn by the overlay.
             if !options.is_empty() || state.orbit().is_some() {
                 let tints = options.onion.tints;
                 let named = self.names.update(model.subject(), *serial, options);
@@ -451,7 +473,7 @@ impl Graphics {
         let Some(picture) = &self.picture else {
             return;
         };
-        // Within the frame, whatever the panels worked out: the surface may be a size behind the window.
+        // Only within the surface: its size may lag behind that of the window, for which the panels were laid out.
         let ([x, y], [width, height]) = (corner, picture.size());
         let fits = |from: u32, len: u32, of: u32| from.saturating_add(len) <= of;
         let [of_width, of_height] = self.surface.size();

@@ -45,7 +45,7 @@ const PROGRESS: Duration = Duration::from_millis(33);
 pub(crate) struct Loader {
     newest: Arc<AtomicU64>,
     openers: Openers,
-    /// True if images may lie outside of the folder of the file that names them.
+    /// True if images may lie outside the folder of the file that names them.
     allow_outside: bool,
 }
 
@@ -222,7 +222,7 @@ impl Job<'_> {
         let subject = &*opened.subject;
         let measured = self.wish.animation(subject);
         let Order { ids, first } = Order::new(subject, measured, &self.wish);
-        // After it was posted a subject lives as long as someone shows it.
+        // Once posted, a subject lives as long as it is shown.
         let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
         let wanted = || match posted.get() {
             None => (self.wanted)(),

@@ -4,7 +4,7 @@ use crate::overlay::{Letters, OverlayOptions};
 use crate::scene::Subject;
 use crate::typeface::{Fonts, WrittenNames};
 
-/// Names of the subject on show, in the system's fonts.
+/// Names of the current subject, in the system's fonts.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     fonts: Fonts,

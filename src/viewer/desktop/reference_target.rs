@@ -25,7 +25,7 @@ pub(crate) struct ReferencePlace {
 }
 
 impl ReferencePlace {
-    /// Finds the place of the reference in the picture on show.
+    /// Finds the place of the reference in the current picture.
     pub(crate) fn of(state: &State) -> Self {
         let shown = |reference: &&Reference| reference.look.visible;
         let Some(reference) = state.reference().filter(shown) else {

@@ -29,7 +29,7 @@ impl Saver {
         let (memories, inbox) = mpsc::channel();
         Self {
             memories: Some(memories),
-            // Where threads are refused nothing is remembered.
+            // If the system refuses threads, nothing is remembered.
             thread: super::threads::start(move || work(&path, &inbox, pause)).ok(),
             saved,
         }
@@ -60,7 +60,7 @@ impl Drop for Saver {
 fn work(path: &Path, inbox: &Receiver<Memory>, pause: Duration) {
     while let Ok(mut memory) = inbox.recv() {
         let mut ended = false;
-        // What comes within the pause is written with it; the end of the program does not wait.
+        // Changes during the pause are written together; the end of the program does not wait for it.
         let until = std::time::Instant::now() + pause;
         loop {
             let left = until.saturating_duration_since(std::time::Instant::now());

@@ -41,7 +41,7 @@ impl WindowSurface {
         let plain = wanted
             .into_iter()
             .find(|format| capabilities.formats.contains(format));
-        // Where only sRGB formats are offered they are drawn into as what they store.
+        // If only sRGB formats are offered, draw through a view without sRGB.
         let srgb = || {
             let views = wanted.map(|format| format.add_srgb_suffix());
             views

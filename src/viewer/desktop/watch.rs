@@ -1,4 +1,4 @@
-//! Reports changes of the file on show and of the files that it names.
+//! Reports changes of the open file and of the files that it names.
 //!
 //! The folders are watched, not the files. Programs write another file and rename it over the old one, or delete the
 //! file and write it again; both put a different file at the same path. Events come in bursts and some get lost, so an
@@ -54,7 +54,7 @@ impl Watcher {
     fn with_events(events: bool, mut changed: impl FnMut(&Path) + Send + 'static) -> Self {
         let (messages, inbox) = mpsc::channel();
         let outbox = messages.clone();
-        // Where threads are refused nothing is watched.
+        // If the system refuses threads, nothing is watched.
         let _ = threads::start(move || {
             let mut watched: Option<Watched> = None;
             while let Some(message) = next(&inbox, watched.as_ref().and_then(Watched::due)) {
@@ -135,7 +135,7 @@ fn next(inbox: &Receiver<Message>, due: Option<Instant>) -> Option<Option<Messag
 
 /// Files that are watched.
 struct Watched {
-    /// Files in their last known states. The first is the file on show.
+    /// Files in their last known states. The first is the open file.
     files: Vec<Seen>,
     watcher: Option<RecommendedWatcher>,
     /// Times of the first and the last event since the last check.
@@ -159,7 +159,7 @@ impl Watched {
         watched
     }
 
-    /// Returns true if the first of these files is the one on show.
+    /// Returns true if the first of these files is the current one.
     fn is_of(&self, files: &[Seen]) -> bool {
         let path = |files: &[Seen]| files.first().map(|file| file.path.clone());
         path(&self.files) == path(files)
@@ -233,13 +233,13 @@ impl Watched {
             file.stamp = stamp;
         }
         if moved || (changed && self.has_folders()) {
-            // What lies there now may lie in another folder of the same name.
+            // The files there may now be in another folder with the same name.
             self.listen(outbox);
         } else if self.poll.is_some() {
             self.poll = Instant::now().checked_add(POLL);
         }
         if changed {
-            // Whether this one can be read will be told.
+            // Reading it will show whether it is complete.
             self.retry = self
                 .retry
                 .map(|(_, wait)| (Instant::now() + RETRY[1], wait));
@@ -249,7 +249,7 @@ impl Watched {
         changed
     }
 
-    /// Returns true if a file lies in another folder than the one on show.
+    /// Returns true if a file lies in another folder than the current one.
     fn has_folders(&self) -> bool {
         let mut folders = self.files.iter().map(|file| file.path.parent());
         let first = folders.next();

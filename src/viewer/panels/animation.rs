@@ -58,7 +58,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
 const FADE_ROW: f32 = 30.0;
 /// Space above and below in logical pixels.
 const PADDING: f32 = 6.0;
-/// The same in a low panel.
+/// Padding in a low panel.
 const LOW_PADDING: f32 = 1.0;
 
 /// Adds controls within the panel's margins and some space above and below.
@@ -112,7 +112,7 @@ fn note(ui: &mut Ui, model: &Model) {
         let (_, place) = ui.allocate_space(egui::vec2(14.0, 16.0));
         icons::paint(ui.painter(), place, Icon::Warning, colors.warning);
         let text = RichText::new(text).small().color(colors.text_weak);
-        let tip = "No animation is named as the bind pose.\nIf parts look torn apart, choose another frame in the menu above";
+        let tip = "No animation has the name of a bind pose.\nIf parts look torn apart, choose another frame in the menu above";
         ui.add(egui::Label::new(text).truncate()).on_hover_text(tip);
     });
 }

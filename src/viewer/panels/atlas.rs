@@ -1,4 +1,4 @@
-//! The card with the image that the chosen mesh is drawn from, and the mesh's triangles on top.
+//! The card with the image that the selected mesh is drawn from, and the mesh's triangles on top.
 
 use egui::{Id, Rect, RichText, Sense, Shape, Stroke, Ui, Vec2, pos2, vec2};
 
@@ -40,7 +40,7 @@ pub(super) fn ui(
         return;
     };
     let at = within(place.rect(content(free) + AROUND, room), free);
-    // Where both are docked the statistics come first.
+    // If both are docked at the same place, the statistics come first.
     let covered = statistics.filter(|_| place.is_docked());
     if let Some(statistics) = covered.filter(|statistics| statistics.intersects(at)) {
         room = beside(free, statistics);
@@ -64,7 +64,7 @@ pub(super) fn ui(
                 page(ui, (state, model), (mesh, texture), size, pressed, actions);
             }
             _ => {
-                let text = fit(ui, "Choose a mesh to see its image");
+                let text = fit(ui, "Select a mesh to see its image");
                 ui.label(RichText::new(text).color(theme::of(ui).text_weak));
             }
         }

@@ -114,7 +114,7 @@ fn an_atlas_has_no_words_of_characters_and_every_control_a_name_and_room() {
         let harness = window(setup);
         let (texts, controls) = said(&harness);
         // Ids of a settings file are the same for all content.
-        let is_id = |text: &str| text.starts_with("In a settings file");
+        let is_id = |text: &str| text.starts_with("In the settings file");
         let of_meshes = |text: &&String| text.to_lowercase().contains("mesh") && !is_id(text);
         let mesh = texts.iter().find(of_meshes);
         assert_eq!(mesh, None, "{name}");
@@ -126,7 +126,7 @@ fn an_atlas_has_no_words_of_characters_and_every_control_a_name_and_room() {
         }
     }
     let harness = window(|_| ());
-    for absent in ["Tree of bones", "Bones", "Weights of the chosen bone"] {
+    for absent in ["Tree of bones", "Bones", "Weights of the selected bone"] {
         assert!(harness.query_by_label(absent).is_none(), "{absent}");
     }
     assert!(

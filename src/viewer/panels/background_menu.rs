@@ -119,7 +119,8 @@ fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Act
             continue;
         };
         if background == Background::Transparent {
-            let tip = "Screenshots and captures have none; here the checkerboard shows through";
+            let tip =
+                "Screenshots and captures have no background; here the checkerboard shows through";
             response = response.on_hover_text(tip);
         }
         if response.clicked() {

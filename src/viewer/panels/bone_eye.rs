@@ -54,7 +54,7 @@ pub(super) fn ui(
     let tip = match (has_own, below) {
         (true, false) => {
             format!(
-                "{word} the meshes that this bone moves most\nWith Shift also those of the bones below"
+                "{word} the meshes that this bone moves most\nWith Shift, also those of the bones below"
             )
         }
         _ => format!("{word} the meshes of this bone and of those below"),

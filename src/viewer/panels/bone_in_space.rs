@@ -1,4 +1,4 @@
-//! The chosen bone of a motion in space, in numbers: in its parent, in the world, and the whole model.
+//! The selected bone of a motion in space, in numbers: in its parent, in the world, and the whole model.
 
 use egui::{Align2, FontId, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::{DAffine3, DQuat, EulerRot};
@@ -25,12 +25,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, spatial: &dyn Spatia
     };
     let place_unit = spatial.has_place(bone).then_some(unit);
     ui.add_space(4.0);
-    section(ui, "In its parent");
-    block(ui, "In its parent", &local, place_unit);
+    section(ui, "Relative to its parent");
+    block(ui, "Relative to its parent", &local, place_unit);
     ui.add_space(4.0);
-    section(ui, "In the world");
+    section(ui, "World");
     let root = pose.root().filter(|_| !state.is_on(Switch::InPlace));
-    block(ui, "In the world", &moved(in_model, root), place_unit);
+    block(ui, "World", &moved(in_model, root), place_unit);
     if let Some(root) = pose.root() {
         ui.add_space(4.0);
         let in_place = state.is_on(Switch::InPlace);

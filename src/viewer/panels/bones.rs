@@ -32,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     let name = |bone: BoneId| subject.bone(bone).map_or("", |bone| bone.name());
     let tree = model.tree().iter().copied();
     let listed: Vec<(BoneId, u16)> = if filter.is_empty() {
-        // What hangs on a folded bone follows it, and lies deeper.
+        // The descendants of a folded bone follow it, at greater depth.
         let mut folded = None;
         let unfolded = tree.filter(|(bone, depth)| {
             let away = folded.is_some_and(|folded| *depth > folded);

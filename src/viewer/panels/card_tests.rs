@@ -267,7 +267,7 @@ fn the_legend_of_weights_leaves_the_label_of_the_grid_free() {
     let mut window = cards(&[Switch::Weights]);
     let legend = |window: &Window| {
         window
-            .get_by_label("Choose a bone to see its weights")
+            .get_by_label("Select a bone to see its weights")
             .rect()
     };
     let before = legend(&window);
@@ -301,4 +301,30 @@ fn one_escape_closes_a_card_and_gives_the_keyboard_back() {
         press(&mut window, Modifiers::NONE, Key::Escape);
         assert!(window.state().is_on(switch), "{switch:?}");
     }
+}
+
+#[test]
+fn a_problem_lies_above_the_picture_unless_that_is_low() {
+    let mut window = cards(&[]);
+    let before = picture(&window);
+    let said = Problem::new("notes.txt could not be opened", "Its format is not known.");
+    window.state_mut().apply(Action::Report(said));
+    window.run_ok();
+    window.run_ok();
+    let (card, below) = (problem(&window), picture(&window));
+    assert!(
+        card.bottom() <= below.top() && card.top() >= before.top(),
+        "{card:?} {below:?}"
+    );
+    assert!(below.bottom() == before.bottom() && below.height() > 200.0);
+    window.state_mut().apply(Action::Dismiss);
+    window.run_ok();
+    assert_eq!(picture(&window), before);
+    // In a low window it lies over the picture.
+    window.set_size(vec2(700.0, 300.0));
+    let said = Problem::new("notes.txt could not be opened", "Its format is not known.");
+    window.state_mut().apply(Action::Report(said));
+    window.run_ok();
+    window.run_ok();
+    assert!(problem(&window).intersects(picture(&window)));
 }

@@ -115,7 +115,7 @@ fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
 #[test]
 fn a_bind_pose_that_was_not_found_is_said_until_one_is_chosen() {
     let mut window = window(|_| ());
-    let note = "No animation is named as the bind pose: frame 0 of walk is used";
+    let note = "No animation has the name of a bind pose: frame 0 of walk is used";
     assert!(window.query_by_label(note).is_some());
     let bind = Action::Playback(PlaybackAction::BindHere);
     window.state_mut().apply(bind);

@@ -147,7 +147,7 @@ fn bar(ui: &mut Ui, hsv: &mut Hsv) {
     response.on_hover_text("Hue");
 }
 
-/// Returns how far arrows move a control that has the keyboard, across and down. They do nothing else then.
+/// Returns how far arrows move a control that has the keyboard focus, across and down. They do nothing else then.
 fn arrows(ui: &Ui, response: &Response) -> [f32; 2] {
     if !response.has_focus() {
         return [0.0; 2];

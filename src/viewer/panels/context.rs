@@ -60,7 +60,7 @@ pub(super) fn asked(state: &State, response: &Response) -> Option<Pos2> {
     wanted.then_some(at)
 }
 
-/// Place for the id of the control that had the keyboard last and has a menu of its own.
+/// Place for the id of the control that had the keyboard focus last and has a menu of its own.
 fn with_menu() -> egui::Id {
     egui::Id::unique("control with a menu")
 }

@@ -1,4 +1,4 @@
-//! The panel under the time line: curves of the chosen bone, or the keys of all bones.
+//! The panel under the timeline: curves of the selected bone, or the keys of all bones.
 
 mod axis;
 mod frames;
@@ -25,7 +25,7 @@ use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
 use crate::viewer::theme;
 
-/// Logical pixels of height that time line and picture keep.
+/// Logical pixels of height that timeline and picture keep.
 const ABOVE: f32 = 44.0 + 150.0;
 /// Least height that shows anything.
 const LEAST: f32 = 84.0;
@@ -42,7 +42,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         return;
     }
     let view = state.curves_view();
-    // A low window has a panel of its own, so that the height somebody chose outlives it.
+    // A low window has its own panel, so that the height chosen by the user is kept.
     let roomy = most >= *HEIGHTS.end();
     let panel = if roomy {
         Panel::bottom("curves")
@@ -82,9 +82,9 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                 let button = Button::selectable(view.keys == keys, name);
                 let action = CurvesAction::Keys(keys);
                 let more = if keys {
-                    "The frames on which each bone has keys, or moves"
+                    "Frames on which each bone has keys or moves"
                 } else {
-                    "The numbers of the chosen bone over all frames"
+                    "Values of the selected bone over all frames"
                 };
                 let response = ui.add(button).on_hover_text(more);
                 response.widget_info(|| {
@@ -181,7 +181,7 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
             true => without_list(ui),
             false => "In the list of bones, in the picture, or among the keys".to_owned(),
         };
-        return empty(ui, rect, "Choose a bone to see its curves", &hint);
+        return empty(ui, rect, "Select a bone to see its curves", &hint);
     };
     let curves = state.tracks().curves();
     let bare = |curve: &crate::scene::Curve| curve.keys.as_ref().is_some_and(Vec::is_empty);

@@ -41,14 +41,14 @@ fn the_panel_is_opened_by_its_key_and_its_button_and_says_what_it_wants() {
     let mut harness = window_of(MOTION, |_| ());
     assert!(
         harness
-            .query_by_label("Choose a bone to see its curves")
+            .query_by_label("Select a bone to see its curves")
             .is_none()
     );
     harness.key_press(egui::Key::C);
     harness.run_ok();
     assert!(
         harness
-            .query_by_label("Choose a bone to see its curves")
+            .query_by_label("Select a bone to see its curves")
             .is_some()
     );
     harness.state_mut().apply(choose(1));

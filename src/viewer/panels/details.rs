@@ -1,4 +1,4 @@
-//! Details of the chosen mesh, the picked vertex and the chosen bone.
+//! Details of the selected mesh, the picked vertex and the selected bone.
 
 use egui::{RichText, Role, ScrollArea, Ui, WidgetInfo};
 
@@ -28,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     let mut area = ScrollArea::vertical()
         .auto_shrink(false)
         .min_scrolled_height(0.0);
-    // What is chosen next is read from its top.
+    // A new selection is shown from its top.
     let chosen = (
         state.looking().tab,
         state.chosen_mesh(),
@@ -43,7 +43,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     scroll_keys::show(ui, "Details", area, |ui| {
         super::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
-            // The list in front says which of both is looked at.
+            // The open list decides which of the two comes first.
             if state.looking().tab == Tab::Bones {
                 bone(ui, state, model, actions);
                 mesh(ui, state, model, actions);
@@ -103,9 +103,9 @@ fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>
     let response = ui.add(egui::Link::new(RichText::new(in_room).monospace()));
     response.widget_info(|| WidgetInfo::labeled(Role::Link, ui.is_enabled(), &name));
     let tip = if is_cut {
-        format!("{name}\nChoose this bone")
+        format!("{name}\nSelect this bone")
     } else {
-        "Choose this bone".to_owned()
+        "Select this bone".to_owned()
     };
     if response.on_hover_text(tip).clicked() {
         actions.push(Action::Parts(PartAction::ChooseBone(Some(bone))));
@@ -170,7 +170,7 @@ fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
         if !has_bones {
             return;
         }
-        line(ui, "Vertex", format!("{}, the nearest", pick.vertex));
+        line(ui, "Vertex", format!("{} (nearest)", pick.vertex));
         for (bone, weight) in model.influences(pick) {
             let colors = theme::of(ui);
             let color = if weight > 0.0 {

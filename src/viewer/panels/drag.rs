@@ -30,7 +30,7 @@ pub(super) fn of(ui: &Ui, response: &Response) -> Option<Drag> {
     let reported = known.filter(|_| !press.is_new).unwrap_or(press.from);
     let ctx = ui.ctx();
     let within = ctx.options(|it| it.input_options.max_click_dist);
-    // One that goes far and is over within a frame is none of egui's.
+    // egui does not report a drag that begins and ends within one frame.
     let mut others = ctx.dragged_id().into_iter().chain(ctx.drag_stopped_id());
     let is_free = others.all(|other| other == response.id);
     let is_stroke = press.is_over && is_free && press.from.distance(press.at) > within;

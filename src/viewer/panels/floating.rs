@@ -51,7 +51,7 @@ pub(super) struct Floating<'a> {
     pub picture: Rect,
 }
 
-/// Keys for the content of a card that has the keyboard.
+/// Keys for the content of a card that has the keyboard focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Pressed {
     /// Steps of zoom.
@@ -416,7 +416,7 @@ mod tests {
         let low = card.translate(vec2(0.0, 200.0));
         assert_eq!(within(low, free).bottom(), 338.0);
         assert_eq!(clear(room, card, &[None, bar(0.0, 320.0), None]), None);
-        // Beside it nothing is taken.
+        // Nothing beside it is occupied.
         let aside = card.translate(vec2(40.0, 0.0));
         assert_eq!(
             clear(room, aside, &[None, bar(0.0, 320.0), None]),

@@ -25,7 +25,7 @@ fn nodes(harness: &Window) -> Vec<Node<'_>> {
     all
 }
 
-/// Name and place of the control that has the keyboard.
+/// Name and place of the control that has the keyboard focus.
 pub(super) fn focused(harness: &Window) -> Option<(String, egui::Rect)> {
     let all = nodes(harness);
     let nothing = egui::accesskit::Role::Window;
@@ -72,7 +72,7 @@ fn tab_goes_through_all_controls_in_reading_order_and_shift_tab_back() {
         let [(_, a), (_, b)] = pair else {
             unreachable!();
         };
-        // Below, or to the right of it; but the side panel is beside the picture and above the time line.
+        // Below, or to the right of it; but the side panel is beside the picture and above the timeline.
         let is_next = a.left() < b.left() || a.top() < b.top() || b.top() > 500.0;
         assert!(is_next, "{pair:?}");
     }
@@ -142,7 +142,7 @@ fn a_button_with_the_keyboard_takes_space_and_enter_and_other_keys_act_as_ever()
     assert!((after - position - 1.0).abs() < 1e-9, "{position} {after}");
     press(&mut harness, egui::Modifiers::SHIFT, egui::Key::Space);
     assert!(harness.state().playback().playing && harness.state().playback().backwards);
-    // Escape gives the keyboard back, and does no more than that.
+    // Escape gives the focus back, and does no more than that.
     press(&mut harness, egui::Modifiers::NONE, egui::Key::Escape);
     assert_eq!(focused(&harness).map(|(name, _)| name), None);
     press(&mut harness, egui::Modifiers::NONE, egui::Key::Space);
@@ -194,7 +194,7 @@ fn question() -> Option<Question> {
     Question::of_skeletons("walk", None, &candidates)
 }
 
-/// The window with a question that has just come, and is not laid out yet.
+/// The window with a question that has just appeared and is not laid out yet.
 fn asked() -> Window {
     let mut harness = window(|_| ());
     harness.get_by_label("Filter meshes").focus();

@@ -1,4 +1,4 @@
-//! The frame on show as a field: a click or Enter opens it, a frame is typed, and Enter goes there.
+//! The current frame as a field: a click or Enter opens it, a frame is typed, and Enter goes there.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::{
@@ -21,14 +21,14 @@ pub(super) const PADDING: f32 = 6.0;
 #[derive(Clone, Debug, Default)]
 struct Entry {
     text: String,
-    /// True until the field has the keyboard: the press that opened it may take that away again.
+    /// True until the field has the keyboard focus: the press that opened it may take that away again.
     is_new: bool,
     /// True if it was opened by keys; then the keyboard focus returns to it.
     by_key: bool,
     is_wrong: bool,
 }
 
-/// Draws the field. `text` is the frame on show, `size` that of the text and its padding.
+/// Draws the field. `text` is the current frame, `size` that of the text and its padding.
 pub(super) fn ui(
     ui: &mut Ui,
     state: &State,
@@ -113,7 +113,7 @@ pub(super) fn ui(
     }
 }
 
-/// Draws the frame on show, which a click opens.
+/// Draws the current frame, which a click opens.
 fn shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &str) {
     let colors = theme::of(ui);
     response.widget_info(|| {
@@ -141,7 +141,7 @@ fn shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &str) {
         colors.text_strong,
     );
     let go_to = Action::Looking(LookAction::GoTo(Target::Frame));
-    let more = format!("Frame, and the last frame. Click and type, try\n{FORMS}");
+    let more = format!("Current and last frame. Click to type, for example\n{FORMS}");
     let tip = tip(ui, &go_to, &more);
     if lit {
         ui.set_cursor_icon(egui::CursorIcon::Text);

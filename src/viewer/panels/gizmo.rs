@@ -134,7 +134,7 @@ impl End {
         let name = self.name();
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         let color = self.axis.color(ui.visuals().dark_mode);
-        // What points away is fainter.
+        // Axes that point away are fainter.
         let color = if self.depth < -0.1 {
             color.lerp_to_gamma(colors.card, 0.45)
         } else {

@@ -16,7 +16,7 @@ struct Entry {
     text: String,
     /// The background when it was typed. Another one takes its place.
     color: Option<[u8; 3]>,
-    /// True if the field is to have the keyboard, and the cursor its place behind the text.
+    /// True if the field is to have the keyboard focus, and the cursor its place behind the text.
     is_new: bool,
     /// True once it was to be done, and was no colour.
     is_wrong: bool,

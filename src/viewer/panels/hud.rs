@@ -89,7 +89,7 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         Some(ms) => format!("{ms:.2} ms"),
         None => "not measured here".into(),
     };
-    // Frames that panels ask for are none of the animation.
+    // Frames drawn only for panels are not counted.
     let moves = state.until_change().is_some();
     let fps = match around.costs.fps.filter(|_| moves) {
         Some(fps) => format!("{fps:.0}"),

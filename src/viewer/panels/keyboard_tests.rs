@@ -167,7 +167,7 @@ fn tab_goes_on_within_a_row_that_is_not_chosen() {
     window.run_ok();
     assert!(window.state().chosen_mesh().is_none());
     let way: Vec<String> = (0..3).map(|_| key(&mut window, Key::Tab)).collect();
-    assert_eq!(way, ["Hide shoe", "Show shoe alone", "Move shoe down"]);
+    assert_eq!(way, ["Hide shoe", "Isolate shoe", "Move shoe down"]);
     press(&mut window, Modifiers::SHIFT, Key::Tab);
     press(&mut window, Modifiers::SHIFT, Key::Tab);
     let back = focused(&window).map(|(name, _)| name);

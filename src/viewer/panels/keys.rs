@@ -28,12 +28,12 @@ const POINTER_IN_SPACE: [(&str, &str); 7] = [
         "Pan; also a drag with Space held",
     ),
     ("Wheel, pinch", "Zoom about the pointer"),
-    ("Click", "Choose a bone"),
+    ("Click", "Select a bone"),
     (
         "Double click",
         "Centre a bone; on empty space, fit the view",
     ),
-    ("Shift+drag on the time line", "Choose a loop range"),
+    ("Shift+drag on the timeline", "Choose a loop range"),
     ("Drop", "Open files or a folder"),
 ];
 
@@ -43,14 +43,14 @@ const POINTER: [(&str, &str); 6] = [
     ("Wheel, pinch", "Zoom about the pointer"),
     (
         "Click",
-        "Choose the topmost mesh; click again for the one below",
+        "Select the topmost mesh; click again for the one below",
     ),
     ("Double click", "Fit the animation"),
-    ("Shift+drag on the time line", "Choose a loop range"),
+    ("Shift+drag on the timeline", "Choose a loop range"),
     ("Drop", "Open files or a folder"),
 ];
 
-/// Effects of keys on the control that has the keyboard, independent of bindings.
+/// Effects of keys on the control that has the keyboard focus, independent of bindings.
 const CONTROLS: [(&str, &str); 7] = [
     ("Tab, Shift+Tab", "Next control, previous control"),
     ("Space, Enter", "Press the control with the ring"),
@@ -79,7 +79,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 ui.set_width(ui.available_width() - 14.0);
                 let top = ui.cursor().top();
                 ui.spacing_mut().item_spacing.x = 28.0;
-                // What a search finds stands below each other, as it may be of one side alone.
+                // Search results are in one column, since all of them may belong to one side.
                 let is_one = ui.available_width() < COLUMNS || !query.is_empty();
                 let count = if is_one { 1 } else { 2 };
                 ui.columns(count, |columns| {
@@ -127,7 +127,7 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
     section(ui, group.name());
     for command in found {
         let keys = keys_of(ui, command).join("   ");
-        let id = format!("In a settings file: {}", command.id);
+        let id = format!("In the settings file: {}", command.id);
         line(ui, &words::fit(ui, command.action.name()), &keys).on_hover_text(id);
     }
     ui.add_space(8.0);

@@ -2,12 +2,12 @@
 
 use egui::{Context, Id, Key, LayerId};
 
-/// Control that has the keyboard.
+/// Control that has the keyboard focus.
 #[derive(Clone, Copy, Debug, Default)]
 struct Focus {
     /// True if it is in the card.
     is_inside: bool,
-    /// The last one outside of the card.
+    /// The last one outside the card.
     outside: Option<Id>,
 }
 

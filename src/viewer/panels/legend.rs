@@ -26,7 +26,7 @@ pub(super) fn ui(ui: &Ui, picture: Rect, state: &State, model: &Model) {
     let Some(bone) = bone else {
         let text = match model.subject().bone_count() {
             0 => "No bones, so no weights",
-            _ => "Choose a bone to see its weights",
+            _ => "Select a bone to see its weights",
         };
         return card(ui, picture, text, 0.0);
     };

@@ -57,7 +57,7 @@ fn each_bone_lies_to_the_right_of_the_one_that_it_hangs_on() {
             assert!(bone > 3 || by > 11.5, "{bone}: {here} {there}");
         }
     }
-    // What is chosen elsewhere is brought into sight.
+    // A selection made elsewhere is scrolled into view.
     let last = Action::Parts(crate::viewer::action::PartAction::ChooseBone(Some(
         crate::document::BoneId(23),
     )));
@@ -180,15 +180,44 @@ fn rows_keep_their_places_under_the_pointer() {
 }
 
 #[test]
+fn clicks_on_an_arrow_move_the_same_mesh_by_as_many_places() {
+    let file = (0..5).fold(
+        Builder::new().image(1, &[WHITE]).bones(1),
+        |builder, mesh| builder.quad(&format!("mesh {mesh}"), 0, 0, [0.0, 0.0], [20.0, 20.0]),
+    );
+    let file = file.animation("still", true, &[vec![at(0.0, 0.0)]]);
+    let mut harness = window_of(file.bytes().leak(), |_| ());
+    let orders = |harness: &Harness<'static, State>| {
+        let rows = harness.state().model().unwrap().rows().iter();
+        rows.map(|mesh| mesh.0).collect::<Vec<_>>()
+    };
+    assert_eq!(orders(&harness), [4, 3, 2, 1, 0]);
+    let down = harness.get_by_label("Move mesh 4 down").rect().center();
+    harness.hover_at(down);
+    harness.run_ok();
+    for wanted in [[3, 4, 2, 1, 0], [3, 2, 4, 1, 0], [3, 2, 1, 4, 0]] {
+        for pressed in [true, false] {
+            harness.event(egui::Event::PointerButton {
+                pos: down,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: egui::Modifiers::NONE,
+            });
+        }
+        harness.run_ok();
+        assert_eq!(orders(&harness), wanted);
+    }
+}
+
+#[test]
 fn a_row_that_is_dragged_in_slow_frames_is_the_one_that_was_pressed() {
     let mut harness = window(|_| ());
     let row = |harness: &Harness<'static, State>, name: &str| {
         let node = harness.get_by_role_and_label(egui::accesskit::Role::ListBoxOption, name);
         node.rect().center()
     };
-    let is_above = |harness: &Harness<'static, State>, a: &str, b: &str| {
-        row(harness, a).y < row(harness, b).y
-    };
+    let is_above =
+        |harness: &Harness<'static, State>, a: &str, b: &str| row(harness, a).y < row(harness, b).y;
     let button = |pos, pressed| egui::Event::PointerButton {
         pos,
         button: egui::PointerButton::Primary,
@@ -198,7 +227,12 @@ fn a_row_that_is_dragged_in_slow_frames_is_the_one_that_was_pressed() {
     assert!(is_above(&harness, "shoe", "hat"));
     // The upper row below the lower one and back, each released in the frame of its press, or in the next.
     for split in [false, true] {
-        for (from, to) in [("shoe", "hat"), ("hat", "shoe"), ("hat", "shoe"), ("shoe", "hat")] {
+        for (from, to) in [
+            ("shoe", "hat"),
+            ("hat", "shoe"),
+            ("hat", "shoe"),
+            ("shoe", "hat"),
+        ] {
             let was = is_above(&harness, from, to);
             let [start, end] = [row(&harness, from), row(&harness, to)];
             harness.event(egui::Event::PointerMoved(start));

@@ -19,9 +19,9 @@ struct Open {
     typed: String,
     /// Place of the entry with the keyboard, in a list of entries that are not all laid out.
     at: Option<usize>,
-    /// True until an entry has the keyboard.
+    /// True until an entry has the keyboard focus.
     is_new: bool,
-    /// The control that opened it, if that had the keyboard.
+    /// The control that opened it, if that had the keyboard focus.
     anchor: Option<Id>,
 }
 

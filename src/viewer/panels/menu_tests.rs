@@ -70,7 +70,7 @@ fn the_animations_open_at_the_one_that_plays_and_are_filtered_by_typing() {
         window.query_by_label_contains("clip 027").is_none(),
         "it is closed"
     );
-    // Escape leaves all as it is, and gives the keyboard back.
+    // Escape leaves all as it is, and gives the focus back.
     key(&mut window, Key::Enter);
     window.run_ok();
     assert!(focused(&window).unwrap().0.starts_with("clip 127"));
@@ -134,12 +134,12 @@ fn a_menu_of_a_row_is_gone_through_by_arrows() {
     window.run_ok();
     window.run_ok();
     assert_eq!(focused(&window).unwrap().0, "Hide hat");
-    assert_eq!(key(&mut window, Key::ArrowDown), "Show hat alone");
+    assert_eq!(key(&mut window, Key::ArrowDown), "Isolate hat");
     assert_eq!(key(&mut window, Key::ArrowDown), "To the front");
     key(&mut window, Key::Enter);
     assert_eq!(window.state().mesh_rows()[0].0, 0);
     assert!(window.query_by_label("To the back").is_none());
-    // What is hidden or alone is shown by the same entries.
+    // The same entries show a hidden mesh, or end its isolation.
     let mesh = crate::document::MeshId(0);
     for (downs, visible, solo) in [
         (0, Some(false), false),

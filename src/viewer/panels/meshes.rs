@@ -292,7 +292,7 @@ fn menu(
     };
     let alone = match state.solo() == Some(mesh) {
         true => "Show the others again".to_owned(),
-        false => format!("Show {name} alone"),
+        false => format!("Isolate {name}"),
     };
     let touched = changed(&state.mesh_view(mesh));
     let any = state.view().meshes.iter().any(changed) || state.solo().is_some();
@@ -403,7 +403,7 @@ fn solo(
             "Show the others again",
         )
     } else {
-        (format!("Show {name} alone"), "Show this mesh alone")
+        (format!("Isolate {name}"), "Isolate this mesh")
     };
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;

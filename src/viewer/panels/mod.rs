@@ -84,13 +84,13 @@ pub(crate) struct Surroundings {
     pub warnings: Vec<String>,
     /// Costs of a frame.
     pub costs: Costs,
-    /// Texture of the image that the chosen mesh is drawn from, if it is shown.
+    /// Texture of the image that the selected mesh is drawn from, if it is shown.
     pub atlas: Option<egui::TextureId>,
 }
 
 /// Width of a window in logical pixels below which the side panel does not fit at its set width.
 const NARROW: f32 = 720.0;
-/// Width in logical pixels that the time line and its margins need beside the side panel.
+/// Width in logical pixels that the timeline and its margins need beside the side panel.
 const TIME_LINE: f32 = 290.0;
 /// Hint for a motion without a skeleton.
 const NO_SKELETON: &str =
@@ -134,6 +134,15 @@ pub(crate) fn ui(
             .show(ui, |ui| strip::ui(ui, state, actions));
         focus::part(ui.ctx(), Part::Strip, shown.response.rect);
     }
+    // A question or a problem lies above the picture, if that has room below it.
+    let stage = ui.available_rect_before_wrap();
+    let band = notice::height(ui.ctx(), state).filter(|band| stage.height() - band >= LOW_STRIP);
+    if let Some(band) = band.filter(|_| has_strip) {
+        Panel::top("notice")
+            .exact_size(band)
+            .frame(frame(ui, 0, 0))
+            .show(ui, |_| ());
+    }
     let corner = CentralPanel::no_frame()
         .show(ui, |ui| {
             let picture = ui.max_rect();
@@ -161,7 +170,7 @@ pub(crate) fn ui(
                     atlas::ui(ui, place, (state, model), around, actions);
                 }
             }
-            notice::ui(ui, message, state, around, actions);
+            notice::ui(ui, stage, message, state, around, actions);
             corner
         })
         .inner;
@@ -177,7 +186,7 @@ pub(crate) fn ui(
         Some(Target::List(_) | Target::Animations)
     );
     if hides_side && is_in_side {
-        // What is gone to takes the place of the curves.
+        // The requested list replaces the curves.
         actions.push(Action::Toggle(Switch::Curves));
     } else if state.looking().target.is_some() {
         actions.push(Action::Looking(LookAction::Reached));
@@ -254,7 +263,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
         .frame(frame(ui, theme::MARGIN, 2))
         .show(ui, |ui| status::ui(ui, state, around, actions));
     focus::part(ui.ctx(), Part::Status, status.response.rect);
-    // A narrow window has a side panel of its own, so that the width somebody chose outlives it.
+    // A narrow window has its own side panel, so that the width chosen by the user is kept.
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
         curves::ui(ui, state, actions);
@@ -299,7 +308,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
 
 fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let low = ui.available_height() < LOW_SIDE;
-    // What is chosen takes the place of a hint.
+    // Details of the selection replace the hint.
     let brief = ui.available_height() < HINT && details::any(state);
     if low {
         ui.spacing_mut().item_spacing.y = LOW_SPACE;
@@ -333,7 +342,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         no_skeleton(ui);
     }
     let list = ui.available_rect_before_wrap();
-    // Each file has a scroll position of its own.
+    // Each file has its own scroll position.
     let file = UiBuilder::new().id_salt(model.loaded().source.name());
     ui.scope_builder(file.max_rect(list), |ui| {
         ui.set_clip_rect(ui.clip_rect().intersect(list));
@@ -374,7 +383,7 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns true if the content on show has this list.
+/// Returns true if the current content has this list.
 fn has_tab(state: &State, tab: Tab) -> bool {
     let is_motion = state.kind() == Kind::Motion;
     match tab {

@@ -65,7 +65,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
                 section(ui, "Bind pose");
                 let text = bind::bind_in_words(model.subject(), pose.source());
                 let text = format!(
-                    "Now: {}. The meshes are stored in this pose. If parts look torn apart, choose another one.",
+                    "Current: {}. The meshes are stored in this pose. If parts look torn apart, choose another one.",
                     text
                 );
                 let text = RichText::new(text).small().color(theme::of(ui).text_weak);

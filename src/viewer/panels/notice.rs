@@ -1,5 +1,5 @@
-//! Cards over the picture: problems, and the list of warnings. Their texts can be read and copied, and the cards
-//! closed.
+//! Cards: problems and questions above the picture, or over it where that is low, and the list of warnings over it. Their texts can be read
+//! and copied, and the cards closed.
 
 use egui::style::ScrollAnimation;
 use egui::text::{LayoutJob, TextFormat};
@@ -28,12 +28,20 @@ use crate::viewer::theme;
 
 const WIDTH: f32 = 560.0;
 const INSET: f32 = 16.0;
+/// Margin above and below a question or a problem.
+const BAND: f32 = 8.0;
 /// Height of a picture that the list of warnings takes at least.
 const LOW: f32 = 150.0;
 
-/// Draws the cards within the picture, below a message at its upper edge.
+/// Returns the height of the question or the problem with its margins, as in the last frame.
+pub(super) fn height(context: &Context, state: &State) -> Option<f32> {
+    at_top(context, state).map(|card| card.height() + 2.0 * BAND)
+}
+
+/// Draws the cards within the picture and what lies above it on the `stage`, below a message at its upper edge.
 pub(super) fn ui(
     ui: &mut Ui,
+    stage: Rect,
     message: Option<Rect>,
     state: &State,
     around: &Surroundings,
@@ -44,16 +52,20 @@ pub(super) fn ui(
         Some(message) => picture.with_min_y(message.bottom().min(picture.bottom())),
         None => picture,
     };
+    let stage = picture.with_min_y(match message {
+        Some(_) => picture.top(),
+        None => stage.top(),
+    });
     let context = ui.ctx().clone();
     if let Some(question) = state.question() {
-        card(&context, picture, "question", true, |ui| {
+        card(&context, stage, "question", true, |ui| {
             name_card(ui, Role::AlertDialog, &visible(&question.text));
-            asked(ui, question, picture.height(), state, actions);
+            asked(ui, question, stage.height(), state, actions);
         });
     } else if let Some(problem) = state.problem() {
-        let layer = card(&context, picture, "problem", true, |ui| {
+        let layer = card(&context, stage, "problem", true, |ui| {
             name_card(ui, Role::Alert, &problem.title);
-            failed(ui, problem, picture.height(), actions);
+            failed(ui, problem, stage.height(), actions);
         });
         if leave::is_left(&context, layer) {
             actions.push(Action::Dismiss);
@@ -82,7 +94,7 @@ pub(super) fn ui(
     }
 }
 
-/// Noted while the list of warnings is to have the keyboard as soon as it can be seen.
+/// Noted while the list of warnings is to have the keyboard focus as soon as it can be seen.
 fn wanted_id() -> egui::Id {
     egui::Id::unique("keyboard for the warnings")
 }
@@ -125,7 +137,7 @@ fn card(
 ) -> LayerId {
     let width = (picture.width() - 2.0 * INSET).clamp(120.0, WIDTH);
     let (pivot, at) = if at_top {
-        let top = pos2(picture.center().x, picture.top() + INSET);
+        let top = pos2(picture.center().x, picture.top() + BAND);
         (egui::Align2::CENTER_TOP, top)
     } else {
         let bottom = pos2(picture.right() - INSET, picture.bottom() - INSET);

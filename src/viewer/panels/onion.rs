@@ -51,7 +51,7 @@ fn settings(popup: egui::Popup<'_>, at: &Response, state: &State, actions: &mut 
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
             focus::own(ui);
-            // Arrows are of the field that has the keyboard, and go to no other control.
+            // Arrows are of the field that has the keyboard focus, and go to no other control.
             ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
             let now = state.looking().onion;
             let mut onion = now;

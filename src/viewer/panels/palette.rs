@@ -119,7 +119,7 @@ pub(super) fn sheet(ui: &Ui, id: &str, name: &str, width: f32, add: impl FnOnce(
         });
 }
 
-/// Draws the search field, which has the keyboard while a sheet is open. Returns the current query.
+/// Draws the search field, which has the keyboard focus while a sheet is open. Returns the current query.
 pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Action>) -> String {
     let mut text = query.to_owned();
     let field = TextEdit::singleline(&mut text)

@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     }
     let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, picture_in_words(state)));
-    // Space plays or pauses when it goes down; held for a drag, it was not meant so.
+    // Space plays or pauses when it is pressed; if a drag follows, that is undone.
     let space =
         |input: &egui::InputState| input.key_down(Key::Space) || input.key_released(Key::Space);
     if response.drag_started() && ui.input(space) {
@@ -171,7 +171,7 @@ fn turned(by: Vec2) -> CameraAction {
     CameraAction::Turn([-by.x, by.y].map(|by| f64::from(by) * DEGREES_PER_POINT))
 }
 
-/// Shows the loading file and its progress: in the middle if nothing else is on show, in a corner otherwise.
+/// Shows the loading file and its progress: in the middle if nothing else is shown, in a corner otherwise.
 fn loading(ui: &mut Ui, rect: Rect, state: &State, source: &Source) {
     let colors = theme::of(ui);
     let progress = state.progress();

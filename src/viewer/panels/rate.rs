@@ -83,7 +83,7 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let [shorter, longer] =
         [-1, 1].map(|by| tip(ui, &Action::Looking(LookAction::WalkFade(by)), ""));
     let response = ui.add_sized(NUMBER, drag).on_hover_text(format!(
-        "Cross-fade when another animation is chosen while one plays; 0 switches at once\n{longer}, {shorter}\nDrag, or click to type another"
+        "Cross-fade when another animation is chosen while one plays; 0 switches at once\n{longer}, {shorter}\nDrag, or click to type a value"
     ));
     name_number(&response, "Cross-fade", seconds);
     if response.changed() {
@@ -91,7 +91,7 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         actions.push(Action::Looking(action));
     }
     if is_too_long.get() {
-        let longest = format!("A cross-fade lasts {} s at most", fade::RANGE.end());
+        let longest = format!("A cross-fade lasts at most {} s", fade::RANGE.end());
         actions.push(Action::Say(Message::new(longest)));
     }
     let off = FadeOptions {
@@ -120,7 +120,7 @@ fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         menu.end(ui, true);
     });
     name_combo(&response.response, "Curve of the cross-fade", words);
-    let tip = "Linear runs evenly, smooth starts and ends slowly";
+    let tip = "Linear runs at an even speed, smooth starts and ends slowly";
     response.response.on_hover_text(tip);
 }
 
@@ -190,9 +190,9 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         .suffix(" fps");
     let tip = match stated {
         None => format!(
-            "The file has no frame rate and plays at {own}.\nDrag, or click to type another"
+            "The file has no frame rate and plays at {own}.\nDrag, or click to type a value"
         ),
-        Some(_) => format!("The file plays at {own}.\nDrag, or click to type another"),
+        Some(_) => format!("The file plays at {own}.\nDrag, or click to type a value"),
     };
     let response = ui.add_sized(NUMBER, drag).on_hover_text(tip);
     name_number(&response, "Frame rate", fps);
@@ -200,7 +200,7 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         actions.push(Action::Playback(PlaybackAction::Fps(Some(fps))));
     }
     let action = Action::Playback(PlaybackAction::Fps(None));
-    let tip = format!("The file's own: {own} fps");
+    let tip = format!("As in the file: {own} fps");
     reset(ui, wanted.is_some(), action, &tip, actions);
 }
 
@@ -276,7 +276,7 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let [slower, faster] =
         [-1, 1].map(|by| tip(ui, &Action::Playback(PlaybackAction::WalkSpeed(by)), ""));
     let response = ui.add_sized(NUMBER, drag).on_hover_text(format!(
-        "{slower}, {faster}\nDrag, or click to type another"
+        "{slower}, {faster}\nDrag, or click to type a value"
     ));
     name_number(&response, "Speed", speed);
     if response.changed() {

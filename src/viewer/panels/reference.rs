@@ -130,7 +130,7 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
             look.scale = percent / 100.0;
         }
     });
-    row(ui, "Middle", |ui| {
+    row(ui, "Centre", |ui| {
         for (name, axis) in ["X", "Y"].into_iter().zip(axes) {
             let before: f64 = look.middle.iter().zip(axis).map(|(at, by)| at * by).sum();
             let mut value = before;

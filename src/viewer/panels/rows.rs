@@ -1,4 +1,4 @@
-//! Rows of a list that has the keyboard: arrows go through all of them, also those that are not laid out.
+//! Rows of a list that has the keyboard focus: arrows go through all of them, also those that are not laid out.
 
 use egui::style::ScrollAnimation;
 use egui::{Id, Key, Pos2, Rect, Response, Sense, Ui, vec2};
@@ -15,7 +15,7 @@ pub(super) const CLIPS: &str = "animations";
 /// Rows that Page Up and Page Down move by.
 const PAGE: usize = 10;
 
-/// The row of a list that had the keyboard last, from frame to frame.
+/// The row of a list that had the keyboard focus last, from frame to frame.
 #[derive(Clone, Copy, Debug)]
 struct Left {
     row: u64,
@@ -23,19 +23,19 @@ struct Left {
     chosen: Option<u64>,
 }
 
-/// The rows of a list. Each has a number of its own, by which it is known wherever it lies.
+/// The rows of a list. Each has its own number, which identifies it wherever it is.
 #[derive(Debug)]
 pub(super) struct Rows {
     id: Id,
-    /// Row that has the keyboard.
+    /// Row that has the keyboard focus.
     at: Option<usize>,
-    /// Row that is to come into sight.
+    /// Row to scroll into view.
     reveal: Option<usize>,
-    /// Middle of the control that has the keyboard, which may be one of a row.
+    /// Middle of the control that has the keyboard focus, which may be one of a row.
     focus: Option<Pos2>,
     /// Row at which Tab stops, and how good a place that is.
     stop: Option<(u8, Rect)>,
-    /// Number of the row that had the keyboard last, or of which a control had it.
+    /// Number of the row that had the keyboard focus last, or of which a control had it.
     left: Option<u64>,
     /// Number of the chosen row.
     chosen: Option<u64>,
@@ -96,7 +96,7 @@ impl Rows {
         }
         let chosen = chosen.map(&number);
         let left: Option<Left> = ui.data(|data| data.get_temp(id.with("left")));
-        // Another choice since then is nearer at hand.
+        // A later selection takes precedence.
         let left = left.filter(|left| left.chosen == chosen);
         let control = focused.and_then(|id| ui.ctx().read_response(id));
         let control = control.filter(|control| control.layer_id == ui.layer_id());
@@ -111,7 +111,7 @@ impl Rows {
         }
     }
 
-    /// Scrolls to the row that has the keyboard, if it has gone to another; keeps it where it is not laid out. `range` are those that
+    /// Scrolls to the row that has the keyboard focus, if it has gone to another; keeps it where it is not laid out. `range` are those that
     /// are.
     pub(super) fn begin(&mut self, ui: &Ui, range: &std::ops::Range<usize>) {
         let Some(at) = self.at else {

@@ -1,4 +1,4 @@
-//! Lists, the time line and the border between a list and its details, by keys and by the pointer.
+//! Lists, the timeline and the border between a list and its details, by keys and by the pointer.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, pos2};
 use egui_kittest::Harness;
@@ -70,7 +70,7 @@ fn the_keyboard_goes_along_with_a_choice_that_is_made_elsewhere() {
         focused(&window).map(|(name, _)| name).as_deref(),
         Some("hat")
     );
-    // Not without a choice, and not from elsewhere.
+    // Not without a selection, and not from another control.
     window
         .state_mut()
         .apply(Action::Parts(PartAction::ChooseNothing));

@@ -10,7 +10,7 @@ use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::theme;
 
-/// Size of a grip in logical pixels. It lies outside of the section, so that both can be held however short that is.
+/// Size of a grip in logical pixels. It lies outside the section, so that both can be held however short that is.
 const GRIP: egui::Vec2 = vec2(9.0, 13.0);
 /// Logical pixels around a grip that are taken for it, to the side and below.
 const REACH: f32 = 3.0;

@@ -1,4 +1,4 @@
-//! Pointer and arrows on a control along which frames lie: the time line, and the ruler above curves.
+//! Pointer and arrows on a control along which frames lie: the timeline, and the ruler above curves.
 
 use egui::{Key, PointerButton, Pos2, Rect, Response, Ui};
 
@@ -31,7 +31,7 @@ impl Seek<'_> {
         let press = press::of(ui, response, &[PointerButton::Primary], others)?;
         let dragged = ui.ctx().dragged_id();
         if !press.is_over && dragged.is_some_and(|other| other != response.id) {
-            // Where it went down decides, not where it was when the frame began.
+            // The position of the press decides, not that at the start of the frame.
             ui.ctx().set_dragged_id(response.id);
         }
         let frame = (self.frame_at)(press.at);
@@ -55,7 +55,7 @@ impl Seek<'_> {
         Some(press)
     }
 
-    /// Steps by the arrows, and goes to the ends, while the control has the keyboard.
+    /// Steps by the arrows, and goes to the ends, while the control has the keyboard focus.
     fn arrows(&self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
         if !response.has_focus() {
             return;

@@ -76,7 +76,8 @@ fn the_palette_knows_the_words_of_other_programs() {
     for (word, found) in [
         ("save", "Screenshot"),
         ("export", "Screenshot"),
-        ("isolate", "Show the chosen mesh alone"),
+        ("isolate", "Isolate the selected mesh"),
+        ("solo", "Isolate the selected mesh"),
         ("revert", "Undo"),
         ("record", "Copy as command line"),
         ("ghosting", "Onion skin"),

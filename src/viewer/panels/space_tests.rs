@@ -146,7 +146,7 @@ fn the_axes_in_the_corner_turn_the_camera() {
     window.get_by_label("View from the side, +X").click();
     window.run_ok();
     assert_eq!(direction(&window), SIDE);
-    // They are not in the way of what is said of the picture, and the toolbar has what makes sense.
+    // They do not cover the text over the picture, and the toolbar has only what makes sense.
     assert!(window.query_by_label("Wireframe").is_none());
     assert!(window.query_by_label("Actual size, 100 %").is_none());
     assert!(window.query_by_label("List of meshes").is_none());
@@ -250,9 +250,9 @@ fn a_click_on_the_picture_chooses_a_bone_and_its_numbers_are_said() {
         window.run_ok();
     }
     assert_eq!(window.state().chosen_bone(), Some(BoneId(1)));
-    window.get_by_label("In its parent: Position 0.000, 1.000, 0.000 m");
-    window.get_by_label("In the world: Position 0.000, 2.000, 0.000 m");
-    window.get_by_label("In the world: x y z w 0.000, 0.000, 0.000, 1.000");
+    window.get_by_label("Relative to its parent: Position 0.000, 1.000, 0.000 m");
+    window.get_by_label("World: Position 0.000, 2.000, 0.000 m");
+    window.get_by_label("World: x y z w 0.000, 0.000, 0.000, 1.000");
     window.get_by_label("Root motion: Position 0.000, 0.000, 0.000 m");
 }
 
@@ -265,7 +265,7 @@ fn a_long_name_of_a_parent_leaves_the_numbers_in_the_window() {
         state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
     });
     let [width, _] = SIZE;
-    for place in window.query_all_by_label_contains("In its parent: Place") {
+    for place in window.query_all_by_label_contains("Relative to its parent: Place") {
         assert!(place.rect().right() < width, "{:?}", place.rect());
     }
     let link = window.get_by_role_and_label(Role::Link, long);
@@ -379,7 +379,7 @@ fn stroke([from, to, on]: [Pos2; 3], button: PointerButton) -> Vec<egui::Event> 
 fn a_drag_counts_up_to_where_the_button_was_let_go() {
     let places = [[300.0, 300.0], [350.0, 300.0], [520.0, 420.0]].map(Pos2::from);
     let primary = PointerButton::Primary;
-    // Frames end behind these events: all in one, or the release in a slow one.
+    // Frames end after these events: all in one frame, or the release in a slow one.
     for ends in [&[5][..], &[2, 5], &[1, 3, 5], &[1, 2, 3, 4, 5]] {
         let play = |window: &mut Window, events: Vec<egui::Event>| {
             let mut from = 0;
@@ -406,7 +406,7 @@ fn a_drag_counts_up_to_where_the_button_was_let_go() {
         let moved = (before.center[0] - after.center[0]) * after.zoom;
         assert!((moved - 50.0).abs() < 1e-3, "{ends:?}: {moved}");
         assert_eq!(before.center[1], after.center[1], "{ends:?}");
-        // One that comes from a panel is none.
+        // A drag that starts on a panel does not move the camera.
         let beside = [[900.0, 300.0], [350.0, 300.0], [300.0, 300.0]].map(Pos2::from);
         play(&mut window, stroke(beside, PointerButton::Middle));
         assert_eq!(window.state().camera(), after, "{ends:?}");
@@ -446,7 +446,7 @@ fn a_low_window_lists_four_bones_beside_what_is_chosen() {
         let rows: Vec<f32> = rows.collect();
         let seen = rows.iter().filter(|bottom| **bottom <= close.top()).count();
         assert!(seen >= 4, "{size:?}: {seen}: {rows:?} above {close:?}");
-        // What plays can still be chosen, and all of it when nothing else is.
+        // The animation can still be selected.
         window.get_by_role(Role::ComboBox);
         let bottom = window.get_by_label("Frame").rect().top();
         assert!(bottom - close.top() > 60.0, "{size:?}: {close:?} {bottom}");

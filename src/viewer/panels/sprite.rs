@@ -1,4 +1,4 @@
-//! The chosen sprite, in numbers.
+//! The selected sprite, in numbers.
 
 use egui::{Link, RichText, Ui};
 
@@ -30,7 +30,7 @@ pub(super) fn ui(
         let page = atlas.pages.get(sprite.page as usize);
         let file = page.map_or("", |page| page.file.as_str());
         line(ui, "Page", format!("{} · {file}", sprite.page));
-        line(ui, "Place", place(sprite));
+        line(ui, "Position", place(sprite));
         let [width, height] = sprite.source_size();
         line(ui, "Source", format!("{width} × {height}"));
         if let Some(trim) = sprite.trim {
@@ -53,7 +53,7 @@ pub(super) fn ui(
                 ui,
                 "Alias of",
                 &shown(name),
-                "Choose this sprite",
+                "Select this sprite",
                 choose,
                 actions,
             );

@@ -288,8 +288,8 @@ fn switches(
             )
         } else {
             (
-                format!("Show {name} alone"),
-                "Show this sprite alone, whatever plays",
+                format!("Isolate {name}"),
+                "Show only this sprite, no matter what plays",
             )
         };
         let look = look.color(color(alone));
@@ -327,7 +327,7 @@ fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &
     let touched = wish.is_some();
     let alone = match state.solo() == Some(mesh) {
         true => "Follow the animation again".to_owned(),
-        false => format!("Show {name} alone"),
+        false => format!("Isolate {name}"),
     };
     let entries = [
         (

@@ -120,7 +120,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
     let tip = "Warnings about the file; click to list them";
     let response = ui.add(button).on_hover_text(tip);
     if response.clicked() {
-        // Who opens it by keys reads it by keys.
+        // If it was opened by keyboard, the focus moves into it.
         let opens = response.has_focus() && !state.is_on(Switch::Findings);
         actions.push(match opens {
             true => Action::Looking(LookAction::GoTo(Target::Warnings)),

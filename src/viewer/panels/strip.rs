@@ -101,7 +101,7 @@ fn messages(ui: &mut Ui, state: &State, room: f32, actions: &mut Vec<Action>) {
     }
 }
 
-/// Returns the note that holds: an older version is on show, a page is missing, or nothing moves.
+/// Returns the note that holds: an older version is shown, a page is missing, or nothing moves.
 fn note(state: &State) -> Option<Cow<'_, Note>> {
     let missing = || {
         let name = state.model().and_then(missing_page)?;
@@ -132,7 +132,7 @@ fn still(model: &Model) -> Option<Note> {
         "No bones: nothing to show".to_owned()
     } else {
         let of = skeleton.unwrap_or_else(|| "the skeleton".to_owned());
-        format!("No track of the motion finds a bone of {of}")
+        format!("No track of the motion matches a bone of {of}")
     };
     Some(Note {
         text,
@@ -332,7 +332,7 @@ fn file(ui: &mut Ui, state: &State) {
         label.on_hover_text(path);
     }
     if unopened.is_some() {
-        let facts = format!("could not be opened; {} is on show", on_show.name());
+        let facts = format!("could not be opened; still showing {}", on_show.name());
         ui.add(Label::new(weak(ui, facts)).truncate());
         return;
     }

@@ -1,4 +1,4 @@
-//! The label above the time line: the frame under the pointer with its marks, or the section while an end of it is held.
+//! The label above the timeline: the frame under the pointer with its marks, or the section while an end of it is held.
 
 use egui::text::LayoutJob;
 use egui::{
@@ -9,7 +9,7 @@ use egui::{
 use crate::playback::Timeline;
 use crate::viewer::theme;
 
-/// Logical pixels between the label and the time line.
+/// Logical pixels between the label and the timeline.
 const GAP: f32 = 4.0;
 /// Widest label in logical pixels.
 const WIDTH: f32 = 320.0;
@@ -32,7 +32,7 @@ pub(super) fn of_section([first, last]: [u16; 2], timeline: &Timeline) -> String
     format!("{first} – {last}  ·  {frames} {word}, {seconds:.2} s")
 }
 
-/// Draws lines of text at once, above everything, with their middle above a place of the time line.
+/// Draws lines of text at once, above everything, with their middle above a place of the timeline.
 pub(super) fn show(ui: &Ui, x: f32, line: Rect, lines: &[(Color32, String)]) {
     let colors = theme::of(ui);
     let font = egui::TextStyle::Body.resolve(ui.style());
@@ -43,7 +43,7 @@ pub(super) fn show(ui: &Ui, x: f32, line: Rect, lines: &[(Color32, String)]) {
         job.append(&format!("{end}{text}"), 0.0, format);
     }
     job.wrap.max_width = WIDTH;
-    let id = Id::unique("label above the time line");
+    let id = Id::unique("label above the timeline");
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, id));
     let galley = painter.layout_job(job);
     let size = galley.size() + vec2(16.0, 10.0);

@@ -1,4 +1,4 @@
-//! The time line: a rail to seek on, with marks, the section that plays and the frame under the pointer.
+//! The timeline: a rail to seek on, with marks, the section that plays and the frame under the pointer.
 
 use egui::{Color32, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -20,12 +20,12 @@ use crate::viewer::theme::{self, Colors};
 const INSET: f32 = 11.0;
 /// Height of the lane of marks in logical pixels.
 const LANE: f32 = 7.0;
-/// Opacity of the part of the time line in which a cross-fade is under way.
+/// Opacity of the part of the timeline in which a cross-fade is under way.
 const FADE: f32 = 0.16;
 /// Seconds that the pointer rests before the label says more.
 const REST: f32 = 0.8;
 
-/// Draws the time line, with a tick for each frame if there is room.
+/// Draws the timeline, with a tick for each frame if there is room.
 pub(super) fn ui(
     ui: &mut Ui,
     state: &State,
@@ -60,7 +60,7 @@ pub(super) fn ui(
         section,
     });
     let grips = ends.map(|ends| ends.rects());
-    // On a mark the pointer means its frame, however many frames a pixel has.
+    // On a mark, the pointer selects the mark's frame, even with many frames per pixel.
     let frame_at = |at: egui::Pos2| {
         let is_on_lane = at.y <= rect.top() + LANE;
         let mark = lane.near(at.x).filter(|_| is_on_lane);
@@ -131,7 +131,7 @@ fn menu(response: &Response, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// Frames between which a cross-fade is under way, as far as they lie around the one on show.
+/// Frames between which a cross-fade is under way, as far as they lie around the current one.
 fn faded(state: &State, timeline: &Timeline, position: f64) -> Option<[f64; 2]> {
     let fade = state.fade()?;
     let [before, after] = [fade.seconds, fade.options.seconds - fade.seconds];
@@ -147,7 +147,7 @@ fn ends_of(section: Option<[u16; 2]>, rail: &Rail) -> Option<[f32; 2]> {
     section.map(|ends| ends.map(|frame| rail.x(frame.into())))
 }
 
-/// The label over the time line.
+/// The label over the timeline.
 struct Label<'a> {
     timeline: &'a Timeline,
     rail: &'a Rail,

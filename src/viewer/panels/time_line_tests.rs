@@ -1,4 +1,4 @@
-//! The time line, by where it lies and by what the pointer does to it.
+//! The timeline, by where it lies and by what the pointer does to it.
 
 use egui::{Pos2, pos2};
 use egui_kittest::Harness;
@@ -120,7 +120,7 @@ fn the_time_line_stays_as_long_while_the_counters_count() {
     assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?}");
 }
 
-/// Place of a frame on the time line of 8 frames.
+/// Place of a frame on the timeline of 8 frames.
 fn place(harness: &Window, frame: f32) -> Pos2 {
     let slider = egui::accesskit::Role::Slider;
     let rail = harness.get_by_role_and_label(slider, "Frame").rect();

@@ -74,10 +74,10 @@ fn a_right_click_chooses_what_is_there_and_opens_its_menu_and_a_drag_does_not() 
     assert!(!has(&window, "Hide this mesh"));
     right_click(&mut window, at);
     assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
-    for entry in ["Show this mesh alone", "Centre here", "Copy the picture"] {
+    for entry in ["Isolate this mesh", "Centre here", "Copy the picture"] {
         assert!(has(&window, entry), "{entry}");
     }
-    // What is chosen stays so, though it would be the next click's turn.
+    // A right click keeps the selection, although a click would select the next mesh.
     right_click(&mut window, at + egui::vec2(-40.0, 0.0));
     right_click(&mut window, at);
     assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
@@ -85,7 +85,7 @@ fn a_right_click_chooses_what_is_there_and_opens_its_menu_and_a_drag_does_not() 
     window.run_ok();
     assert_eq!(window.state().mesh_view(MeshId(0)).visible, Some(false));
     assert!(!has(&window, "Centre here"), "it has closed");
-    // Beside everything there is nothing to hide.
+    // On empty space there is nothing to hide.
     let picture = picture(&window);
     right_click(&mut window, picture.min + egui::vec2(4.0, 4.0));
     assert_eq!(window.state().chosen_mesh(), None);
@@ -169,7 +169,7 @@ fn a_bone_has_an_eye_where_it_or_those_below_have_meshes() {
     window.get_by_label("Show the meshes of left").click();
     window.run_ok();
     assert_eq!(visible(&window), [None; 2]);
-    // The root has none of its own.
+    // The root moves no meshes of its own.
     window.get_by_label("Hide the meshes of root").click();
     window.run_ok();
     assert_eq!(visible(&window), [Some(false); 2]);

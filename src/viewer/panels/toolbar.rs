@@ -34,7 +34,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
         (
             Icon::Trail,
             Switch::Trail,
-            "Choose a bone on the picture or in the tree",
+            "Select a bone in the picture or in the tree",
         ),
         (Icon::Ghosts, Switch::Onion, ""),
     ],
@@ -52,17 +52,17 @@ const OVERLAYS: [(Icon, Switch, &str); 9] = [
     (
         Icon::Bounds,
         Switch::Bounds,
-        "Of each mesh, and of the whole frame",
+        "Of each mesh and of the whole frame",
     ),
     (Icon::Origin, Switch::Origin, "Where the world axes cross"),
     (Icon::Order, Switch::Order, "0 is drawn first"),
-    (Icon::Weights, Switch::Weights, "Choose a bone in the tree"),
-    (Icon::Trail, Switch::Trail, "Choose a bone in the tree"),
+    (Icon::Weights, Switch::Weights, "Select a bone in the tree"),
+    (Icon::Trail, Switch::Trail, "Select a bone in the tree"),
     (Icon::Ghosts, Switch::Onion, ""),
     (
         Icon::Atlas,
         Switch::Atlas,
-        "Choose a mesh on the picture or in the list",
+        "Select a mesh in the picture or in the list",
     ),
 ];
 

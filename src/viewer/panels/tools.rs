@@ -52,7 +52,7 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ),
         (
             Switch::Ruler,
-            "Drag from A to B, with Shift in steps of 15°; screenshots leave it out",
+            "Drag from A to B; hold Shift for steps of 15°. Not in screenshots",
         ),
         (
             Switch::Follow,
@@ -72,7 +72,7 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
     ui.separator();
     let ask = Action::Reference(ReferenceAction::Ask);
-    let tip = "A picture to compare with, above or below; screenshots leave it out";
+    let tip = "A picture to compare with, above or below. Not in screenshots";
     if entry(ui, &mut menu, (ask, false, tip), actions) {
         ui.close();
     }
@@ -97,7 +97,7 @@ fn entry(
     let key = RichText::new(format_key(ui, &action)).small();
     let key = key.color(theme::of(ui).text_weak);
     let button = Button::selectable(on, action.name()).right_text(key);
-    // It begins at the top, whatever is on.
+    // It always begins at the top.
     let response = menu.add(ui, action.name(), false, button);
     let chosen = response.is_some_and(|response| {
         let info = || WidgetInfo::selected(Role::Button, true, on, action.name());

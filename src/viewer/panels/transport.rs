@@ -1,4 +1,4 @@
-//! Controls of playback: play, pause and step, counters and the time line.
+//! Controls of playback: play, pause and step, counters and the timeline.
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 
@@ -17,9 +17,9 @@ use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
-/// Smallest width of the time line in logical pixels.
+/// Smallest width of the timeline in logical pixels.
 const RAIL: f32 = 240.0;
-/// Height of the time line and of a button.
+/// Height of the timeline and of a button.
 const ROW: f32 = 28.0;
 /// Width of the play button.
 const PLAY: f32 = 42.0;
@@ -35,7 +35,7 @@ enum Fit {
     Wide,
     /// Everything in a row, without the length in seconds.
     Short,
-    /// Time line above everything else.
+    /// Timeline above everything else.
     Below { wide: bool },
 }
 
@@ -92,7 +92,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             at_end(ui, state, actions);
             if !has_sprites(state) {
                 let on = state.is_on(Switch::Curves);
-                let more = "Under the time line, over all frames";
+                let more = "Under the timeline, over all frames";
                 switch_button(ui, Icon::Curves, Switch::Curves, on, more, actions);
             }
             ui.add_space(BETWEEN);
@@ -111,9 +111,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>) {
     let playback = state.playback();
     let playing = playback.playing && can_play;
+    // A ping-pong goes both ways: the signs stay while it turns round.
+    let both = playback.mode(state.timelines()) == LoopMode::PingPong;
     let (forwards, backwards) = (
-        playing && !playback.backwards,
-        playing && playback.backwards,
+        playing && (both || !playback.backwards),
+        playing && !both && playback.backwards,
     );
     let named = |on: bool, play: Icon, word: &'static str| {
         if on {
@@ -176,7 +178,7 @@ fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let tip = tip(
         ui,
         &Action::Playback(PlaybackAction::CycleLoop),
-        &format!("Now: {}", words.to_lowercase()),
+        &format!("Current: {}", words.to_lowercase()),
     );
     let name = format!("Loop: {words}");
     let mut look = Look::TOOL;
@@ -205,7 +207,7 @@ fn readout(timeline: &Timeline, position: f64, wide: bool) -> [String; 2] {
     [time, frames]
 }
 
-/// Width of the per cent of a cross-fade and the space beside it: kept as long as there may be one, so that nothing moves.
+/// Width of the percent of a cross-fade and the space beside it: kept as long as there may be one, so that nothing moves.
 fn fade_width(ui: &Ui, state: &State) -> f32 {
     match may_fade(state) {
         true => text_width(ui, FADED.to_owned()) + CELLS + BETWEEN,
@@ -236,7 +238,7 @@ fn faded(ui: &mut Ui, state: &State) {
     let name = |id: Option<AnimationId>| id.map_or("", |id| model.subject().animation_name(id));
     let [from, to] = [&fade.from, state.playback()].map(|clip| shown(name(clip.animation)));
     let tip =
-        format!("Cross-fade from {from} to {to}\nPause to hold it, drag the time line to move it");
+        format!("Cross-fade from {from} to {to}\nPause to hold it, drag the timeline to move it");
     let color = theme::of(ui).accent;
     let label = egui::Label::new(RichText::new(text).monospace().color(color));
     ui.add_sized([width, ROW], label.halign(Align::Max))
@@ -272,7 +274,7 @@ fn counters(
     let last = timeline.frame_count.saturating_sub(1);
     let steps = f64::from(last) / timeline.fps;
     let tip = format!(
-        "Seconds, and the length of the animation.\nThe last frame is shown as long as the others; from the first to the last: {steps:.2} s"
+        "Time and length of the animation.\nEvery frame, the last included, is shown for the same time; from the start of the first to the start of the last: {steps:.2} s"
     );
     ui.add_sized([width, ROW], label).on_hover_text(tip);
     ui.add_space(CELLS);

@@ -54,7 +54,7 @@ fn way(window: &mut Window, modifiers: Modifiers) -> Vec<String> {
     loop {
         press(window, modifiers, Key::Tab);
         let stop = focused(window).expect("a control has the keyboard");
-        // What scrolls lies elsewhere each time.
+        // Positions of scrolled controls change, so they are compared by name.
         if way.first().is_some_and(|(name, _)| *name == stop.0) {
             return way.into_iter().map(|(name, _)| name).collect();
         }
@@ -202,7 +202,7 @@ fn tab_goes_on_where_the_keyboard_was_before_a_question() {
         bones: None,
     });
     let mut window = window(|_| ());
-    focus(&mut window, "Show hat alone");
+    focus(&mut window, "Isolate hat");
     let question = Question::of_skeletons("walk", None, &candidates);
     window.state_mut().put_question(question);
     window.run_ok();
@@ -211,7 +211,7 @@ fn tab_goes_on_where_the_keyboard_was_before_a_question() {
     window.run_ok();
     assert!(window.state().question().is_none());
     let back = focused(&window).map(|(name, _)| name);
-    assert_eq!(back.as_deref(), Some("Show hat alone"));
+    assert_eq!(back.as_deref(), Some("Isolate hat"));
 }
 
 #[test]

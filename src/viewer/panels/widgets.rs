@@ -325,7 +325,7 @@ pub(super) fn scroll_to_chosen<T>(
         let (from, to) = (seen.top() - 1.0, seen.bottom() + 1.0);
         let is_seen = at.top() >= from && at.bottom() <= to;
         let is_followed = has_moved && now.is_in_sight && !is_seen;
-        // What is looked for by typing is at the top.
+        // Matches of a typed filter are shown from the top.
         if is_followed && now.left == 0 && !ui.ctx().text_edit_focused() {
             now.left = SETTLING;
             now.align = Some(Align::Center);

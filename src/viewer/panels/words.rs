@@ -11,7 +11,7 @@ use crate::viewer::state::State;
 
 /// Words of an atlas for words of other content.
 const OF_AN_ATLAS: [(&str, &str); 4] = [
-    ("Atlas page of the chosen mesh", "Page view"),
+    ("Atlas page of the selected mesh", "Page view"),
     (Layer::Names.name(), "Sprite names"),
     ("mesh", "sprite"),
     ("Mesh", "Sprite"),

@@ -266,7 +266,7 @@ mod tests {
     fn what_cannot_be_understood_is_said_with_its_line() {
         let error = Memory::parse("recent = []\nwindow = 3\n").unwrap_err();
         assert!(error.starts_with("line 2: "), "{error}");
-        // What a later version remembers does not matter.
+        // Settings of later versions are ignored.
         assert_eq!(Memory::parse("future = 1\n"), Ok(Memory::default()));
     }
 

@@ -64,6 +64,11 @@ impl View {
         self.size.map(|side| f64::from(side) / 2.0)
     }
 
+    /// Returns the point about which keys zoom: the pointer, or the middle of the picture.
+    fn zoomed_about(&self) -> [f64; 2] {
+        self.pointer.unwrap_or_else(|| self.middle())
+    }
+
     /// Puts a point in the middle of the picture. The camera no longer follows the fit.
     pub(super) fn put(&mut self, middle: [f64; 3], zoom: f64) {
         self.fitted = false;
@@ -124,8 +129,7 @@ impl View {
             CameraAction::Nudge(by) => self.pan(by.map(|by| f64::from(by) * NUDGE)),
             CameraAction::Zoom(factor, at) => self.zoom(*factor, *at),
             CameraAction::ZoomBy(steps) => {
-                let about = self.pointer.unwrap_or_else(|| self.middle());
-                self.zoom(STEP.powi(*steps), about);
+                self.zoom(STEP.powi(*steps), self.zoomed_about());
             }
             CameraAction::Point(at) => {
                 self.pointer = *at;
@@ -157,6 +161,11 @@ impl View {
 
 impl State {
     pub(super) fn on_camera(&mut self, action: &CameraAction) {
+        match action {
+            CameraAction::Zoom(_, at) => self.focus_at(*at),
+            CameraAction::ZoomBy(_) => self.focus_at(self.view.zoomed_about()),
+            _ => {}
+        }
         match action {
             CameraAction::Fit => self.fit(),
             CameraAction::Turn(_)

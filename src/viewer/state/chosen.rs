@@ -1,4 +1,4 @@
-//! Place in the picture of the chosen bone or mesh.
+//! Place in the picture of the selected bone or mesh.
 
 use super::State;
 

@@ -1,4 +1,4 @@
-//! Skeletons and motions that are dropped on what is on show.
+//! Skeletons and motions that are dropped on the current content.
 
 use super::curves_tests::MOTION;
 use super::file_tests::{asked, finish_file, finish_loaded, load_of, showing};
@@ -56,6 +56,56 @@ fn a_skeleton_that_is_dropped_on_a_motion_is_its_skeleton() {
 }
 
 #[test]
+fn a_damaged_skeleton_that_is_dropped_is_given_up_and_named() {
+    let mut state = alone();
+    drop_files(&mut state, &["x/bad.skl.pxd"]);
+    let damaged = || Err(LoadError::Io("x/bad.skl.pxd is damaged".into()));
+    finish_loaded(&mut state, &[], damaged());
+    assert_eq!(
+        state.problem().unwrap().title,
+        "bad.skl.pxd could not be opened"
+    );
+    assert!(state.note().is_none(), "no version of it was ever shown");
+    // The motion is read again without it.
+    assert_eq!(companions(&asked(&mut state)).unwrap().skeleton, None);
+    finish_file(&mut state, points());
+    assert!(state.problem().is_some(), "until it is dismissed");
+    // One that was used and is damaged then leaves the last good version.
+    drop_files(&mut state, &["x/hero.skl.pxd"]);
+    finish_file(&mut state, points());
+    state.apply(Action::Files(FileAction::Reload));
+    let _ = asked(&mut state);
+    finish_loaded(&mut state, &[], damaged());
+    assert!(state.note().is_some());
+}
+
+#[test]
+fn motions_that_are_dropped_with_a_character_are_asked_about() {
+    let drop = |state: &mut State| {
+        drop_files(state, &["wave.seanim", "hero.pchr", "walk.anm.pxd"]);
+        list_files(state, &["hero.pchr"], 0);
+        let _ = asked(state);
+    };
+    let mut state = alone();
+    drop(&mut state);
+    finish_file(&mut state, file());
+    assert_eq!(answers(&state)[0], "Play on hero.pchr");
+    answer(&mut state, 0);
+    let motions = companions(&asked(&mut state)).unwrap().motions;
+    assert_eq!(motions, ["wave.seanim", "walk.anm.pxd"].map(PathBuf::from));
+    // They are forgotten if the character cannot be opened, or another one is.
+    drop(&mut state);
+    finish_loaded(&mut state, &[], Err(LoadError::Io("gone".into())));
+    open_files(&mut state, &["other.pchr"], 0);
+    finish_file(&mut state, file());
+    assert!(state.question().is_none());
+    drop(&mut state);
+    open_files(&mut state, &["other.pchr"], 0);
+    finish_file(&mut state, file());
+    assert!(state.question().is_none());
+}
+
+#[test]
 fn a_picture_that_is_dropped_may_become_the_background() {
     let mut state = alone();
     drop_files(&mut state, &["x/Sky.PNG"]);
@@ -66,8 +116,11 @@ fn a_picture_that_is_dropped_may_become_the_background() {
     assert!(state.question().is_none());
     let read = Request::ReadBackground("x/Sky.PNG".into());
     assert!(state.take_requests().contains(&read));
-    // Several are a list, and what cannot be opened in it is said.
+    // Of several, the first one is asked about; with other files they are its companions.
     drop_files(&mut state, &["a.png", "b.png"]);
+    assert!(state.question().is_some());
+    answer(&mut state, 0);
+    drop_files(&mut state, &["a.png", "b.pchr"]);
     assert!(state.question().is_none());
 }
 
@@ -141,7 +194,7 @@ fn a_motion_on_a_character_is_played_or_opened() {
     assert_eq!(asked(&mut state), []);
     assert_eq!(state.question(), None);
 
-    // A question is put away like a message; another file needs none.
+    // A question is dismissed like a message; opening another file asks nothing.
     let mut state = showing();
     drop_files(&mut state, &["wave.seanim"]);
     state.apply(Action::Dismiss);
@@ -209,7 +262,7 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     answer(&mut state, 1);
     let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
     assert_eq!(skeleton, Some("x/beta.skl.pxd".into()));
-    // Others of the list may have their own; it is for those that have none.
+    // Other motions in the list may have their own skeleton; this one is only for those without.
     finish_file(&mut state, WALK);
     state.apply(Action::Files(FileAction::NextFile));
     let next = companions(&asked(&mut state)).unwrap();
@@ -253,7 +306,7 @@ fn a_question_about_a_motion_goes_away_with_it() {
     assert_eq!(state.question(), None);
     finish_file(&mut state, WALK);
     assert_eq!(state.question(), None);
-    // One about a picture is about no file.
+    // A question about a picture does not depend on the file.
     drop_files(&mut state, &["sky.png"]);
     state.apply(Action::Files(FileAction::PreviousFile));
     finish_file(&mut state, WALK);
@@ -375,7 +428,7 @@ fn a_note_names_the_file_that_is_missing_or_damaged() {
         ),
         (
             Err(LoadError::Io("No such file".into())),
-            "walk.anm.pxd cannot be read, showing the last good version",
+            "walk.anm.pxd was deleted or moved, showing the last good version",
         ),
     ] {
         let mut state = open();

@@ -46,7 +46,39 @@ pub(super) struct Played {
 }
 
 impl State {
-    /// Uses files that belong to the file on show, or asks whether they do; returns false for files to be opened.
+    /// Opens a character that was dropped together with motions, to ask then whether they play on it; returns false for other files.
+    pub(super) fn dropped_with_motions(&mut self, paths: &[PathBuf]) -> bool {
+        let of = |wanted: Named| paths.iter().filter(move |path| named(path) == wanted);
+        let motions: Vec<PathBuf> = of(Named::Motion).cloned().collect();
+        let mut others = of(Named::Other);
+        let (character, second) = (others.next().cloned(), others.next());
+        let is_all = motions.len().saturating_add(1) == paths.len();
+        match character.filter(|_| is_all && second.is_none() && !motions.is_empty()) {
+            Some(character) => {
+                self.open_list(vec![character]);
+                self.files.dropped_motions = motions;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Asks about the motions that were dropped together with the character.
+    pub(super) fn ask_about_dropped_motions(&mut self) {
+        let motions = std::mem::take(&mut self.files.dropped_motions);
+        let Some(model) = self.model.as_ref().filter(|_| !motions.is_empty()) else {
+            return;
+        };
+        let subject = model.subject();
+        if subject.skinned().is_some() && subject.bone_count() > 0 {
+            let character = model.loaded().source.name();
+            self.question = Some(Question::of_motions(&motions, &character));
+        } else {
+            self.open_list(motions);
+        }
+    }
+
+    /// Uses files that belong to the open file, or asks whether they do; returns false for files to be opened.
     pub(super) fn companions_dropped(&mut self, paths: &[PathBuf]) -> bool {
         let Some(model) = self.model.as_ref().filter(|_| !paths.is_empty()) else {
             return false;
@@ -55,7 +87,7 @@ impl State {
         let subject = model.subject();
         let is_motion = |path: &PathBuf| matches!(named(path), Named::Motion | Named::Gltf);
         match (subject.spatial(), paths) {
-            (_, [path]) if named(path) == Named::Picture => {
+            (_, [path, ..]) if paths.iter().all(|path| named(path) == Named::Picture) => {
                 self.question = Some(Question::of_picture(path));
                 true
             }
@@ -88,11 +120,18 @@ impl State {
         if let Some(motion) = self.path_on_show() {
             self.files.skeletons.remove(&motion);
         }
-        self.files.companions.skeleton = Some(path);
+        let before = self.files.companions.skeleton.replace(path);
+        self.files.skeleton_before = Some(before);
         self.reload();
     }
 
-    /// Shows the motion on show on a skeleton that the user was asked for. One of those beside it is only offered to other motions: they may
+    /// Goes back to the skeleton before, unless the motion was read with the new one. Returns the new one.
+    pub(super) fn give_up_skeleton(&mut self) -> Option<PathBuf> {
+        let before = self.files.skeleton_before.take()?;
+        std::mem::replace(&mut self.files.companions.skeleton, before)
+    }
+
+    /// Shows the current motion on a skeleton that the user was asked for. One of those beside it is only offered to other motions: they may
     /// have one of their own.
     pub(super) fn answer_skeleton(&mut self, path: PathBuf) {
         let model = self.model.as_ref();
@@ -114,7 +153,7 @@ impl State {
         source.path().map(Path::to_owned)
     }
 
-    /// Reads the motion on show again together with the skeletons beside it, to ask for one of them.
+    /// Reads the current motion again together with the skeletons beside it, to ask for one of them.
     pub(super) fn choose_skeleton(&mut self) {
         let subject = self.model.as_ref().map(Model::subject);
         let is_motion =
@@ -124,12 +163,12 @@ impl State {
             self.files.asks_skeleton = true;
             self.reload();
         } else {
-            let text = "Only a motion from a file has skeletons beside it";
+            let text = "Only a motion that was read from a file can have skeletons beside it";
             self.said = Some(Message::new(text));
         }
     }
 
-    /// Asks for the skeleton of the motion on show, after its skeletons were looked for.
+    /// Asks for the skeleton of the current motion, after its skeletons were looked for.
     pub(super) fn ask_again_for_skeleton(&mut self) {
         if !std::mem::take(&mut self.files.asks_skeleton) {
             return;
@@ -149,7 +188,7 @@ impl State {
         Question::of_skeletons(&loaded.source.name(), tracks, &loaded.rig.candidates)
     }
 
-    /// Plays motions on the character on show.
+    /// Plays motions on the current character.
     pub(super) fn play_motions(&mut self, motions: Vec<PathBuf>) {
         self.question = None;
         let source = self.model.as_ref().map(|it| it.loaded().source.clone());
@@ -175,7 +214,7 @@ impl State {
         Some(names.join(", "))
     }
 
-    /// Returns the motions that are played on the file on show.
+    /// Returns the motions that are played on the open file.
     pub(crate) fn motions(&self) -> &[PathBuf] {
         let on_show = self.model.as_ref().map(|model| &model.loaded().source);
         let played = self.files.played.as_ref();
@@ -185,7 +224,7 @@ impl State {
         }
     }
 
-    /// The skeleton of another file that was found for the motion on show. It stays the motion's: if it goes missing or
+    /// The skeleton of another file that was found for the current motion. It stays the motion's: if it goes missing or
     /// breaks, the motion is not shown without it, or with another one.
     pub(super) fn found_skeleton(&self) -> Option<PathBuf> {
         let model = self.model.as_ref()?;
@@ -194,7 +233,7 @@ impl State {
         found.filter(|_| spatial.has_skeleton())
     }
 
-    /// Companions of the next file: none yet. The skeleton on show is offered to motions that find none.
+    /// Companions of the next file: none yet. The current skeleton is offered to motions that find none.
     pub(super) fn fresh_companions(&self) -> Companions {
         let model = self.model.as_ref();
         let shown = model.filter(|model| {
@@ -238,7 +277,7 @@ impl State {
         self.question = question;
     }
 
-    /// Asks for the skeleton of the motion on show, if several are possible.
+    /// Asks for the skeleton of the current motion, if several are possible.
     pub(super) fn ask_for_skeleton(&mut self) {
         let Some(model) = &self.model else {
             return;

@@ -1,4 +1,4 @@
-//! Curves, keys and marks of the clip on show.
+//! Curves, keys and marks of the current clip.
 
 use super::{Request, State};
 use crate::scene::Subject;
@@ -13,7 +13,7 @@ impl State {
         &self.curves
     }
 
-    /// Marks, curves and keys of the clip on show.
+    /// Marks, curves and keys of the current clip.
     pub(crate) fn tracks(&self) -> &Tracks {
         &self.tracks
     }

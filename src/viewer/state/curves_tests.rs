@@ -1,4 +1,4 @@
-//! Curves, keys and marks follow the clip and the bone on show.
+//! Curves, keys and marks follow the current clip and bone.
 
 use super::tests::{SIZE, finish, parts};
 use super::*;

@@ -95,7 +95,7 @@ fn a_pause_holds_the_fade_and_the_time_line_moves_it_both_ways() {
     let mut state = fading();
     play(&mut state, PlaybackAction::Animation(ONCE));
     play(&mut state, PlaybackAction::Advance(0.1));
-    // Who seeks means to look: it pauses.
+    // Seeking pauses.
     play(&mut state, PlaybackAction::Seek(2.0));
     assert!(!state.playback().playing && state.until_change().is_none());
     assert_eq!(shown(&state), (4, Some((2, 0.5))));

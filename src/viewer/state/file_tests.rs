@@ -169,6 +169,44 @@ fn reading_again_finds_files_that_were_added_or_removed() {
 }
 
 #[test]
+fn skipped_files_of_a_drop_are_named() {
+    for (skipped, said) in [
+        (&["a.png"][..], "a.png cannot be opened by itself: skipped"),
+        (
+            &["/x/a.png", "b.txt", "c"],
+            "a.png and 2 other files cannot be opened by themselves: skipped",
+        ),
+    ] {
+        let mut state = open();
+        state.apply(Action::Files(FileAction::Open(vec![
+            "a".into(),
+            "b".into(),
+        ])));
+        let listing = crate::viewer::listing::Listing {
+            files: vec!["hero.json".into()],
+            skipped: skipped.iter().map(Into::into).collect(),
+            ..Default::default()
+        };
+        let id = state.files.listing();
+        state.apply(Action::Files(FileAction::Listed(id, Ok(listing))));
+        assert_eq!(state.said().unwrap().text, said);
+        assert_eq!(load_of(&asked(&mut state)), Some(Path::new("hero.json")));
+    }
+}
+
+#[test]
+fn several_pictures_of_a_drop_are_asked_about() {
+    let mut state = open();
+    let pictures = vec!["a.png".into(), "b.PNG".into()];
+    state.apply(Action::Files(FileAction::Open(pictures)));
+    let question = state.question().unwrap();
+    assert!(
+        question.text.starts_with("a.png is a picture"),
+        "{question:?}"
+    );
+}
+
+#[test]
 fn a_list_that_comes_too_late_does_not_count() {
     let mut state = open();
     state.apply(Action::Files(FileAction::Open(vec!["old".into()])));
@@ -177,7 +215,7 @@ fn a_list_that_comes_too_late_does_not_count() {
     let _ = asked(&mut state);
     let listing = crate::viewer::listing::Listing {
         files: vec!["old".into()],
-        chosen: 0,
+        ..Default::default()
     };
     state.apply(Action::Files(FileAction::Listed(old, Ok(listing))));
     assert_eq!(asked(&mut state), []);
@@ -245,7 +283,7 @@ fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
         "as asked for"
     );
 
-    // Also while another one is on show, until something else is asked for.
+    // Also while another one is shown, until something else is asked for.
     open_files(&mut state, &["b.pchr"], 0);
     finish_file(&mut state, b"nothing");
     state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
@@ -441,7 +479,7 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     assert_ne!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
     assert_eq!(state.note(), None);
 
-    // Where there is no better one it is shown, as it is when it is opened.
+    // Without a better version it is shown, as when it is opened.
     open_files(&mut state, &["b.json"], 0);
     finish_with(&mut state, document(half), &["a.png"]);
     let shown = Arc::as_ptr(state.model().unwrap().loaded());

@@ -37,7 +37,7 @@ pub(super) struct Files {
     pub(super) listing: (ListId, bool),
     /// Index of the last requested file in the list; it may not have opened. `None` for a skeleton beside the motions of the list.
     pub(super) asked: Option<usize>,
-    /// Index of the file on show in the list, if it is in the list.
+    /// Index of the open file in the list, if it is in the list.
     pub(super) shown: Option<usize>,
     /// List that replaces the current one when its first file is shown.
     pub(super) next: Option<Next>,
@@ -46,7 +46,7 @@ pub(super) struct Files {
     pub(super) visited: Visited,
     pub(super) load: LoadId,
     loading: Option<Source>,
-    /// True while the file on show is being read again.
+    /// True while the open file is being read again.
     pub(super) reloading: bool,
     progress: Option<Progress>,
     /// Requests of the command line, until the first file is shown.
@@ -57,15 +57,19 @@ pub(super) struct Files {
     mistakes: Option<Problem>,
     /// True if a file is read again when it changes.
     pub(super) watch: bool,
-    /// True if the file on show changed while another one was being opened.
+    /// True if the open file changed while another one was being opened.
     pub(super) changed: bool,
-    /// Explains why an older version of the file is on show.
+    /// Explains why an older version of the file is shown.
     pub(super) note: Option<Note>,
     /// Files that are shown with other files.
     pub(super) companions: Companions,
     /// Skeletons that were chosen for single motions of the list, by motion.
     pub(super) skeletons: BTreeMap<PathBuf, PathBuf>,
-    /// True if the user is asked for a skeleton once the motion on show was read again.
+    /// Skeleton before the one that was chosen last, until the motion was read with that.
+    pub(super) skeleton_before: Option<Option<PathBuf>>,
+    /// Motions that were dropped together with the character that is being opened.
+    pub(super) dropped_motions: Vec<PathBuf>,
+    /// True if the user is asked for a skeleton once the current motion was read again.
     pub(super) asks_skeleton: bool,
     /// Motions that were chosen for one character.
     pub(super) played: Option<Played>,
@@ -78,7 +82,7 @@ pub(super) struct Files {
 impl Files {
     pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
         let mut companions = options.companions.clone();
-        // Those of the command line are for all files that it names, but not for their neighbours.
+        // Companions from the command line apply to all files that it names, but not to their neighbours.
         let played = match options.files.as_slice() {
             [path] if !companions.motions.is_empty() => Some(Played {
                 on: Source::File(path.clone()),
@@ -110,6 +114,8 @@ impl Files {
             note: None,
             companions,
             skeletons: BTreeMap::new(),
+            skeleton_before: None,
+            dropped_motions: Vec::new(),
             asks_skeleton: false,
             played,
             played_before: None,
@@ -138,12 +144,12 @@ impl Files {
         &self.recent
     }
 
-    /// Returns the list of files, and the index of the file on show.
+    /// Returns the list of files, and the index of the open file.
     pub(super) fn list(&self) -> (&[PathBuf], Option<usize>) {
         (&self.list, self.shown)
     }
 
-    /// Returns the position in the list and its length, if there are several files: of the file on show, or of the one
+    /// Returns the position in the list and its length, if there are several files: of the open file, or of the one
     /// that was asked for last and could not be opened.
     pub(super) fn position(&self) -> Option<(usize, usize)> {
         let on_show = self.shown.filter(|_| self.loading.is_some());
@@ -151,7 +157,7 @@ impl Files {
         (self.list.len() > 1).then_some((at, self.list.len()))
     }
 
-    /// Returns the length of a list that the file on show is not one of: its skeleton lies beside them.
+    /// Returns the length of a list that the open file is not one of: its skeleton lies beside them.
     pub(super) fn beside(&self) -> Option<usize> {
         let is_beside = self.asked.is_none() && !self.list.is_empty();
         is_beside.then_some(self.list.len())
@@ -165,7 +171,7 @@ impl Files {
         }
     }
 
-    /// Returns the file of the list at that position if it could not be opened, so that another one is on show.
+    /// Returns the file of the list at that position if it could not be opened, so that another one is shown.
     pub(super) fn unopened(&self) -> Option<&Path> {
         let is_other = self.shown != self.asked && self.loading.is_none();
         let path = self.list.get(self.asked?);
@@ -184,7 +190,7 @@ impl State {
     pub(super) fn open_first(&mut self) {
         let mut listing = Listing {
             files: std::mem::take(&mut self.files.list),
-            chosen: 0,
+            ..Listing::default()
         };
         let skeleton = Self::skeleton_of_list(&mut listing);
         self.files.companions.skeleton = skeleton.or(self.files.companions.skeleton.take());
@@ -206,7 +212,7 @@ impl State {
         match action {
             FileAction::Open(paths) => {
                 self.files.hovering.clear();
-                if !self.companions_dropped(&paths) {
+                if !self.companions_dropped(&paths) && !self.dropped_with_motions(&paths) {
                     self.open_list(paths);
                 }
             }
@@ -251,12 +257,12 @@ impl State {
         }
     }
 
-    /// Requests a file. `again` is true for the file on show.
+    /// Requests a file. `again` is true for the open file.
     pub(super) fn request(&mut self, source: Source, again: bool) {
         self.ask(source, again, Arrival::Opened);
     }
 
-    /// Does the same with a reason, which does not matter for the file on show.
+    /// Does the same with a reason, which does not matter for the open file.
     pub(super) fn ask(&mut self, source: Source, again: bool, arrival: Arrival) {
         let playing = self.playing_name();
         let found = self.found_skeleton();
@@ -311,7 +317,7 @@ impl State {
         self.requests.push(Request::Load(files.load, source, wish));
     }
 
-    /// Returns the name of the animation on show.
+    /// Returns the name of the current animation.
     pub(super) fn playing_name(&self) -> Option<String> {
         let subject = self.model.as_ref()?.subject();
         let clip = subject.animation(self.player.clip.animation?)?;
@@ -356,7 +362,7 @@ impl State {
         }
     }
 
-    /// Returns true if the content on show is of the same kind.
+    /// Returns true if the current content is of the same kind.
     fn is_of_kind(&self, loaded: &Loaded) -> bool {
         let model = self.model.as_ref();
         model.is_some_and(|model| model.loaded().opened.kind() == loaded.opened.kind())
@@ -365,6 +371,7 @@ impl State {
     /// Reports a file that could not be opened, and waits for its next version. Everything else stays.
     fn not_opened(&mut self, source: &Source, error: &LoadError, files: Vec<Seen>) {
         let problem = Problem::of_load(source, error);
+        self.files.dropped_motions.clear();
         self.problem = Some(match self.give_up_motions() {
             Some(motions) => {
                 problem.titled(format!("{motions} cannot be played on {}", source.name()))
@@ -385,12 +392,13 @@ impl State {
     fn opened(&mut self, loaded: Arc<Loaded>, id: LoadId, read: Vec<Seen>) {
         self.forget_question();
         self.files.asks_skeleton = false;
+        self.files.skeleton_before = None;
         self.files.played_before = None;
         self.files.note = None;
         self.files.changed = false;
         self.watch(read);
         let path = loaded.source.path().filter(|path| !is_input(path));
-        // What is only walked past was not opened by anyone.
+        // Files that are only stepped through do not become recent files.
         if let Some(path) = path.filter(|_| self.files.arrival != Arrival::Walked) {
             remember(&mut self.files.recent, path);
             self.requests.push(Request::Remember);
@@ -450,6 +458,7 @@ impl State {
             self.return_to_page(&page);
         }
         self.ask_for_skeleton();
+        self.ask_about_dropped_motions();
     }
 
     /// Requests a watch on these files and no others.

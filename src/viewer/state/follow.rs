@@ -1,4 +1,4 @@
-//! The camera follows the chosen bone, which keeps its place in the picture.
+//! The camera follows the selected bone, which keeps its place in the picture.
 
 use super::State;
 use crate::document::BoneId;
@@ -6,7 +6,7 @@ use crate::viewer::action::Message;
 use crate::viewer::switch::Switch;
 
 /// Message while there is no bone to follow.
-const CHOOSE: &str = "Choose the bone to follow";
+const CHOOSE: &str = "Select the bone to follow";
 
 /// A bone and its joint in the world, of the model with a serial number.
 #[derive(Clone, Copy, Debug, PartialEq)]

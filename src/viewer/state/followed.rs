@@ -4,7 +4,7 @@ use super::State;
 use crate::document::BoneId;
 
 impl State {
-    /// Follows the chosen bone, if it moves in space; else none.
+    /// Follows the selected bone, if it moves in space; else none.
     pub(super) fn keep_bone(&mut self) {
         self.followed = self.bone_in_space();
     }
@@ -17,19 +17,19 @@ impl State {
         }
     }
 
-    /// Does the same in another version of the file on show, where the bone may have been renamed.
+    /// Does the same in another version of the open file, where the bone may have been renamed.
     pub(super) fn follow_bone_again(&mut self) {
         self.parts.bone = self.followed_bone().or(self.parts.bone);
     }
 
-    /// Name of the chosen bone, if it moves in space.
+    /// Name of the selected bone, if it moves in space.
     fn bone_in_space(&self) -> Option<String> {
         let subject = self.model.as_ref()?.subject();
         subject.spatial()?;
         Some(subject.bone(self.parts.bone?)?.name().to_owned())
     }
 
-    /// The followed bone in the file on show.
+    /// The followed bone in the open file.
     fn followed_bone(&self) -> Option<BoneId> {
         let (name, subject) = (self.followed.as_ref()?, self.model.as_ref()?.subject());
         subject.spatial()?;

@@ -69,7 +69,7 @@ impl Interface {
     pub(crate) fn remember(&self, memory: &mut Memory) {
         let chosen = |place: Place, card: Card| Some(place).filter(|place| *place != card.usual());
         memory.scale = Some(self.scale.percent()).filter(|percent| *percent != 100);
-        // What the user's file says is not a choice made here.
+        // A value from the user's config file is not a choice made in the window.
         let [contrast, motion] = self.chose;
         if contrast {
             memory.contrast = self.comforts.contrast;
@@ -89,7 +89,7 @@ impl State {
         match action {
             InterfaceAction::Scale(scale) => self.scale_to(scale),
             InterfaceAction::StepScale(larger) => {
-                // From the size on show: a small window may have no room for the one that was chosen.
+                // Starts from the size in use: a small window may have no room for the selected one.
                 let shown = interface.scale.step_in(interface.room);
                 let next = shown.step(larger);
                 if larger && next.step_in(interface.room) == shown && next != shown {
@@ -153,7 +153,7 @@ impl State {
         let said = match (wish, self.interface.comfort().more_contrast) {
             (None, _) => "Contrast follows the system",
             (_, true) => "High contrast",
-            (_, false) => "Usual contrast",
+            (_, false) => "Normal contrast",
         };
         self.said = Some(Message::new(said));
         self.requests.push(Request::Remember);
@@ -165,7 +165,7 @@ impl State {
         let said = match (wish, self.interface.comfort().less_motion) {
             (None, _) => "Motion follows the system",
             (_, true) => "Reduced motion",
-            (_, false) => "Usual motion",
+            (_, false) => "Normal motion",
         };
         self.said = Some(Message::new(said));
         self.requests.push(Request::Remember);

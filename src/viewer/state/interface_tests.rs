@@ -34,7 +34,7 @@ fn a_size_without_room_is_not_gone_to_and_what_fits_is_said() {
     assert_eq!(said(&state).as_deref(), Some("No room for more than 110 %"));
     apply(&mut state, InterfaceAction::StepScale(false));
     assert_eq!(state.interface().scale.percent(), 100);
-    // One that was chosen in a larger window: the next smaller one is smaller than what is on show.
+    // One that was chosen in a larger window: the next smaller one is smaller than what is shown.
     apply(&mut state, InterfaceAction::Scale(InterfaceScale::of(200)));
     assert_eq!(said(&state).as_deref(), Some("No room for more than 110 %"));
     apply(&mut state, InterfaceAction::StepScale(false));

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use super::{Request, State};
 use crate::files::Companions;
+use crate::finding::counted;
+use crate::viewer::action::Message;
 use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{Loaded, Source};
 
-/// A list whose first file is being opened. Until it is loaded, the file on show and its list stay.
+/// A list whose first file is being opened. Until it is loaded, the open file and its list stay.
 #[derive(Debug)]
 pub(super) struct Next {
     listing: Listing,
@@ -34,6 +36,7 @@ pub(super) enum Arrival {
 
 impl State {
     pub(super) fn open_list(&mut self, paths: Vec<PathBuf>) {
+        self.files.dropped_motions.clear();
         if !paths.is_empty() {
             self.question = None;
             self.request_list(paths);
@@ -74,6 +77,9 @@ impl State {
             let asked = (named == Some(path)).then_some(listing.chosen);
             return self.neighbours(listing, asked);
         }
+        if let Some(text) = skipped(&listing.skipped) {
+            self.said = Some(Message::new(text));
+        }
         let mut companions = self.fresh_companions();
         companions.skeleton = skeleton.or(companions.skeleton);
         self.files.next = Some(Next {
@@ -101,7 +107,7 @@ impl State {
         files.list = listing.files;
     }
 
-    /// The file of a list that was asked for is there, or none of the list before is on show.
+    /// The file of a list that was asked for is there, or none of the list before is shown.
     pub(super) fn take_next(&mut self) {
         if let Some(next) = self.files.next.take() {
             self.files.asked = next.asked;
@@ -145,8 +151,28 @@ impl State {
         }
     }
 
-    /// Drops a question about the file on show, because another one is shown.
+    /// Drops a question about the open file, because another one is shown.
     pub(super) fn forget_question(&mut self) {
         self.question.take_if(|question| question.of_file);
+    }
+}
+
+/// Returns a message about files of a list that are not shown.
+fn skipped(files: &[PathBuf]) -> Option<String> {
+    let name = |path: &PathBuf| {
+        path.file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
+    match files {
+        [] => None,
+        [one] => Some(format!(
+            "{} cannot be opened by itself: skipped",
+            name(one)?
+        )),
+        [first, others @ ..] => Some(format!(
+            "{} and {} cannot be opened by themselves: skipped",
+            name(first)?,
+            counted(others.len(), "other file", "other files")
+        )),
     }
 }

@@ -263,7 +263,7 @@ impl State {
                 let on = self.looking.flip(switch);
                 self.requests.push(Request::FullScreen(on));
             }
-            // One of them at a time, and each begins with nothing looked for.
+            // Only one of them is open at a time, and each starts with an empty search.
             Switch::Palette | Switch::Keys => {
                 self.looking.flip(switch);
                 let other = if switch == Switch::Keys {
@@ -312,7 +312,8 @@ impl State {
             Switch::Ruler => {
                 let on = self.looking.flip(switch);
                 self.ruler = None;
-                self.said = on.then(|| Message::new("Drag to measure, with Shift in steps of 15°"));
+                self.said =
+                    on.then(|| Message::new("Drag to measure; hold Shift for steps of 15°"));
             }
             Switch::Follow => self.toggle_follow(),
             Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Findings => {

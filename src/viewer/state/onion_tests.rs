@@ -82,7 +82,7 @@ fn the_step_goes_round() {
     assert_eq!(steps, [1, 2, 3, 4, 6, 8, 1]);
     let text = "Onion skin: 2 before, 2 after, 2 frames apart";
     assert_eq!(said(&state), Some(text));
-    // One that was typed goes on with the next.
+    // After a typed step, the next larger preset follows.
     let onion = Onion {
         step: 5,
         ..Onion::of(1, 1)

@@ -3,7 +3,7 @@
 use super::State;
 use crate::document::BoneId;
 use crate::motion::UpAxis;
-use crate::scene::{Direction, OBLIQUE, OrbitCamera, Spatial, pick_bone};
+use crate::scene::{BoneHit, Direction, OBLIQUE, OrbitCamera, Spatial, pick_bone};
 use crate::viewer::action::CameraAction;
 use crate::viewer::facing::Facing;
 use crate::viewer::options::ViewerOptions;
@@ -102,7 +102,7 @@ impl State {
                 self.view.kept.direction = facing.direction();
             }
             CameraAction::Center(at, within) => match self.bone_at(*at, *within) {
-                Some(bone) => return self.center(bone),
+                Some(hit) => return self.center(hit.bone),
                 None => return self.on_camera(&CameraAction::Fit),
             },
             _ => return,
@@ -144,10 +144,21 @@ impl State {
     pub(super) fn pick_bone_at(&mut self, at: [f64; 2], within: f64) {
         self.parts.mesh = None;
         self.parts.pick = None;
-        self.parts.bone = self.bone_at(at, within);
+        self.parts.bone = self.bone_at(at, within).map(|hit| hit.bone);
     }
 
-    fn bone_at(&self, at: [f64; 2], within: f64) -> Option<BoneId> {
+    /// Takes the bone that is nearest to a point of the picture as the depth about which the camera zooms.
+    pub(super) fn focus_at(&mut self, at: [f64; 2]) {
+        if !self.is_perspective() {
+            return;
+        }
+        let hit = self.bone_at(at, f64::INFINITY);
+        if let (Some(hit), Some(orbit)) = (hit, &mut self.view.orbit) {
+            orbit.focus(hit.depth, self.view.size);
+        }
+    }
+
+    fn bone_at(&self, at: [f64; 2], within: f64) -> Option<BoneHit> {
         let (model, orbit) = (self.model.as_ref()?, self.view.orbit?);
         let (subject, pose) = (model.subject(), model.frame().spatial());
         let view = orbit.view(self.view.size);

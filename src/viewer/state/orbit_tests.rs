@@ -201,6 +201,34 @@ fn a_click_chooses_a_joint_or_the_bone_between_two() {
 }
 
 #[test]
+fn in_perspective_the_wheel_zooms_about_the_bone_under_the_pointer() {
+    let mut state = open();
+    state.apply(Action::Toggle(Switch::Perspective));
+    camera(&mut state, CameraAction::Face(Facing::Top)); // the head is far before the hips
+    camera(&mut state, CameraAction::TurnBy([0, -2]));
+    for bone in [HEAD, HIPS] {
+        let before = joint(&state, bone);
+        let scale = |state: &State| {
+            let view = orbit(state).view(SIZE);
+            let worlds = state.model().unwrap().frame().spatial().world_from_bone();
+            view.scale_at(view.see(worlds[bone.index()].translation))
+                .unwrap()
+        };
+        let small = scale(&state);
+        for _ in 0..20 {
+            camera(&mut state, CameraAction::Zoom(1.25, before));
+        }
+        let [x, y] = joint(&state, bone);
+        assert!(
+            (x - before[0]).abs() < 0.01 && (y - before[1]).abs() < 0.01,
+            "{bone:?}: {x} {y}"
+        );
+        assert!(scale(&state) > 50.0 * small, "{bone:?}");
+        camera(&mut state, CameraAction::Fit);
+    }
+}
+
+#[test]
 fn a_double_click_brings_a_bone_to_the_middle_and_fits_beside_all() {
     let mut state = open();
     let head = joint(&state, HEAD);

@@ -19,7 +19,7 @@ pub(super) struct PageLeft {
     place: Option<([f64; 2], f64)>,
 }
 
-/// The page on show. Its world is the page: pixels from the top left corner, Y down.
+/// The current page. Its world is the page: pixels from the top left corner, Y down.
 #[derive(Debug)]
 pub(crate) struct PageView {
     /// The page's image.
@@ -100,7 +100,7 @@ impl State {
         Some(&self.page)
     }
 
-    /// The image shown beside the picture: a page, or the image of the chosen mesh.
+    /// The image shown beside the picture: a page, or the image of the selected mesh.
     pub(crate) fn image_shown(&self) -> Option<ImageId> {
         let of_mesh = || Some(self.model()?.subject().mesh(self.chosen_mesh()?)?.image());
         self.page().map_or_else(of_mesh, |page| Some(page.image))
@@ -192,7 +192,7 @@ impl State {
         self.chose_sprite();
     }
 
-    /// The sprites at a point of the page on show.
+    /// The sprites at a point of the current page.
     pub(crate) fn sprites_at(&self, at: [f64; 2]) -> Vec<MeshId> {
         let of = |model: &super::Model| {
             let sprites = model.loaded().sprites.as_ref()?;
@@ -221,7 +221,7 @@ impl State {
         self.show();
     }
 
-    /// Brings the chosen sprite into sight in the list and on its page.
+    /// Brings the selected sprite into sight in the list and on its page.
     pub(super) fn reveal_sprite(&mut self) {
         let Some((model, mesh)) = self.model.as_ref().zip(self.parts.mesh) else {
             return;

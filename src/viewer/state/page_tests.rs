@@ -58,7 +58,7 @@ fn choose(state: &mut State, mesh: MeshId) {
     state.apply(Action::Parts(PartAction::ChooseMesh(Some(mesh))));
 }
 
-/// Clicks a point of the page on show.
+/// Clicks a point of the current page.
 fn pick(state: &mut State, [x, y]: [f64; 2]) {
     let page = state.page().unwrap();
     let ([cx, cy], zoom) = (page.camera().center, page.camera().zoom);
@@ -105,7 +105,7 @@ fn sprites_are_listed_by_folder_and_sorted_as_people_do() {
     assert!(rows(&state).is_empty());
     state.apply(filter(""));
     assert_eq!(rows(&state), folded);
-    // What is chosen elsewhere is seen.
+    // A selection made elsewhere is shown.
     choose(&mut state, WALK);
     assert_eq!(rows(&state), all);
 }
@@ -139,7 +139,7 @@ fn a_sprite_of_the_list_is_shown_in_its_frame_and_on_its_page() {
     assert_eq!((clip(&state).as_str(), frame(&state)), ("hero/fx/spark", 0));
     assert_eq!(state.page().unwrap().image, ImageId(1));
     assert_eq!(state.image_shown(), Some(ImageId(1)));
-    // Where every sprite is walked it goes on there.
+    // In the animation of all sprites, playback goes there.
     let all = AnimationId(5);
     state.apply(Action::Playback(PlaybackAction::Animation(all)));
     choose(&mut state, SHIELD);

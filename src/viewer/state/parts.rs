@@ -1,4 +1,4 @@
-//! Overrides of the file, and the chosen mesh and bone.
+//! Overrides of the file, and the selected mesh and bone.
 
 use std::collections::BTreeSet;
 
@@ -114,7 +114,10 @@ impl State {
                 }
             }
             PartAction::MoveMesh(mesh, direction) => {
-                self.parts.mesh_rows.clear();
+                // Under the pointer its row stays, so that the next click moves the same mesh.
+                if !self.parts.points_at_meshes {
+                    self.parts.mesh_rows.clear();
+                }
                 self.reorder(moved(&self.back_to_front(), mesh, direction));
             }
             PartAction::PlaceMesh(mesh, row) => {
@@ -252,7 +255,7 @@ impl State {
         }
     }
 
-    /// Unfolds the ancestors of the chosen bone, so that it can be seen.
+    /// Unfolds the ancestors of the selected bone, so that it can be seen.
     fn unfold(&mut self) {
         let Some(model) = &self.model else {
             return;

@@ -55,7 +55,7 @@ impl State {
             PlaybackAction::LastFrame => player.scrub(timelines, |clip| clip.last(timelines)),
             PlaybackAction::Seek(frames) => {
                 if player.fade().is_some() {
-                    player.clip.pause(); // or the fade would end while it is scrubbed
+                    player.clip.pause(); // otherwise the fade would end while it is scrubbed
                 }
                 player.scrub(timelines, |clip| clip.seek(timelines, *frames));
             }

@@ -11,7 +11,7 @@ use crate::viewer::reference::{Reference, ReferenceLook, SCALES};
 /// Maximum number of files that keep theirs; the one that was left first loses it first.
 const MOST: usize = 16;
 
-/// The reference on show, and those of files that were on show.
+/// The reference of the open file, and those of files that were shown before.
 #[derive(Debug, Default)]
 pub(super) struct References {
     shown: Option<Reference>,
@@ -124,7 +124,7 @@ impl State {
         });
     }
 
-    /// Returns the bounds of the animation on show.
+    /// Returns the bounds of the current animation.
     fn bounds_now(&self) -> Option<crate::scene::Bounds> {
         let model = self.model.as_ref()?;
         model.bounds(self.player.clip.animation, &self.parts.view)

@@ -1,4 +1,4 @@
-//! Reads the file on show again. Choices and overrides stay.
+//! Reads the open file again. Choices and overrides stay.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::viewer::note::Note;
 use crate::viewer::problem::{Problem, is_cut_off};
 
 impl State {
-    /// Reads the file on show again.
+    /// Reads the open file again.
     pub(super) fn reload(&mut self) {
         let Some(model) = &self.model else {
             return;
@@ -60,15 +60,24 @@ impl State {
         let name = model.loaded().source.name();
         let finding = problem.finding.as_deref();
         let companion = finding.and_then(|finding| companion_of(finding, &files));
+        let is_gone = files.first().is_some_and(|seen| seen.stamp.is_none());
         let fault = match (finding, &companion) {
             (_, Some((companion, Fault::Missing))) => format!("{companion} is missing"),
             (_, Some((companion, Fault::Unreadable))) => format!("{companion} cannot be read"),
             (_, Some((companion, Fault::Damaged))) => format!("{companion} is damaged"),
             (Some(finding), None) if is_cut_off(finding) => "Export incomplete".to_owned(),
             (Some(_), None) => format!("{name} is damaged"),
+            (None, None) if is_gone => format!("{name} was deleted or moved"),
             (None, None) => format!("{name} cannot be read"),
         };
         self.files.asks_skeleton = false;
+        if let Some(skeleton) = self.give_up_skeleton() {
+            // No version of it was shown.
+            let skeleton = Source::File(skeleton);
+            let title = format!("{} could not be opened", skeleton.name());
+            self.problem = Some(problem.clone().titled(title).of(&skeleton));
+            return self.reload();
+        }
         self.files.note = Some(Note {
             text: format!("{fault}, showing the last good version"),
             detail: match (finding, companion) {
@@ -95,6 +104,7 @@ impl State {
             return;
         };
         self.files.note = None;
+        self.files.skeleton_before = None;
         self.watch(files);
         // Another problem is not this file's, and stays.
         let source = self.problem.as_ref().map(|problem| &problem.source);
@@ -134,7 +144,7 @@ impl State {
     }
 }
 
-/// What is wrong with a skeleton or a motion that is shown with a file.
+/// Fault of a skeleton or a motion that is shown with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     Missing,
@@ -142,7 +152,7 @@ enum Fault {
     Damaged,
 }
 
-/// Returns the name and the fault of the file beside the one on show that a finding is about, if it is about such a file.
+/// Returns the name and the fault of the file beside the current one that a finding is about, if it is about such a file.
 fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, Fault)> {
     if finding.rule != ArmatureRule::Companion {
         return None;

@@ -39,7 +39,7 @@ impl State {
             }
             RulerAction::Chosen => match self.chosen_parts().and_then(|of| self.measure(of)) {
                 Some(ruler) => self.ruler = Some(ruler),
-                None => self.said = Some(Message::new("Choose a bone or a mesh to measure")),
+                None => self.said = Some(Message::new("Select a bone or a mesh to measure")),
             },
         }
     }
@@ -73,7 +73,7 @@ impl State {
         }
     }
 
-    /// Returns the measured points of the chosen bone or mesh.
+    /// Returns the measured points of the selected bone or mesh.
     fn chosen_parts(&self) -> Option<Measured> {
         let mesh = self.parts.mesh.map(Measured::Mesh);
         let bone = self.parts.bone;

@@ -52,7 +52,11 @@ pub(super) fn open_files(state: &mut State, files: &[&str], chosen: usize) {
 /// Answers the last requested list.
 pub(super) fn list_files(state: &mut State, files: &[&str], chosen: usize) {
     let files = files.iter().map(PathBuf::from).collect();
-    let listing = Listing { files, chosen };
+    let listing = Listing {
+        files,
+        chosen,
+        ..Listing::default()
+    };
     state.apply(Action::Files(FileAction::Listed(
         state.files.listing(),
         Ok(listing),

@@ -145,7 +145,7 @@ fn what_was_undone_is_named_and_the_picture_is_as_before() {
     state.apply(parts(PartAction::Solo(MeshId(0))));
     assert_eq!(drawn(&state), [0]);
     state.apply(Action::Undo);
-    assert_eq!(said(&state), Some("Undone: Show alone"));
+    assert_eq!(said(&state), Some("Undone: Isolate"));
     assert_eq!((drawn(&state).len(), state.solo()), (all.len() - 1, None));
     state.apply(Action::Undo);
     assert_eq!(said(&state), Some("Undone: Hide"));

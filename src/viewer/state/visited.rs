@@ -1,4 +1,4 @@
-//! Files that were on show: whoever comes back to one along the list finds it as it was left.
+//! Files that were shown before: stepping back to one restores its state.
 
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ impl Visited {
 }
 
 impl State {
-    /// Stores the state of the file on show before another file replaces it.
+    /// Stores the state of the open file before another file replaces it.
     pub(super) fn leave(&mut self) {
         let playing = self.playing_name();
         let Some(model) = &self.model else {

@@ -44,7 +44,7 @@ pub(crate) struct Colors {
     pub error: Color32,
     /// The checkerboard behind the character: RGB, even and odd squares.
     pub checker: [[u8; 3]; 2],
-    /// Width of the ring around the control that has the keyboard, in logical pixels.
+    /// Width of the ring around the control that has the keyboard focus, in logical pixels.
     pub ring: f32,
     /// Opacity of cards over the picture: 0 to 1.
     pub opacity: f32,

@@ -1,4 +1,4 @@
-//! Folders of pictures, matched by path.
+//! Tests of `compare` with folders of pictures, matched by path.
 
 use super::{NOTE, compare, differ, folders, grey, pass, printed, put};
 use crate::desk::said;
@@ -28,7 +28,7 @@ fn folders_are_compared_by_path() {
     let (failing, _) = differ(&desk, &["old", "new", "-q"]);
     let heads = failing.lines().filter(|line| !line.starts_with(' '));
     assert_eq!(heads.count(), 4, "{failing}");
-    // Any number of threads says the same.
+    // The number of threads does not change the result.
     let args = ["compare", "old", "new"];
     let alone = desk
         .program()
@@ -63,11 +63,11 @@ fn what_in_folders_is_not_compared_is_told() {
 
     let desk = folders();
     symlink("..", desk.path("old/walk/loop")).unwrap();
-    symlink("loop", desk.path("new/loop")).unwrap(); // leads to itself
+    symlink("loop", desk.path("new/loop")).unwrap(); // a link to itself
     for name in ["a.jpg", "b.txt", "c.txt", "d.txt"] {
         desk.put_bytes(&format!("new/{name}"), b"");
     }
-    // Called like a picture, but none: a link that leads nowhere, and a pipe that nobody writes to.
+    // Entries with names of pictures that are no pictures: a broken link, and a pipe that nobody writes to.
     symlink("nowhere", desk.path("new/walk/0.png")).unwrap_err();
     std::fs::remove_file(desk.path("new/walk/0.png")).unwrap();
     symlink("nowhere", desk.path("new/walk/0.png")).unwrap();

@@ -1,4 +1,4 @@
-//! Parts of pictures that are not compared.
+//! Tests of `compare` with ignored areas: rectangles and masks.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ fn parts_of_pictures_can_be_ignored() {
     let desk = desk(&[("other.png", other), ("mask.png", mask)]);
     let args = ["grey.png", "other.png"];
     let ignoring = |more: &[&str]| pass(&desk, &[&args[..], more].concat());
-    // 2,2 and 7,4 differ.
+    // The pixels at 2,2 and 7,4 differ.
     let same = ["--ignore", "7,4,1x1", "--ignore", "0,1,10x2"];
     assert_eq!(
         ignoring(&same),
@@ -45,7 +45,7 @@ fn parts_of_pictures_can_be_ignored() {
         "{text}"
     );
     assert!(text.contains("\n  ignored: 1 pixel\n"), "{text}");
-    // A share is one of what is compared.
+    // A percentage is relative to the compared pixels.
     let rows = [
         "--ignore",
         "0,0,10x4",
@@ -110,7 +110,7 @@ fn parts_of_pictures_can_be_ignored() {
         1,
         "cannot read gone.png: ",
     );
-    // In folders it holds for every pair, and every pair that it does not fit is reported.
+    // In folders it applies to every pair, and each pair that it does not fit is reported.
     let desk = folders();
     let (text, _) = differ(&desk, &["old", "new", "--ignore", "1,0,1x1"]);
     assert!(

@@ -1,9 +1,9 @@
-//! PNG files of every kind, and those made to break a reader.
+//! Tests of `compare` with PNG files of every kind, including hostile ones.
 
 use super::{compare, desk, differ, encoded, pass};
 use crate::desk::{Desk, said};
 
-/// Eight pixels, written in each way that a PNG can hold them, are the same.
+/// The same eight pixels in every encoding that PNG has for them.
 #[test]
 fn png_files_of_every_kind_of_colour_are_read() {
     use png::{BitDepth::*, ColorType::*};
@@ -83,7 +83,7 @@ fn png_files_of_every_kind_of_colour_are_read() {
     for name in &names {
         pass(&desk, &["rgba8.png", name, "--tolerance", "0"]);
     }
-    // Transparency that is not in a channel of its own counts, too.
+    // Transparency outside an alpha channel is compared as well.
     put(
         "clear.png",
         Indexed,
@@ -99,7 +99,7 @@ fn png_files_of_every_kind_of_colour_are_read() {
     );
 }
 
-/// A chunk of a PNG file.
+/// Builds a chunk of a PNG file.
 fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let mut crc = flate2::Crc::new();
     crc.update(kind);
@@ -108,7 +108,7 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     [&len[..], kind, data, &crc.sum().to_be_bytes()].concat()
 }
 
-/// Zeros, compressed.
+/// Compresses this many zeros.
 fn zeros(count: usize) -> Vec<u8> {
     use std::io::Write as _;
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
@@ -123,7 +123,7 @@ fn zeros(count: usize) -> Vec<u8> {
 fn hostile_png_files_are_compared_or_refused_in_a_line() {
     let desk = desk(&[]);
     let grey = desk.bytes("grey.png");
-    let (start, rest) = grey.split_at(33); // behind the header
+    let (start, rest) = grey.split_at(33); // after the header
     let with = |chunks: &[Vec<u8>]| [start, &chunks.concat(), rest].concat();
     let sized = |width: u32, height: u32| {
         let header = [
@@ -135,7 +135,7 @@ fn hostile_png_files_are_compared_or_refused_in_a_line() {
         [&start[..8], &chunk(b"IHDR", &header), rest].concat()
     };
     let profile = |data: &[u8]| chunk(b"iCCP", &[b"bomb\0\0", data].concat());
-    // Animated: what is shown where animations are not known is compared.
+    // An animated PNG: the default image is compared.
     let animated = encoded(
         [10, 10],
         png::ColorType::Grayscale,
@@ -145,7 +145,7 @@ fn hostile_png_files_are_compared_or_refused_in_a_line() {
             encoder.set_animated(1, 0).unwrap();
         },
     );
-    // As Adam7 has it, all pixels of one colour: 7 passes.
+    // Adam7 interlacing with all pixels of one colour, in 7 passes.
     let passes = [[2, 2], [1, 2], [3, 1], [2, 3], [5, 2], [5, 5], [10, 5]];
     let rows = passes
         .iter()

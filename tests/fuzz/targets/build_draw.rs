@@ -4,7 +4,7 @@ use pchr_view::format;
 use super::super::document;
 use super::super::look::Look;
 
-/// A small document, sometimes damaged, is looked at in every way there is.
+/// Builds a small document, sometimes damages it, and views it in every way.
 pub fn build_draw(data: &[u8]) {
     let _ = draw(&mut Unstructured::new(data));
 }

@@ -4,7 +4,7 @@ use pchr_view::format::pchr;
 use super::super::document;
 use super::write_read::round_trips;
 
-/// A small document is written and read in every way there is.
+/// Builds a small document, and writes and reads it in every way.
 pub fn build_write_read(data: &[u8]) {
     let _ = write_read(&mut Unstructured::new(data));
 }

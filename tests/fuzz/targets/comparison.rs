@@ -4,7 +4,7 @@ use pchr_view::image::Pixels;
 
 use super::super::document::texels;
 
-/// Two pictures are compared, and the ways that tolerances are written.
+/// Compares two pictures, and parses tolerances.
 pub fn comparison(data: &[u8]) {
     let _ = compare(&mut Unstructured::new(data));
 }
@@ -42,11 +42,11 @@ fn compare(u: &mut Unstructured<'_>) -> Result<()> {
     );
     assert_eq!(difference.largest().is_some(), !equal);
     assert_eq!(difference.outliers(largest(&difference)), 0);
-    let back = Difference::measure(&actual, &expected).expect("of one size");
+    let back = Difference::measure(&actual, &expected).expect("pictures of one size");
     assert_eq!(
         back.histogram(),
         difference.histogram(),
-        "it has no direction"
+        "the difference is symmetric"
     );
     let at = |of: &Difference| of.largest().map(|largest| largest.at);
     assert_eq!(at(&back), at(&difference));
@@ -57,7 +57,7 @@ fn compare(u: &mut Unstructured<'_>) -> Result<()> {
     let none = Tolerance { channel: 0, ..any };
     assert!(difference.is_within(&any));
     assert_eq!(difference.is_within(&none), equal);
-    let pair = Pair::new(&expected, &actual).expect("of one size");
+    let pair = Pair::new(&expected, &actual).expect("pictures of one size");
     let flip = pair.mean_flip();
     assert!((0.0..=1.0).contains(&flip), "{flip}");
     assert!(!equal || flip == 0.0);
@@ -67,7 +67,7 @@ fn compare(u: &mut Unstructured<'_>) -> Result<()> {
     ignore(u, [&expected, &actual], &difference)
 }
 
-/// Some pixels are not compared.
+/// Compares the pictures with some pixels ignored.
 fn ignore(
     u: &mut Unstructured<'_>,
     [expected, actual]: [&Pixels; 2],
@@ -88,7 +88,7 @@ fn ignore(
     let Ok(Some(ignored)) = Ignored::new(size, &[region], mask) else {
         return Ok(());
     };
-    let pair = Pair::ignoring(expected, actual, &ignored).expect("of one size");
+    let pair = Pair::ignoring(expected, actual, &ignored).expect("pictures of one size");
     let difference = pair.difference();
     assert_eq!(difference.ignored(), ignored.count());
     assert_eq!(difference.pixels() + ignored.count(), whole.pixels());

@@ -7,10 +7,10 @@ use pchr_view::image::{
 
 use super::super::document::{odd_png, texels};
 
-/// Memory that one picture may take.
+/// Memory limit for one picture.
 const BUDGET: u64 = 1 << 22;
 
-/// PNG files, arbitrary and made, are decoded, encoded, made smaller and fitted behind a character.
+/// Decodes, encodes, scales down and fits PNG files, both arbitrary and made ones.
 pub fn images(data: &[u8]) {
     png(data);
     let _ = made(&mut Unstructured::new(data));
@@ -23,7 +23,7 @@ fn png(file: &[u8]) {
     assert_eq!(size.expect("it was decoded"), [pixels.width, pixels.height]);
     whole(&pixels);
     let mut again = Vec::new();
-    encode_png(&pixels, Effort::Least, &mut again).expect("memory takes everything");
+    encode_png(&pixels, Effort::Least, &mut again).expect("writing to memory succeeds");
     let back = decode_straight(&again, &Budget::new(BUDGET)).expect("what was written is read");
     assert!(back == pixels);
     let multiplied = decode_picture(file, &Budget::new(BUDGET)).expect("it was decoded");
@@ -43,7 +43,7 @@ fn made(u: &mut Unstructured<'_>) -> Result<()> {
     premultiply(&mut divided);
     assert!(divided == before, "dividing by alpha loses nothing");
     if u.ratio(1, 16)? {
-        rgba.truncate(u.int_in_range(0..=rgba.len())?); // fewer than the size says
+        rgba.truncate(u.int_in_range(0..=rgba.len())?); // fewer than the size needs
     }
     let pixels = Pixels {
         width,

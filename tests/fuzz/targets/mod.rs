@@ -1,4 +1,4 @@
-//! One file a target.
+//! Fuzz targets, one per file.
 
 mod build_draw;
 mod build_write_read;
@@ -28,7 +28,7 @@ pub use read_pxd::read_pxd;
 pub use read_seanim::read_seanim;
 pub use write_read::write_read;
 
-/// A target by its name.
+/// Name and function of a target.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.

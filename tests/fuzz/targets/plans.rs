@@ -4,7 +4,7 @@ use pchr_view::document::AnimationId;
 use pchr_view::playback::FrameSpec;
 use pchr_view::playback::Timeline;
 
-/// What is typed to choose frames, times and output names means frames that are there and paths that stay where they are.
+/// Parses choices of frames, times and output names: frames must exist, and paths must stay in their folder.
 pub fn plans(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let _ = timeline(&mut u)

@@ -2,10 +2,10 @@ use pchr_view::atlas::Atlas;
 use pchr_view::finding::{Findings, Severity};
 use pchr_view::format::atlas_json::{self, Dialect, Layout};
 
-/// Sprites of an atlas that is written. The fuzzer shall see many inputs.
+/// Most sprites of an atlas that is written, so that the fuzzer tries many inputs.
 const MOST_SPRITES: usize = 2_000;
 
-/// Arbitrary text as an atlas in JSON; what is read is written in every dialect, and read again.
+/// Reads arbitrary text as a JSON atlas, writes the result in every dialect, and reads it again.
 pub fn read_atlas_json(data: &[u8]) {
     let _ = atlas_json::looks_like_an_atlas(data);
     match atlas_json::read(data) {
@@ -32,7 +32,7 @@ fn check(found: &Findings, data: &[u8]) {
     }
 }
 
-/// Writes an atlas. Its sprites are the same when it is read again, as far as a dialect has pages for them.
+/// Writes an atlas and checks that its sprites are the same when read again. Skips dialects that cannot hold all pages.
 fn write(atlas: &Atlas, dialect: Dialect) {
     if atlas.pages.len() > dialect.most_pages() {
         return;

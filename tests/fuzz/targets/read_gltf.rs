@@ -3,7 +3,7 @@ use pchr_view::format::gltf::{self, Clip, Container, GltfFile};
 use pchr_view::format::{SidecarError, Sidecars};
 use pchr_view::motion::{AdditiveRotation, Binding, LocalKeys, Moment, Poser, RootMotion};
 
-/// Arbitrary bytes as glTF; what is read is posed and written, and is the same when it is read again.
+/// Reads arbitrary bytes as glTF, poses and writes the result, and checks that it is the same when read again.
 pub fn read_gltf(data: &[u8]) {
     let is_gltf = gltf::looks_like_gltf(data);
     match gltf::read(data, &mut Zeros) {
@@ -16,7 +16,7 @@ pub fn read_gltf(data: &[u8]) {
             assert_eq!(file.warnings.total(Severity::Error), 0);
             places(&file.warnings, data);
             play(&file);
-            // A number may be too large, and a frame too late, for single precision.
+            // A number may be too large, or a frame too late, for single precision.
             if let Some(written) = write(&file) {
                 let again = gltf::read(&written, &mut Zeros).expect("it was written");
                 assert_eq!(again.clips.len(), file.clips.len());
@@ -28,7 +28,7 @@ pub fn read_gltf(data: &[u8]) {
     }
 }
 
-/// Files beside the one that is read.
+/// Sidecar files made of zeros.
 struct Zeros;
 
 impl Sidecars for Zeros {

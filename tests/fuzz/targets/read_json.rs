@@ -7,8 +7,8 @@ use pchr_view::image::decode_or_placeholder;
 use super::super::files::Files;
 use super::write_read::round_trips;
 
-/// Arbitrary text, with files beside it, to both JSON readers and to legacy packed files; what is read is written in every
-/// way there is.
+/// Reads arbitrary text, with files beside it, as both JSON dialects and as a legacy packed file, and writes the result in
+/// every way.
 pub fn read_json(data: &[u8]) {
     let (text, mut files) = Files::split(data);
     let _ = begins_a_document(&text);

@@ -13,10 +13,10 @@ use pchr_view::sheet::{PageFile, Sheet};
 
 const WHITE: &[u8] = include_bytes!("../white.png");
 
-/// Sprites of an atlas that is written and drawn. The fuzzer shall see many inputs.
+/// Most sprites of an atlas that is written and drawn, so that the fuzzer tries many inputs.
 const MOST_SPRITES: usize = 2_000;
 
-/// Arbitrary text as PCT; what is read is written, read again, and drawn.
+/// Reads arbitrary text as PCT, writes the result, reads it again, and draws it.
 pub fn read_pct(data: &[u8]) {
     let _ = pct::looks_like_pct(data);
     match pct::read(data) {
@@ -42,12 +42,12 @@ fn check(found: &Findings, data: &[u8]) {
     }
 }
 
-/// Writes an atlas, which is the same when it is read again.
+/// Writes an atlas and checks that it is the same when read again.
 fn write(mut atlas: Atlas) {
     let before = atlas.clone();
     if pct::write(&atlas).is_err() {
         pct::safe_names(&mut atlas);
-        // Names of pages stay as they are.
+        // This does not change the names of pages.
         if pct::write(&atlas).is_err() {
             return;
         }

@@ -4,8 +4,8 @@ use pchr_view::motion::{Motion, Sampled, Skeleton};
 
 use super::read_seanim::keys;
 
-/// Arbitrary bytes as a PXD skeleton and as an animation; what is read is written, and is the same when it is read again. Clips are
-/// sampled.
+/// Reads arbitrary bytes as a PXD skeleton and as an animation, writes the result, and checks that it is the same when read
+/// again. Clips are sampled.
 pub fn read_pxd(data: &[u8]) {
     let kinds = [pxd::is_skl(data), pxd::is_anm(data)];
     assert!(pxd::is_bina(data) || kinds == [false, false]);
@@ -51,7 +51,7 @@ fn places(found: &Findings, data: &[u8]) {
     }
 }
 
-/// Rules of files that are written otherwise.
+/// Rules about files that are not written back byte for byte.
 const REWRITTEN: [PxdRule; 5] = [
     PxdRule::Layout,
     PxdRule::Sizes,
@@ -60,7 +60,7 @@ const REWRITTEN: [PxdRule; 5] = [
     PxdRule::Additive,
 ];
 
-/// A file is written as it was, unless a finding says otherwise; and what was written stays as it is.
+/// Checks that a file is written unchanged unless a finding explains it, and that a second write changes nothing.
 fn is_kept(data: &[u8], written: &[u8], rewritten: &[u8], [found, again]: [&Findings; 2]) {
     let is_other = |found: &Findings| REWRITTEN.iter().any(|rule| found.count(*rule) > 0);
     assert!(is_other(found) || written == data);
@@ -78,7 +78,7 @@ fn look(skeleton: &Skeleton) {
     assert!(is_placed.into_iter().all(|is_placed| is_placed));
 }
 
-/// Reads everything that a motion has.
+/// Reads everything in a motion.
 fn play(motion: &Motion) {
     assert!(motion.frames() > 0 && motion.duration_secs() >= 0.0);
     let root = motion.root();

@@ -5,7 +5,7 @@ use pchr_view::motion::{Key, Keys, Motion, SeanimRule};
 use pchr_view::plane::{self, ApplyOptions};
 use pchr_view::pose::{BindChoice, BindPose};
 
-/// Arbitrary bytes as SEAnim; what is read is written, and is the same when it is read again.
+/// Reads arbitrary bytes as SEAnim, writes the result, and checks that it is the same when read again.
 pub fn read_seanim(data: &[u8]) {
     let _ = seanim::is_seanim(data);
     read_mirror(data);
@@ -26,7 +26,7 @@ pub fn read_seanim(data: &[u8]) {
     }
 }
 
-/// Arbitrary bytes as the mirror of SEAnim.
+/// Reads arbitrary bytes as the JSON mirror of SEAnim.
 fn read_mirror(data: &[u8]) {
     if !seanim_json::looks_like_a_mirror(data) {
         return;
@@ -44,7 +44,7 @@ fn read_mirror(data: &[u8]) {
     }
 }
 
-/// Blocks fill a file without gaps.
+/// Checks that the blocks fill a file without gaps.
 fn outline(data: &[u8]) {
     let outline = seanim::outline(data).expect("what is read has blocks");
     let mut end = 0;
@@ -55,13 +55,13 @@ fn outline(data: &[u8]) {
     assert_eq!(end, data.len() as u64);
 }
 
-/// A motion that can be written is the same in its mirror.
+/// Checks that a motion that can be written survives its JSON mirror.
 fn mirror(motion: &Motion) {
     let Ok((bytes, _)) = seanim::write_canonical(motion) else {
         return;
     };
     let mut text = Vec::new();
-    let losses = seanim_json::write(motion, &mut text).expect("memory takes everything");
+    let losses = seanim_json::write(motion, &mut text).expect("writing to memory succeeds");
     let keeps_names = { losses.iter() }.all(|loss| !loss.what.contains("names"));
     let read = seanim_json::read(&text).expect("a mirror can be read");
     if keeps_names {
@@ -77,9 +77,9 @@ fn check(found: &Findings, data: &[u8]) {
     }
 }
 
-/// A motion becomes an animation of a character whose bones have the names of the first tracks, or is refused.
+/// Applies a motion to a character whose bones have the names of the first tracks. It may be refused.
 fn on_a_character(motion: &Motion) {
-    const MOST_FRAMES: u32 = 1000; // so that a run stays short
+    const MOST_FRAMES: u32 = 1000; // keeps a run short
     if motion.frames() > MOST_FRAMES {
         return;
     }
@@ -135,14 +135,14 @@ fn write(motion: &Motion, found: &Findings, data: &[u8]) {
         return;
     }
     if !motion.layout.trailing.is_empty() {
-        return; // without the fault, bytes behind the last block may be something
+        return; // without the fault, the bytes after the last block may mean something
     }
     let (again, _) = seanim::read(bytes.clone()).expect("what is written can be read");
     assert!(again == *motion, "it is the same");
     assert_eq!(seanim::write(&again).expect("it was written"), bytes);
 }
 
-/// Reads everything that a motion has.
+/// Reads everything in a motion.
 fn look(motion: &Motion) {
     assert!(motion.frames() > 0 && motion.duration_secs() >= 0.0);
     assert_eq!(motion.notes_by_frame().len(), motion.notes.len());
@@ -158,7 +158,7 @@ fn look(motion: &Motion) {
     }
 }
 
-/// Asks for everything that keys tell.
+/// Calls everything that keys offer.
 pub(super) fn keys<const N: usize>(keys: Option<Keys<'_, N>>) {
     let Some(keys) = keys else { return };
     let all: Vec<Key<N>> = keys.iter().collect();

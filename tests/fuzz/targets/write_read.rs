@@ -7,7 +7,7 @@ use pchr_view::pose::{BindChoice, BindPose};
 
 use super::super::files::Files;
 
-/// What is read is written to the same bytes: as it is, by way of its parts, and through each of the other formats.
+/// Reads arbitrary bytes and writes them back unchanged: directly, from parts, and through each of the other formats.
 pub fn write_read(data: &[u8]) {
     let Ok(document) = pchr::read(data.to_vec().into()) else {
         return;
@@ -16,7 +16,7 @@ pub fn write_read(data: &[u8]) {
     round_trips(&document);
 }
 
-/// Writes a document in every way there is, and reads it again.
+/// Writes a document in every way and reads it again.
 pub(super) fn round_trips(document: &Document) {
     let parts = DocumentParts::from(document);
     assert_eq!(
@@ -28,11 +28,11 @@ pub(super) fn round_trips(document: &Document) {
     let (back, complete) = through_json(document, Dialect::Pchr);
     assert!(complete && back.bytes() == document.bytes());
     let (back, complete) = through_json(document, Dialect::Pachario);
-    // An empty document shows no dialect.
+    // The dialect of an empty document cannot be recognised.
     if back.source() == FileFormat::PacharioJson {
         assert_eq!(complete, back.bytes() == document.bytes());
     }
-    // More than one image, or one without pixels, does not fit.
+    // The format holds only one image, with pixels.
     if let Ok((packed, losses)) = legacy::write(document) {
         let back = read_with(packed, &mut Files::default()).expect("what was written is read");
         assert_eq!(losses.is_empty(), back.bytes() == document.bytes());
@@ -40,7 +40,7 @@ pub(super) fn round_trips(document: &Document) {
     through_motions(document);
 }
 
-/// Each animation becomes a motion, and comes back.
+/// Converts each animation to a motion and back.
 fn through_motions(document: &Document) {
     let bind = BindPose::new(document, BindChoice::Auto);
     for id in document.animation_ids() {
@@ -54,7 +54,7 @@ fn through_motions(document: &Document) {
         let applied = plane::apply(document, &bind, &motion, name, &options);
         let applied = applied.expect("it is the character's own");
         let added = plane::add(document, &applied.animation);
-        // A number may make a name too long.
+        // An added number may make the name too long.
         let Ok(added) = added else {
             assert!(name.len() > 60_000);
             continue;
@@ -76,7 +76,7 @@ fn through_json(document: &Document, dialect: Dialect) -> (Document, bool) {
         .map(|i| i.to_string())
         .collect();
     let mut text = Vec::new();
-    let losses = write(document, dialect, &names, &mut text).expect("memory takes everything");
+    let losses = write(document, dialect, &names, &mut text).expect("writing to memory succeeds");
     let files = document
         .images()
         .map(|image| image_file(&image).expect("pixels").into_owned());

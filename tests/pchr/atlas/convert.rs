@@ -1,4 +1,4 @@
-//! `pchr convert` of atlases.
+//! Tests of `pchr convert` with atlases.
 
 use serde_json::Value;
 
@@ -80,7 +80,7 @@ fn pages_lie_beside_the_output() {
         .collect();
     assert_eq!(paths, ["out/page.png", "out/sub/two.png", "out/two.json"]);
     assert_eq!(desk.bytes("out/sub/two.png"), page());
-    // A page of the input is not where another one would come to lie.
+    // An output page may not overwrite a page of the input.
     let text = "PCT:1.0\nP:page.png,RGBA8888,8,6,0\nP:sub/page.png,RGBA8888,8,6,0\na|0|0,0,2,2\n";
     put(&desk, "in/twice.pct", text.as_bytes());
     put(&desk, "in/sub/page.png", b"other");
@@ -131,7 +131,7 @@ fn what_is_not_carried_over_is_listed() {
             ("frame durations", 1)
         ]
     );
-    // A character holds no more of them.
+    // A character cannot hold these either.
     let other = desk.run_pchr(&["convert", "in/tp.json", "-o", "in/tp.pchr"]);
     for output in [output, other] {
         succeeded(&output);
@@ -307,7 +307,7 @@ fn a_page_that_does_not_decode_makes_no_character() {
         );
         assert!(!said.contains("unused.png") && !desk.path("out").exists());
     }
-    // A text names what it named; that is said.
+    // Text formats keep the name of an unreadable page and report it.
     for out in ["in/again.pct", "out/again.json"] {
         let output = desk.run_pchr(&["convert", "in/two.pct", "-o", out, "--json"]);
         succeeded(&output);
@@ -317,7 +317,7 @@ fn a_page_that_does_not_decode_makes_no_character() {
         assert!(said(&output).contains("PCT-E010 page-decode"));
     }
     assert_eq!(desk.bytes("out/page.png"), page()[..60]);
-    // A page without sprites is not needed.
+    // A page without sprites may be missing.
     put(&desk, "in/page.png", &page());
     run(&desk, &["convert", "in/two.pct", "-o", "a.pchr"]);
     run(&desk, &["validate", "a.pchr"]);

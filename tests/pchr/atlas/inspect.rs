@@ -1,4 +1,4 @@
-//! `pchr inspect` and `pchr validate` of atlases.
+//! Tests of `pchr inspect` and `pchr validate` with atlases.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,10 @@ fn a_page_that_is_missing_is_a_warning_and_a_damaged_one_an_error() {
     put(&desk, "in/page.png", b"no PNG");
     let output = desk.run_pchr(&["inspect", "in/hero.pct"]);
     assert_eq!(output.status.code(), Some(4));
-    assert!(!output.stdout.is_empty(), "behind the whole answer");
+    assert!(
+        !output.stdout.is_empty(),
+        "the output is complete despite the error"
+    );
     std::fs::remove_file(desk.path("in/page.png")).unwrap();
     let text = run(&desk, &["inspect", "in/hero.pct"]);
     assert!(text.contains("PCT-W135 page-missing"), "{text}");
@@ -83,7 +86,7 @@ fn atlases_are_validated_like_characters_and_found_in_folders() {
     );
     assert_eq!(files[1]["verdict"], "warnings");
     assert_eq!(files[1]["findings"][0]["id"], "PCT-W119");
-    // JSON that was named, and its page's pixels.
+    // A JSON atlas named directly, and the pixels of its page.
     put(
         &desk,
         "in/tp.json",

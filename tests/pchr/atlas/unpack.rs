@@ -1,4 +1,4 @@
-//! `pchr unpack` of atlases.
+//! Tests of `pchr unpack` with atlases.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ fn sprites_are_written_as_large_as_their_sources() {
             assert_eq!(cut.at(x, y), wanted, "{x},{y}");
         }
     }
-    // Turned clockwise, its upper row is the right column.
+    // The sprite was packed turned clockwise, so its upper row is the page's right column.
     let turned = desk.picture("out/turned.png");
     let row = |y: usize| (1..4).map(move |x| (x, y));
     let upper: Vec<_> = row(1).map(|(x, y)| turned.at(x, y)).collect();

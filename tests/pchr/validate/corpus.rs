@@ -1,4 +1,4 @@
-//! Broken files of the corpus get the verdict that their index asks for.
+//! Tests with broken files of the corpus: each gets the verdict that the corpus index expects.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Names and keys that are made to break what is printed.
+//! Tests of hostile names and keys, which could corrupt the output.
 
 use pchr_view::document::ImageFormat;
 use pchr_view::image::{Effort, Pixels, encode_png};
@@ -8,7 +8,7 @@ use super::{desk, ended, report, text, validate};
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
 
-/// Pachario JSON with two keys that are not known.
+/// Writes Pachario JSON with two unknown keys.
 fn with_keys(desk: &Desk, first: &str, second: &str) {
     let file = format!(
         r#"{{"version": 1, "fps": 12, "{first}": 1, "{second}": 2, "images": [], "bones": [{{"name": "b", "parentIdx": -1}}], "animations": [], "meshes": []}}"#
@@ -47,7 +47,7 @@ fn a_long_path_does_not_move_what_is_said_of_others() {
     );
 }
 
-#[cfg(unix)] // elsewhere such names are refused
+#[cfg(unix)] // other systems refuse such names
 #[test]
 fn a_name_with_control_characters_stays_on_its_line() {
     let desk = desk();
@@ -78,7 +78,7 @@ fn a_name_with_control_characters_stays_on_its_line() {
     ended(&output, 4, line);
 }
 
-/// A PNG of one pixel whose header announces a larger square.
+/// PNG of one pixel whose header declares a larger square.
 fn announcing(side: u32) -> Vec<u8> {
     let mut png = Vec::new();
     encode_png(&Pixels::transparent(), Effort::Least, &mut png).unwrap();
@@ -96,7 +96,7 @@ fn files_that_share_their_memory_are_judged_as_if_alone() {
     let names: Vec<String> = (0..12).map(|i| format!("large{i}.pchr")).collect();
     for (i, name) in names.iter().enumerate() {
         let mut large = puppet();
-        // Two thirds of the memory that there is for images, or a little too much.
+        // The images need two thirds of the memory for images, or slightly more than all of it.
         let side: u16 = if i % 3 == 2 { 16_385 } else { 13_377 };
         let image = &mut large.parts.images[0];
         (image.width, image.height) = (side, side);

@@ -1,4 +1,4 @@
-//! `--json`: an array with an object for each file.
+//! Tests of `--json`: an array with an object for each file.
 
 use serde_json::{Value, json};
 

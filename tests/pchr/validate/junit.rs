@@ -1,4 +1,4 @@
-//! `--junit`: a test case for each file.
+//! Tests of `--junit`: a test case for each file.
 
 use quick_junit::{NonSuccessKind, TestCaseStatus};
 

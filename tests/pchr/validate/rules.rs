@@ -1,4 +1,4 @@
-//! Each rule of the table is really reported: a small file that breaks it, and nothing else, is reported with the text of the table.
+//! Tests of the table of rules: a small file that breaks only one rule is reported with the example of the table.
 
 use pchr_view::document::{ImageFormat, PchrRule};
 use serde_json::Value;
@@ -6,13 +6,13 @@ use serde_json::Value;
 use super::{Desk, report, validate};
 use crate::fixture::{Builder, RED, puppet};
 
-/// Rules that `pchr validate` has no use for.
+/// Rules that `pchr validate` never reports, and where they occur.
 const OF_OTHERS: [PchrRule; 2] = [
-    PchrRule::LegacyPacked,  // a program that was built without JSON
+    PchrRule::LegacyPacked,  // programs built without JSON
     PchrRule::ImageFileName, // `pchr unpack`
 ];
 
-/// A v1 file that breaks one rule, once.
+/// PCHR v1 file that breaks one rule once.
 fn broken(rule: PchrRule) -> Option<Vec<u8>> {
     let sound = puppet().bytes();
     let patched = |at: usize, byte: u8| {
@@ -90,7 +90,7 @@ fn broken(rule: PchrRule) -> Option<Vec<u8>> {
     }
 }
 
-/// A sound text in PCHR JSON.
+/// Sound PCHR JSON.
 const MIRROR: &str = r#"{
   "version": 1, "fps": 10,
   "images": [{"name": "grey", "width": 2, "height": 2, "format": "png", "path": "grey.png"}],
@@ -101,7 +101,7 @@ const MIRROR: &str = r#"{
   ]}]
 }"#;
 
-/// A sound text in Pachario JSON.
+/// Sound Pachario JSON.
 const PACHARIO: &str = r#"{
   "version": 1, "fps": 10,
   "images": [{"name": "grey", "path": "grey.png", "width": 2, "height": 2}],
@@ -114,13 +114,13 @@ const PACHARIO: &str = r#"{
   ]}]
 }"#;
 
-/// A text in Pachario JSON without an image and an animation, which are warnings of their own.
+/// Pachario JSON without images and animations, which only causes warnings.
 const BARE: &str = r#"{
   "version": 1, "fps": 10, "images": [],
   "bones": [{"name": "root", "parentIdx": -1}], "meshes": [], "animations": []
 }"#;
 
-/// A text or a legacy packed file that breaks one rule, once.
+/// JSON or legacy packed file that breaks one rule once.
 fn broken_text(rule: PchrRule) -> Option<Vec<u8>> {
     let with = |text: &str, of: &str, by: &str| {
         assert!(text.contains(of), "{of}");
@@ -157,7 +157,7 @@ fn broken_text(rule: PchrRule) -> Option<Vec<u8>> {
     }
 }
 
-/// A legacy packed file with an image of 8 bytes that announces `image_len` of them.
+/// Legacy packed file with an image of 8 bytes that declares `image_len` bytes.
 fn packed(text: &str, image_len: u32) -> Vec<u8> {
     let text_len = u32::try_from(text.len()).unwrap();
     let header = [
@@ -177,7 +177,7 @@ fn png(file: &mut Builder, size: u16, data: &[u8]) {
     image.data = data.to_vec();
 }
 
-/// The beginning of a square PNG, in grey.
+/// Start of a square greyscale PNG.
 fn header(size: u32) -> Vec<u8> {
     let mut data = Vec::new();
     let encoder = png::Encoder::new(&mut data, size, size);
@@ -185,7 +185,7 @@ fn header(size: u32) -> Vec<u8> {
     data
 }
 
-/// A square PNG in grey.
+/// Square greyscale PNG.
 fn whole(size: u32) -> Vec<u8> {
     let mut data = Vec::new();
     let mut writer = png::Encoder::new(&mut data, size, size)
@@ -266,7 +266,7 @@ fn every_rule_is_reported_as_the_table_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Without what the system says: each has its own words.
+/// Removes the system's error text, which differs between systems.
 fn own_words(mut text: String) -> String {
     const THEN: &str = "cannot read ";
     text.truncate(text.find(THEN).map_or(text.len(), |at| at + THEN.len()));

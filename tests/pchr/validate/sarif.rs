@@ -1,4 +1,4 @@
-//! `--sarif`: a log that keeps to the schema of SARIF 2.1.0.
+//! Tests of `--sarif`: the log follows the schema of SARIF 2.1.0.
 
 use pchr_view::finding::Rule;
 use serde_json::{Value, json};
@@ -7,12 +7,12 @@ use super::{broken, desk, validate};
 use crate::desk::Desk;
 use crate::fixture::puppet;
 
-/// The objects of SARIF 2.1.0 that are written, with nothing else allowed in them.
+/// Schema of the SARIF 2.1.0 objects that are written; nothing else is allowed in them.
 fn schema() -> Value {
     serde_json::from_str(include_str!("sarif.schema.json")).unwrap()
 }
 
-/// The only run of a log, which keeps to the schema.
+/// The only run of a log, checked against the schema.
 fn run(desk: &Desk, args: &[&str]) -> Value {
     let output = validate(desk, &[&["--sarif"], args].concat());
     let log: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -122,7 +122,7 @@ fn columns_of_a_text_count_characters() {
         json!({"byteOffset": byte, "startLine": 2, "startColumn": before + 1})
     );
 
-    // So do those of a text that can be read only once.
+    // The region of a text that can be read only once is the same.
     let output = desk.run_pchr_with(&["validate", "--sarif", "-"], text.as_bytes());
     let log: Value = serde_json::from_slice(&output.stdout).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();

@@ -1,4 +1,4 @@
-//! Standing: it breathes, looks about, flicks an ear and blinks.
+//! Standing: the fox breathes, looks around, flicks an ear and blinks.
 
 use crate::puppet::motion::{Pose, blink, keys, wave};
 use crate::puppet::rig::{Bone, LEG_FAR, LEG_NEAR, Rig, SCARF_END, TAIL, TRAIL};
@@ -13,7 +13,7 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     let mut pose = Pose::rest(rig);
     let t = frame as f64 / FRAMES as f64;
     let f = frame as f64;
-    // Two breaths, and one sway from leg to leg.
+    // Two breaths, and one shift of weight from leg to leg.
     let breath = |lag: f64| wave(2.0 * (t - lag));
     let sway = |lag: f64| wave(t - lag);
 
@@ -26,7 +26,7 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     pose.turn(Bone::Chest, 0.6 * sway(0.06));
     pose.turn(Bone::Neck, 0.5 * sway(0.1));
 
-    // A glance to the side, and back.
+    // A glance to the side and back.
     let glance = keys(
         f,
         &[
@@ -75,7 +75,7 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     for leg in [LEG_NEAR, LEG_FAR] {
         pose.plant(rig, &leg, leg.joints[2], 0.0);
     }
-    // Bends that lag further towards the end.
+    // Bends whose lag grows towards the end.
     pose.bend(&TAIL, |i| (1.4 + 1.1 * i) * wave(t - 0.05 - 0.075 * i));
     pose.bend(&TRAIL, |i| (2.2 + 1.5 * i) * wave(2.0 * t - 0.13 * i) * 0.8);
     pose.bend(&SCARF_END, |i| {

@@ -1,4 +1,4 @@
-//! A jump: it gathers, stretches, flies, squashes and settles. Played once.
+//! A jump, played once: the fox gathers, stretches, flies, squashes and settles.
 
 use crate::puppet::motion::{Look, ON_BODY, Pose, blink, follow, keys};
 use crate::puppet::rig::{
@@ -6,7 +6,7 @@ use crate::puppet::rig::{
 };
 
 const FRAMES: usize = 52;
-/// The feet leave the ground and come back to it.
+/// Frame at which the feet leave the ground; they return to it at [`LANDING`].
 const TAKE_OFF: f64 = 14.0;
 const LANDING: f64 = 32.0;
 const HEIGHT: f64 = 76.0;
@@ -18,7 +18,7 @@ pub(super) fn frames(rig: &Rig) -> Vec<Pose> {
     let speed: Vec<f64> = (0..FRAMES)
         .map(|f| if f == 0 { 0.0 } else { body[f] - body[f - 1] })
         .collect();
-    // Every link follows the one before it.
+    // Each link follows the one before it.
     let mut links = vec![follow(&speed, 3.4, 0.55)];
     for _ in 1..6 {
         links.push(follow(links.last().unwrap(), 4.2, 0.6));
@@ -26,7 +26,7 @@ pub(super) fn frames(rig: &Rig) -> Vec<Pose> {
     (0..FRAMES).map(|frame| at(rig, frame, &links)).collect()
 }
 
-/// How far the feet are above the ground.
+/// Height of the feet above the ground.
 fn height(f: f64) -> f64 {
     let u = (f - TAKE_OFF) / (LANDING - TAKE_OFF);
     if (0.0..1.0).contains(&u) {
@@ -36,7 +36,7 @@ fn height(f: f64) -> f64 {
     }
 }
 
-/// How far the hips are below where they stand.
+/// Distance of the hips below their standing height.
 fn crouch(f: f64) -> f64 {
     keys(
         f,
@@ -99,7 +99,7 @@ fn at(rig: &Rig, frame: usize, links: &[Vec<f64>]) -> Pose {
     pose.stretch(Bone::Torso, squash);
     pose.turn(Bone::Torso, lean * 0.5);
     pose.turn(Bone::Chest, lean * 0.5);
-    // The head does not squash with the body, it nods, and its own squash comes two frames later.
+    // The head nods instead of squashing with the body; its own squash comes two frames later.
     pose.at(Bone::Neck).sy = 1.0 / squash;
     pose.at(Bone::Neck).sx = squash;
     let late = keys(
@@ -246,7 +246,7 @@ fn arms(pose: &mut Pose, f: f64) {
             (51.0, 0.0),
         ],
     );
-    // The near arm goes up on the left of the body, the far arm on the right.
+    // The near arm rises on the left of the body, and the far arm on the right.
     for (limb, side, back) in [(ARM_NEAR, -0.92, 46.0), (ARM_FAR, 0.9, -36.0)] {
         let [a, b, c] = limb.bones;
         pose.turn(a, swing(back) * side);
@@ -261,7 +261,7 @@ fn arms(pose: &mut Pose, f: f64) {
 fn leg(pose: &mut Pose, rig: &Rig, limb: &Limb, f: f64) {
     let [x, y] = limb.joints[2];
     let near = limb.bones[0] == Bone::ThighNear;
-    // Tucked in the air, the near leg more; toes down after take-off and up before landing.
+    // The legs are tucked in the air, the near one more. The toes point down after take-off and up before landing.
     let tuck = keys(
         f,
         &[
@@ -290,7 +290,7 @@ fn leg(pose: &mut Pose, rig: &Rig, limb: &Limb, f: f64) {
             (LANDING, 0.0),
         ],
     );
-    // Before the feet leave the ground they stand on their balls.
+    // Before take-off the feet stand on their balls.
     let heel = keys(f, &[(11.5, 0.0), (TAKE_OFF, 14.0), (18.0, 0.0)]);
     pose.plant(rig, limb, [x + back + heel * 0.3, y + tuck + heel], point);
 }

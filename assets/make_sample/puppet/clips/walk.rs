@@ -1,4 +1,4 @@
-//! Walking on the spot: a standing foot moves back as steadily as the ground would.
+//! Walking on the spot: a foot on the ground moves back at a steady speed, like the ground itself.
 
 use crate::puppet::motion::{FAR_ARM_AT_REST, ON_BODY, Pose, blink, keys, wave};
 use crate::puppet::rig::{
@@ -6,11 +6,11 @@ use crate::puppet::rig::{
 };
 
 const FRAMES: usize = 28;
-/// Half a step's length.
+/// Half the length of a step.
 const STRIDE: f64 = 50.0;
-/// The share of the cycle that a foot is on the ground.
+/// Share of the cycle during which a foot is on the ground.
 const STANCE: f64 = 0.56;
-/// The sole, seen from the ankle, heel to toe.
+/// Points of the sole relative to the ankle, from heel to toe.
 const SOLE: [[f64; 2]; 5] = [
     [-13.0, -17.5],
     [-2.0, -19.0],
@@ -18,7 +18,7 @@ const SOLE: [[f64; 2]; 5] = [
     [36.0, -18.5],
     [42.0, -11.0],
 ];
-/// Both feet walk close to this line, whichever side of the hips they hang from.
+/// Line close to which both feet walk, on whichever side of the hips they hang.
 const FOOT_LINE: f64 = 8.0;
 
 pub(super) fn frames(rig: &Rig) -> Vec<Pose> {
@@ -27,7 +27,7 @@ pub(super) fn frames(rig: &Rig) -> Vec<Pose> {
 
 fn at(rig: &Rig, frame: usize) -> Pose {
     let mut pose = Pose::rest(rig);
-    // 0: the near heel touches down.
+    // At t = 0 the near heel touches down.
     let t = frame as f64 / FRAMES as f64;
     let step = |lag: f64| wave(t - lag);
     let bob = |lag: f64| wave(2.0 * (t - lag));
@@ -53,7 +53,7 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     leg(&mut pose, rig, &LEG_NEAR, t);
     leg(&mut pose, rig, &LEG_FAR, t + 0.5);
 
-    // Arms go against the legs. The far hand passes behind the body on its way back and in front of it on its way forward.
+    // Arms swing opposite to the legs. The far hand passes behind the body on its way back and in front of it on its way forward.
     arm(&mut pose, &ARM_NEAR, 8.0 + 31.0 * wave(t + 0.75), t + 0.5);
     arm(&mut pose, &ARM_FAR, 17.0 + 25.0 * wave(t + 0.25), t);
     let forward = |arm: f64| wave(arm + 0.25) > 0.0;
@@ -72,7 +72,7 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     pose
 }
 
-/// `swing` turns the upper arm, forwards when positive; the rest of the arm lags behind it.
+/// Turns the upper arm by `swing`, forwards if positive; the rest of the arm follows late.
 fn arm(pose: &mut Pose, limb: &Limb, swing: f64, t: f64) {
     let [upper, lower, hand] = limb.bones;
     pose.turn(upper, swing);
@@ -82,7 +82,7 @@ fn arm(pose: &mut Pose, limb: &Limb, swing: f64, t: f64) {
 
 fn leg(pose: &mut Pose, rig: &Rig, limb: &Limb, t: f64) {
     let t = t.rem_euclid(1.0);
-    // The hips turn with the step and carry the leg along.
+    // The hips turn with the step and move the leg along.
     pose.shift(limb.bones[0], 12.0 * wave(t + 0.25), 0.0);
     let home = [
         FOOT_LINE + (limb.joints[2][0] - FOOT_LINE) * 0.3,
@@ -129,7 +129,7 @@ fn leg(pose: &mut Pose, rig: &Rig, limb: &Limb, t: f64) {
     }
 }
 
-/// How the ankle moves when the foot is turned and its lowest point stays on the ground.
+/// Movement of the ankle when the foot turns and its lowest point stays on the ground.
 fn rolled(angle: f64) -> [f64; 2] {
     let (sin, cos) = angle.to_radians().sin_cos();
     let turned = |p: [f64; 2]| [p[0] * cos - p[1] * sin, p[0] * sin + p[1] * cos];

@@ -1,4 +1,4 @@
-//! A greeting: the far arm comes up in front of the head and waves.
+//! A greeting: the far arm rises in front of the head and waves.
 
 use crate::puppet::motion::{FAR_ARM_AT_REST, IN_FRONT, Look, ON_BODY, Pose, blink, keys, wave};
 use crate::puppet::rig::{ARM_FAR, Bone, LEG_FAR, LEG_NEAR, Rig, SCARF_END, TAIL, TRAIL};

@@ -10,7 +10,7 @@ use crate::run::Failure;
 
 /// Maximum number of bytes of a path: less than any system allows, with room for the folder.
 const MOST: usize = 1000;
-/// The ending of all files, in lower or upper case.
+/// The extension of all files, in lower or upper case.
 const ENDING: &str = ".png";
 /// Bytes of a name before an added number.
 const CUT: usize = 200;
@@ -55,7 +55,7 @@ impl AtlasFile {
     }
 }
 
-/// The name as that of a PNG file; any other ending stays part of it.
+/// The name as that of a PNG file; any other extension stays part of it.
 pub(super) fn usual_file(name: &str) -> String {
     let stem = name.len().saturating_sub(ENDING.len());
     let (stem, ending) = name.split_at_checked(stem).unwrap_or((name, ""));

@@ -3,7 +3,7 @@
 use crate::atlas::{Rect, Sprite};
 use crate::image::Pixels;
 
-/// A picture of a `size` with a sprite at an `offset`. What lies outside of the picture, or of the page, is left out.
+/// A picture of a `size` with a sprite at an `offset`. What lies outside the picture, or of the page, is left out.
 pub(super) fn draw(page: &Pixels, sprite: &Sprite, offset: [i32; 2], size: [u32; 2]) -> Pixels {
     let [width, height] = size;
     let mut picture = Pixels {

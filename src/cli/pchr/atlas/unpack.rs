@@ -84,7 +84,7 @@ impl Unpack<'_> {
             let write = |job: &&Job<'_>| self.write(job, &pixels, disk);
             let largest = jobs.iter().map(|job| bytes(job.size)).max().unwrap_or(0);
             let threads = rayon::current_num_threads() as u64;
-            // Memory is as bounded as that for one page.
+            // Memory has the same limit as for one page.
             let at_once = largest.saturating_mul(threads) <= budget.limit();
             let written: Result<Vec<_>, Failure> = match at_once {
                 true => jobs.par_iter().map(write).collect(),

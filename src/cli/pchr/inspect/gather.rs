@@ -171,7 +171,7 @@ impl<'a> Gather<'a> {
         for ((index, bone), (owned, moved)) in
             (0..=u16::MAX).zip(self.document().bones()).zip(of_bone)
         {
-            // A parent comes before its children: the check saw to it.
+            // A parent comes before its children: the check made sure of it.
             let above = bone.parent().and_then(|parent| bones.get(parent.index()));
             bones.push(BoneReport {
                 index,

@@ -33,7 +33,7 @@ fn count(image: &Image<'_>, pixels: &Pixels) -> PixelsReport {
         transparent: 0,
     };
     if image.format() == ImageFormat::Rgba8888 && image.data().is_empty() {
-        // What is drawn from such an image is one transparent pixel, but it has none.
+        // Such an image has no pixels; the renderer draws one transparent pixel instead.
         (report.width, report.height) = (image.width().into(), image.height().into());
         return report;
     }

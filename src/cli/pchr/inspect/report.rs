@@ -99,9 +99,9 @@ impl From<Bounds> for BoundsReport {
 pub(super) struct HeaderReport {
     /// Version of the format.
     pub(super) version: u32,
-    /// Frames a second, as stored.
+    /// Frames per second, as stored.
     pub(super) fps: u16,
-    /// Frames a second as played: never 0.
+    /// Frames per second, as played: never 0.
     pub(super) playback_fps: f64,
     /// The reserved flags, 0 in version 1.
     pub(super) flags: u16,
@@ -126,7 +126,7 @@ pub(super) struct SectionReport {
 pub(super) struct Totals {
     /// Images.
     pub(super) images: usize,
-    /// Bytes that the images take as textures: 4 for each declared pixel, without mip-maps.
+    /// Bytes that the images take as textures: 4 for each declared pixel, without mipmaps.
     pub(super) texture_bytes: u64,
     /// Bones.
     pub(super) bones: usize,
@@ -140,7 +140,7 @@ pub(super) struct Totals {
     pub(super) vertices: u64,
     /// Triangles.
     pub(super) triangles: u64,
-    /// Vertices that 0, 1, 2, 3 and 4 weights above 0 move.
+    /// Number of vertices with 0, 1, 2, 3 and 4 weights above 0.
     pub(super) vertices_by_influences: [u64; 5],
     /// Bytes of the vertices and indices.
     pub(super) geometry_bytes: u64,
@@ -169,7 +169,7 @@ pub(super) struct ImageReport<'a> {
     pub(super) format: &'static str,
     /// Number of meshes that use it.
     pub(super) meshes: usize,
-    /// Bytes that it takes as a texture: 4 for each declared pixel, without mip-maps.
+    /// Bytes that it takes as a texture: 4 for each declared pixel, without mipmaps.
     pub(super) texture_bytes: u64,
     /// Byte range.
     pub(super) bytes: ByteRange,
@@ -244,7 +244,7 @@ pub(super) struct MeshReport<'a> {
     pub(super) triangles: usize,
     /// Number of bones that move it.
     pub(super) bones: usize,
-    /// Vertices that 0, 1, 2, 3 and 4 weights above 0 move.
+    /// Number of vertices with 0, 1, 2, 3 and 4 weights above 0.
     pub(super) vertices_by_influences: [u64; 5],
     /// Byte range.
     pub(super) bytes: ByteRange,

@@ -10,7 +10,7 @@ pub(super) type ByInfluences = [u64; 5];
 pub(super) struct Skin {
     /// By mesh index.
     pub(super) meshes: Vec<MeshSkin>,
-    /// By bone index: vertices that it moves.
+    /// Number of vertices that each bone moves, by bone index.
     pub(super) moved: Vec<u64>,
 }
 

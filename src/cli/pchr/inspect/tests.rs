@@ -88,7 +88,7 @@ fn what_is_written_is_what_the_schema_says() {
     let empty = report(&DocumentParts::default());
     assert_eq!(errors(&empty), Vec::<String>::new(), "{empty:#}");
 
-    // The schema is not one that everything fits.
+    // The schema does not accept just anything.
     let mut other = full.clone();
     other["bindPose"]["source"] = "guessed".into();
     assert_eq!(errors(&other).len(), 1);

@@ -124,7 +124,7 @@ fn header(report: &Report<'_>) -> String {
     } else {
         String::new()
     };
-    let fps = words::count(header.fps, "frame a second", "frames per second");
+    let fps = words::count(header.fps, "frame per second", "frames per second");
     format!(
         "version {}, {fps}{plays}, flags {:#06x}",
         header.version, header.flags

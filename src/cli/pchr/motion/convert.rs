@@ -177,7 +177,7 @@ impl Convert<'_> {
             let what = self.target.name();
             let clips = clips_in_words(&rig.clips);
             let why = format!(
-                "{what} holds one motion, but this has {clips}; choose one with -a, or write all with {ANIMATION} in the name of the output"
+                "{what} holds one motion, but the input has {clips}; choose one with -a, or write all with {ANIMATION} in the name of the output"
             );
             return Err(usage(rig, &why));
         }

@@ -86,7 +86,7 @@ impl PackFolder<'_> {
         format!("{}: {error}", self.folder.display())
     }
 
-    /// The output's name without its ending, from which those of the pages are made.
+    /// The output's name without its extension, from which those of the pages are made.
     fn stem(self) -> Result<String, Failure> {
         let output = self.output;
         let usage = |text: &str| Failure::Usage(format!("{}: {text}", output.display()));

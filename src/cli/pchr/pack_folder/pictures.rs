@@ -73,7 +73,7 @@ pub(super) fn find(
     if files.is_empty() {
         let but = match pages.is_empty() {
             true => "",
-            false => " but pages of atlases",
+            false => " other than pages of atlases",
         };
         return Err(Failure::Usage(format!(
             "{}: no PNG files in this folder{but}",
@@ -182,7 +182,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
     Ok((names.zip(paths).collect(), renamed))
 }
 
-/// The path below the folder with `/`, without the ending unless that is kept.
+/// The path below the folder with `/`, without the extension unless that is kept.
 fn name(folder: &Path, path: &Path, keep_ending: bool) -> String {
     let path = path.strip_prefix(folder).unwrap_or(path);
     let path = match keep_ending {
@@ -258,7 +258,7 @@ impl Pictures {
         if !self.animated.is_empty() {
             let animated = words::listed(self.animated.iter(), self.animated.len());
             warnings.push(format!(
-                "{folder}: of animated PNG files, only the first frame is packed: {animated}"
+                "{folder}: only the first frame of animated PNG files is packed: {animated}"
             ));
         }
         let passed_over = self.passed_over.iter().map(|(path, reason)| {
@@ -283,7 +283,7 @@ impl Pictures {
             let folder = folder.display();
             let others = words::count(self.others as u64, "file", "files");
             messages.note(&format!(
-                "{folder}: {others} of other types, or hidden, skipped"
+                "{folder}: skipped {others} of other types, or hidden"
             ));
         }
     }

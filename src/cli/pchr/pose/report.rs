@@ -16,7 +16,7 @@ pub(super) struct PoseReport<'a> {
     pub(super) animation: Option<&'a str>,
     /// Space of the transforms: local, world or skin.
     pub(super) space: &'static str,
-    /// Frames a second.
+    /// Frames per second.
     pub(super) rate: f32,
     /// The bones, in the order of the skeleton.
     pub(super) bones: Vec<BoneName<'a>>,

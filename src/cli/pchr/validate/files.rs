@@ -34,7 +34,7 @@ pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
         } else if !path.exists() && slashed(path).contains(WILD) {
             matching(path)
         } else {
-            Ok(vec![(path.clone(), Ok(()))]) // one that is not there says so when it is read
+            Ok(vec![(path.clone(), Ok(()))]) // a missing file is reported when it is read
         };
         match found {
             Ok(found) => files.extend(found),
@@ -63,7 +63,7 @@ fn matching(pattern: &Path) -> Result<Vec<Named>, Failure> {
     let glob = glob.compile_matcher();
     let wanted = |path: &Path| {
         let inside = path.strip_prefix(&folder).unwrap_or(path);
-        // As in shells, a name that begins with a dot is not meant by a star.
+        // As in shells, a star does not match names that begin with a dot.
         let hidden = inside.components().zip(rest).any(|(part, pattern)| {
             part.as_os_str().as_encoded_bytes().starts_with(b".") && !pattern.starts_with('.')
         });
@@ -95,7 +95,7 @@ fn search(
 ) -> Result<Vec<Named>, Failure> {
     let cannot = || format!("cannot read {}", name(given));
     let found = walk.run().with_context(cannot)?;
-    // A link that leads nowhere is named like the file that is missed: reading it says so.
+    // A broken link is listed like a file; reading it reports the error.
     let files = found.files.into_iter().chain(found.dangling);
     let files = files.filter(|path| wanted(path));
     let mut files: Vec<Named> = files.map(|file| (file, Ok(()))).collect();

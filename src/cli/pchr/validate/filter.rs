@@ -71,7 +71,7 @@ impl TypedValueParser for RuleParser {
         else {
             return Err(Error::new(clap::error::ErrorKind::InvalidValue).with_cmd(cmd));
         };
-        // All of them would fill the screen: those that are meant perhaps are enough.
+        // All of them would fill the screen; the closest ones are enough.
         error.remove(ContextKind::ValidValue);
         let near = near(&value.to_string_lossy());
         if !near.is_empty() {

@@ -82,7 +82,7 @@ fn what_is_printed_is_what_the_schema_says() {
     ]);
     assert_eq!(errors(&bounded), [""; 0], "{bounded:#}");
 
-    // The schema is not one that everything fits.
+    // The schema does not accept just anything.
     for (path, value) in [
         ("/0/verdict", "fine".into()),
         ("/0/findings/0/offset", Value::Null),

@@ -106,7 +106,7 @@ impl<'a> Sheet<'a> {
 pub(super) struct Written {
     /// Images of the pages, and the text last.
     pub(super) files: Vec<PathBuf>,
-    /// One a picture.
+    /// One per picture.
     pub(super) names: Vec<String>,
 }
 
@@ -137,7 +137,7 @@ pub(super) struct SheetAnimation<'a> {
     sprites: Vec<String>,
     /// Place of the world's origin in the source of its first sprite: 0,0 is the top left, 1,1 the bottom right.
     pivot: [f32; 2],
-    /// The same of each sprite, if they differ: with `--fit frame`.
+    /// Pivot of each sprite, if the pivots differ (with `--fit frame`).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pivots: Vec<[f32; 2]>,
 }

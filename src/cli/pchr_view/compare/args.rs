@@ -13,12 +13,12 @@ use crate::run::input::size;
   pchr-view compare old.png new.png
   pchr-view compare old.png new.png --max-outliers 0.1% --diff diff.png
   pchr-view compare old new --diff diff       # all PNG files in two folders
-  pchr-view compare old new --tolerance 0     # only the same pixels pass
+  pchr-view compare old new --tolerance 0     # only identical pixels pass
   pchr-view compare old.png new.png --ignore 0,0,64x16 --mask clock.png
   pchr-view compare old new --json | jq '.pairs[] | select(.verdict == \"differs\") | .name'
   pchr-view capture hero.pchr --renderer cpu -o - | pchr-view compare old.png -
 
-The difference of two pixels is the largest of their four channels. Colours are multiplied by alpha first, since only that is visible; the stored colour of a nearly transparent pixel is mostly rounding. Pixels that are not stored alike differ by at least 1, so --tolerance 0 requires the same bytes. A pixel that differs by more than the tolerance is an outlier.
+The difference of two pixels is the largest of their four channels. Colours are multiplied by alpha first, since only that is visible; the stored colour of a nearly transparent pixel is mostly rounding. Pixels that are stored differently differ by at least 1, so --tolerance 0 requires the same bytes. A pixel that differs by more than the tolerance is an outlier.
 
 For each pair that differs at all: its outliers, the largest difference with its position, channel and both pixels (RGBA), pixels by size of difference, and the mean ꟻLIP error: how visible the difference is when the two alternate on a screen (0 invisible, 1 maximal; the larger of those over black and over white). -v also lists equal pairs; -q only those that fail.
 
@@ -37,7 +37,7 @@ pub(in crate::cli::pchr_view) struct CompareArgs {
     /// Difference up to which pixels count as equal, 0 to 255
     #[arg(long, value_name = "N", default_value_t = Tolerance::default().channel)]
     pub(super) tolerance: u8,
-    /// Pixels that may differ by more in each picture: a number, or a share like 0.1%
+    /// How many pixels of each picture may differ by more: a number, or a share like 0.1%
     #[arg(long, value_name = "N|P%", default_value_t)]
     pub(super) max_outliers: MaxOutliers,
     /// Ignore a rectangle of both pictures: pixels from the left and the top, then width and height (repeatable)

@@ -61,7 +61,7 @@ impl Pairs {
                 )));
             }
         };
-        // All that will be read is known before the first difference is written.
+        // All inputs are known before the first difference is written.
         let read = pairs
             .pairs
             .iter()

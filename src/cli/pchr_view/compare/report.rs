@@ -48,7 +48,7 @@ struct CountsReport {
     same: usize,
     /// Pairs that differ within the tolerance.
     within: usize,
-    /// Pairs that differ beyond it.
+    /// Pairs that differ by more than the tolerance allows.
     differs: usize,
     /// Pairs that could not be compared.
     unreadable: usize,

@@ -68,7 +68,7 @@ mod of_unix {
         displays
     }
 
-    /// `HOST:DISPLAY.SCREEN`; this machine's without a host.
+    /// Connects to `HOST:DISPLAY.SCREEN`; without a host, to this machine.
     fn x11(display: &str) -> io::Result<()> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidInput, "it does not name a display");
         let (host, number) = display.rsplit_once(':').ok_or_else(wrong)?;

@@ -141,7 +141,7 @@ pub(super) struct DisplayReport {
     pub(super) variable: &'static str,
     /// Value of the variable; null if it is not set.
     pub(super) value: Option<String>,
-    /// Reason why it cannot be reached; null if it answers, or there is none.
+    /// Reason why it cannot be reached; null if it responds, or if there is no display server.
     pub(super) problem: Option<String>,
     /// True if the window would use it.
     pub(super) used: bool,
@@ -179,9 +179,9 @@ pub(super) struct FiguresReport {
     pub(super) largest: u8,
     /// Tolerated difference.
     pub(super) tolerance: u8,
-    /// Pixels that differ by more.
+    /// Pixels that differ by more than that.
     pub(super) outliers: u64,
-    /// Maximum number of them that is tolerated.
+    /// Maximum number of such pixels that is tolerated.
     pub(super) allowed_outliers: u64,
 }
 

@@ -10,7 +10,7 @@ use super::report::{
 use crate::text::visible;
 use crate::text::words::number;
 
-/// Buffers of more bytes bound nothing that a file could hold.
+/// Buffer size from which no file can reach the limit.
 const ANY_BUFFER: u64 = 1 << 40;
 
 /// All of it.
@@ -143,9 +143,9 @@ fn displays(out: &mut String, displays: &[DisplayReport]) -> fmt::Result {
         let mark = if *used { '*' } else { ' ' };
         let found = match (value, problem) {
             (None, _) => format!("{variable} is not set"),
-            (Some(value), None) => format!("{variable}={value} answers"),
+            (Some(value), None) => format!("{variable}={value} responds"),
             (Some(value), Some(problem)) => {
-                format!("{variable}={value} does not answer: {problem}")
+                format!("{variable}={value} does not respond: {problem}")
             }
         };
         writeln!(out, "{mark} {name:8} {}", visible(&found))?;

@@ -22,7 +22,7 @@ pub(super) fn one(name: Name<'_>, folder: &impl Fn(&str) -> String) -> String {
     text
 }
 
-/// Returns the line in which names without a number of their own get `line`; `None` if one of them has no such ending.
+/// Returns the line in which names without a number of their own get `line`; `None` if one of them has no such extension.
 fn with_ending(
     names: &[Name<'_>],
     line: Option<Ending>,
@@ -44,7 +44,7 @@ fn with_ending(
             segments.push(Segment::Whole(text));
         }
     }
-    // Without an ending of the line, a number at its end would become one.
+    // Without an extension of the line, a number at its end would become one.
     if line.is_none()
         && let (Some(Segment::Whole(text)), Some(name)) = (segments.last_mut(), names.last())
     {
@@ -66,7 +66,7 @@ fn push_ending(text: &mut String, ending: Option<Ending>) {
 enum Segment {
     /// A name that can be part of a range.
     Plain(String),
-    /// A name with the number of its ending.
+    /// A name with the number of its extension.
     Whole(String),
 }
 

@@ -11,13 +11,13 @@ const RECORDS: [&str; 4] = ["P:", "F:", "B:", "A:"];
 pub(super) struct Name<'a> {
     /// Text before the last slash; `None` without a slash, or if nothing is before it.
     pub(super) folder: Option<&'a str>,
-    /// The rest without the ending.
+    /// The rest without the extension.
     pub(super) stem: &'a str,
-    /// An ending that has a number.
+    /// An extension that has a number.
     pub(super) ending: Option<Ending>,
 }
 
-/// An ending that has a number.
+/// An extension that has a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ending(u8);
 
@@ -27,7 +27,7 @@ impl Ending {
         (b'1'.saturating_add(self.0)) as char
     }
 
-    /// Returns the ending with its dot.
+    /// Returns the extension with its dot.
     pub(super) fn text(self) -> &'static str {
         ENDINGS.get(usize::from(self.0)).copied().unwrap_or("")
     }

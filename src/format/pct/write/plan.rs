@@ -13,7 +13,7 @@ pub(super) struct Record {
     pub(super) first: usize,
     /// Indices of its sprites in the order of the atlas, in record order.
     pub(super) members: Vec<usize>,
-    /// Its lines.
+    /// Lines of the block.
     pub(super) text: String,
 }
 

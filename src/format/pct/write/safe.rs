@@ -45,7 +45,7 @@ fn safe(name: &str, rotated: bool) -> String {
     let (folder, rest) = name.split_at_checked(rest).unwrap_or(("", &name));
     let mut safe = folder.to_owned() + &rest.replace([',', '#', '|'], "_");
     if Name::new(&safe).problem().is_some() {
-        safe.push('_'); // behind what looks like the number of an ending
+        safe.push('_'); // behind what looks like the number of an extension
     }
     if rotated && !Name::new(&safe).fits_line() {
         safe = safe.replacen(':', "_", 1); // of what looks like another record
@@ -53,7 +53,7 @@ fn safe(name: &str, rotated: bool) -> String {
     safe
 }
 
-/// Returns a name with a number before its ending.
+/// Returns a name with a number before its extension.
 fn with_number(name: &str, number: u64) -> String {
     let ending = Name::new(name).ending.map_or("", |ending| ending.text());
     let stem = name.strip_suffix(ending).unwrap_or(name);

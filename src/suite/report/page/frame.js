@@ -1,4 +1,4 @@
-// What is known about a frame, or a case, in words and figures.
+// Facts about a frame or a case, in words and numbers.
 
 /** Colours of the histogram's ranges in the difference picture; those within the tolerance have one of their own. */
 const COLORS = ['#e86014', '#f07412', '#f78814', '#fc9c1c', '#ffb02c', '#ffc444', '#ffd764', '#ffe996', '#fffad2'];

@@ -94,7 +94,7 @@ function nameInAddress(row) {
   try {
     history.replaceState(null, '', location.pathname + location.search + hash);
   } catch {
-    // In a frame of another page there may be no address of one's own, nor links.
+    // Inside a frame of another page, the page may have no address and no links.
   }
 }
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// What the report holds, in the order in which it is read: cases with failures first.
+// Content of the report in reading order: cases with failures first.
 
 const STATUSES = ['failed', 'missing', 'error', 'unused', 'updated', 'removed', 'skipped', 'passed'];
 const MARKS = { failed: '✕', missing: '○', error: '!', unused: '+', updated: '↻', removed: '−', skipped: '–', passed: '✓' };

@@ -20,7 +20,7 @@ pub(super) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    /// Creates a reader for the file at `path`. With `allow_outside` the other files may lie outside of its folder.
+    /// Creates a reader for the file at `path`. With `allow_outside` the other files may lie outside its folder.
     /// Reading stops when they are no longer `wanted`.
     pub(super) fn new(
         path: &'a Path,

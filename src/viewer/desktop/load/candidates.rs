@@ -45,7 +45,7 @@ pub(super) fn order(
         true
     });
     let motion = name(path);
-    // By name they lie already.
+    // They are already sorted by name.
     candidates.sort_by_cached_key(|candidate| {
         let off = candidate.bones.zip(tracks);
         let off = off.map(|(bones, tracks)| bones.abs_diff(tracks));

@@ -256,7 +256,7 @@ fn a_json_file_is_read_with_its_images_and_they_are_seen() {
     let format = loaded.opened.subject.file().format;
     assert_eq!(format, FileFormat::PacharioJson.name());
 
-    // One that is missing is what the failure depends on; the others are read, so that all findings are told.
+    // A missing file causes the failure; the others are still read, so that all findings are reported.
     std::fs::remove_file(folder.path().join(images[1])).unwrap();
     let done = load_done(&Source::File(path.clone()), || true);
     assert_eq!(paths(&done)[1..], images.map(PathBuf::from));

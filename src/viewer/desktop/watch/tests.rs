@@ -62,7 +62,7 @@ impl Reader {
         }
     }
 
-    /// Waits until this version is on show.
+    /// Waits until this version is shown.
     fn until(&mut self, fps: u16) {
         self.until_it(&format!("{fps}"), |reader| reader.shown == Some(fps.into()));
     }
@@ -212,7 +212,7 @@ fn the_image_files_of_a_text_are_watched_with_it_with_and_without_events() {
         becomes(&[3, 5]);
         fs::write(at("deep/b.png"), png(6)).unwrap();
         becomes(&[3, 6]);
-        // What nothing names any longer does not matter.
+        // Files that are no longer named do not matter.
         fs::write(at("hero.json"), text(2, &["a.png"])).unwrap();
         becomes(&[3]);
         fs::write(at("deep/b.png"), png(7)).unwrap();
@@ -317,7 +317,7 @@ fn two_hundred_bad_rewrites_end_with_the_good_one_on_show() {
     assert!(reader.failures > 0, "none of the bad ones was met");
     // It stays so.
     assert!(reader.changes.recv_timeout(QUIET * 4).is_err());
-    // Each bad kind alone: what was good stays on show, and the next good one comes.
+    // Each bad kind alone: what was good stays visible, and the next good one comes.
     for way in 0..WAYS {
         disturb(&path, way, 1000 + way);
         let end = Instant::now() + QUIET * 3;

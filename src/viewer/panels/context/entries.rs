@@ -78,7 +78,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Adds what can be done with the chosen mesh.
+    /// Adds what can be done with the selected mesh.
     pub(super) fn mesh(&mut self, ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
         let Some(id) = self.state.chosen_mesh() else {
             return;
@@ -97,7 +97,7 @@ impl<'a> Entries<'a> {
         let alone = self.state.solo() == Some(id);
         let text = match alone {
             true => "Show the other meshes again",
-            false => "Show this mesh alone",
+            false => "Isolate this mesh",
         };
         if self.add(ui, text, &solo, alone) {
             actions.push(solo);
@@ -115,7 +115,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Adds what can be done with the chosen bone.
+    /// Adds what can be done with the selected bone.
     pub(super) fn chosen_bone(&mut self, ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
         if let Some(bone) = self.state.chosen_bone() {
             self.bone(ui, model, bone, actions);

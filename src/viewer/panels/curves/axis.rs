@@ -1,6 +1,6 @@
 //! Round numbers on axes.
 
-/// The least round distance with which at most `most` of them go into `span`: 1, 2 or 5 times a power of ten.
+/// Returns the smallest round step that fits into `span` at most `most` times: 1, 2 or 5 times a power of ten.
 pub(super) fn round_step(span: f64, most: f64) -> f64 {
     let least = span / most.max(1.0);
     if !(least.is_finite() && least > 0.0) {

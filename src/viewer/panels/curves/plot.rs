@@ -1,10 +1,10 @@
-//! Curves of the chosen bone: a lane for each kind of numbers, since places, turns and factors have no axis in common.
+//! Curves of the selected bone: a lane for each kind of numbers, since places, turns and factors have no axis in common.
 
 use std::sync::Arc;
 
 use egui::{
     Align, Align2, Color32, FontId, Label, Layout, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui,
-    UiBuilder, WidgetInfo, pos2,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::axis::{multiples, number, round_angle, round_step};
@@ -283,10 +283,12 @@ impl Drawing {
             let y = lane.y(value);
             let stroke = if value == 0.0 { zero } else { grid };
             self.add(rect, Shape::hline(rect.x_range(), y, stroke));
-            // A number that would be cut is left out.
-            if y < rect.top() + 5.0 || y > rect.bottom() - 5.0 {
+            // A number that would reach into the next lane is left out; a word is moved.
+            let room = rect.shrink2(vec2(0.0, 7.0)).y_range();
+            if lane.kind != CurveKind::Visible && !room.contains(y) {
                 continue;
             }
+            let y = y.clamp(room.min, room.max.max(room.min));
             let text = match lane.kind {
                 CurveKind::Visible if value == 0.0 => "hidden".to_owned(),
                 CurveKind::Visible => "shown".to_owned(),

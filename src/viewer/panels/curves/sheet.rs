@@ -106,7 +106,7 @@ fn left_out(ui: &mut Ui, rect: Rect, frame: u16) {
     });
 }
 
-/// The row of the chosen bone, when that was chosen elsewhere.
+/// The row of the selected bone, when that was chosen elsewhere.
 fn row_to_reveal(ui: &Ui, state: &State) -> Option<usize> {
     let chosen = state.chosen_bone();
     let before: Option<Option<BoneId>> = ui.data(|data| data.get_temp(revealed()));

@@ -203,7 +203,7 @@ impl Painting<'_> {
                 let (width, height) = (width as f32, height as f32);
                 [left / width, top / height, right / width, bottom / height]
             };
-            // What would lie outside of the page is not drawn, either.
+            // Parts outside the page are not drawn.
             let uv = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
             let on_page = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             let part = |t: f32, from: f32, to: f32| (t - from) / (to - from);

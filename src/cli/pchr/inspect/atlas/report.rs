@@ -70,7 +70,7 @@ pub(super) struct Totals {
     pub(super) trimmed: usize,
     /// Grids of equal sprites.
     pub(super) blocks: usize,
-    /// Sprites in them.
+    /// Sprites in the blocks.
     pub(super) in_blocks: usize,
     /// Flip-books, each of several sprites.
     pub(super) flip_books: usize,
@@ -78,7 +78,7 @@ pub(super) struct Totals {
     pub(super) pixels: u64,
     /// Pixels that sprites cover, each counted once.
     pub(super) covered_pixels: u64,
-    /// Covered pixels in per cent of all pixels; null if there are no pixels.
+    /// Covered pixels in percent of all pixels; null if there are no pixels.
     pub(super) fill_percent: Option<f64>,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct AsJson {
     pub(super) dialect: &'static str,
     /// Bytes of the text.
     pub(super) bytes: u64,
-    /// Bytes saved by the file, in per cent; below 0 if it is larger.
+    /// Bytes saved by the file, in percent; below 0 if it is larger.
     pub(super) smaller_percent: f64,
 }
 
@@ -124,7 +124,7 @@ pub(super) struct ImageReport<'a> {
     pub(super) sprites: usize,
     /// Pixels that sprites cover, each counted once.
     pub(super) covered_pixels: u64,
-    /// The same in per cent of the page; null if it has no pixels.
+    /// The same in percent of the page; null if it has no pixels.
     pub(super) fill_percent: Option<f64>,
 }
 

@@ -96,7 +96,7 @@ fn totals(motion: &Motion, tracks: &[TrackReport<'_>]) -> Totals {
 }
 
 fn tracks<'a>(motion: &'a Motion, outline: &Outline) -> Vec<TrackReport<'a>> {
-    // The last modifier of a bone counts.
+    // The last modifier of a bone is used.
     let modifiers = motion.modifiers.iter();
     let modifiers: HashMap<u32, AnimationType> = modifiers
         .map(|modifier| (modifier.track, modifier.animation_type))

@@ -70,7 +70,7 @@ struct AnimationReport<'a> {
     name: &'a str,
     /// Frames to play, at least 1.
     frames: u32,
-    /// Frames a second: stated in `extras`, or found by the times of the keys.
+    /// Frames per second: stated in `extras`, or derived from the times of the keys.
     frame_rate: f32,
     /// Seconds from the first frame to the last.
     seconds: f64,

@@ -62,9 +62,9 @@ pub(super) struct HeaderReport {
     pub(super) looped: bool,
     /// The flags, as stored: animFlags, dataPresenceFlags, dataPropertyFlags.
     pub(super) flags: [u8; 3],
-    /// Frames a second, as stored; null if that is not a number.
+    /// Frames per second, as stored; null if that is not a number.
     pub(super) frame_rate: Option<f32>,
-    /// Frames a second, as played: above 0.
+    /// Frames per second, as played: above 0.
     pub(super) playback_rate: f32,
     /// Number of frames, as stored.
     pub(super) frame_count: u32,

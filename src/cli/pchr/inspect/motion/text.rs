@@ -228,7 +228,7 @@ impl Tables<'_> {
     }
 }
 
-/// Bytes of the file or, if it is a mirror, of the SEAnim file that it says.
+/// Size of the file in bytes or, for a mirror, of the SEAnim file that it describes.
 fn size(report: &Report<'_>) -> u64 {
     let last = report.sections.last();
     last.map_or(0, |last| {

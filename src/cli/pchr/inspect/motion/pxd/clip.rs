@@ -25,7 +25,7 @@ pub(super) struct ClipReport<'a> {
     pub(super) track_count: u16,
     /// Number of samples of each track.
     pub(super) samples: u32,
-    /// Samples a second.
+    /// Samples per second.
     pub(super) sample_rate: f32,
     /// Seconds from the first sample to the last.
     pub(super) duration: f32,
@@ -55,10 +55,10 @@ pub(super) struct ClipReport<'a> {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FormatsReport {
-    /// Of rotations: four floats, three floats, or three whole numbers of a bit rate of their own.
+    /// Of rotations: four floats, three floats, or three whole numbers, each track with its own bit rate.
     #[schemars(extend("enum" = ["full", "drop-w-full", "drop-w-variable"]))]
     pub(super) rotation: &'static str,
-    /// Of translations: three floats, or three whole numbers of a bit rate of their own.
+    /// Of translations: three floats, or three whole numbers, each track with its own bit rate.
     #[schemars(extend("enum" = ["full", "variable"]))]
     pub(super) translation: &'static str,
     /// The same for scales; null if the clip stores none.

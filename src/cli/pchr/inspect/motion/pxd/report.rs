@@ -75,13 +75,13 @@ pub(super) struct AnimationReport<'a> {
     pub(super) compressed: bool,
     /// Seconds from the first frame to the last, as stored; null if that is not a number.
     pub(super) duration: Option<f32>,
-    /// The same as played.
+    /// Seconds from the first frame to the last, as played.
     pub(super) seconds: f64,
     /// Number of frames, as stored.
     pub(super) frame_count: u32,
     /// Frames to play: at least 1, and all that have keys or samples.
     pub(super) frames: u32,
-    /// Frames a second, as played: of the clip, or by duration and frames.
+    /// Frames per second, as played: those of the clip, or computed from duration and frames.
     pub(super) frame_rate: f32,
     /// Number of tracks.
     pub(super) tracks: usize,
