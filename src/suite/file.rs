@@ -129,9 +129,37 @@ impl Suite {
         said.unwrap_or(super::baseline::FOLDER)
     }
 
-    /// Returns true if all baselines in the folder are its own. Suites may share a folder that they name.
+    /// Returns true if all baselines in the folder are its own. Suites may share a folder: one that they name, or that of suites beside each
+    /// other.
     pub(super) fn owns_baselines(&self) -> bool {
-        self.defaults.baselines.is_none()
+        self.defaults.baselines.is_none() && !self.has_suite_beside()
+    }
+
+    /// Returns true if another suite lies in the folder, or if the folder cannot be searched.
+    fn has_suite_beside(&self) -> bool {
+        let is_other = |path: &Path| {
+            let is_toml = path
+                .extension()
+                .is_some_and(|it| it.eq_ignore_ascii_case("toml"));
+            is_toml && path.file_name() != self.path.file_name()
+        };
+        let is_suite = |path: &Path| {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            text.lines()
+                .any(|line| line.trim_start().starts_with("[[case]]"))
+        };
+        let folder = match self.folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => &self.folder,
+        };
+        let Ok(mut entries) = std::fs::read_dir(folder) else {
+            return true;
+        };
+        entries.any(|entry| {
+            entry.map_or(true, |entry| {
+                is_other(&entry.path()) && is_suite(&entry.path())
+            })
+        })
     }
 
     /// Returns a message about a line, counted from 1. Reports are the same on every machine, so only the file name is included.

@@ -391,6 +391,24 @@ fn unused_baselines_are_results_and_prune_removes_and_names_each() {
 }
 
 #[test]
+fn baselines_of_a_suite_beside_are_left_alone() {
+    let desk = leftovers();
+    let all = desk.files("baselines");
+    desk.put_bytes("other.toml", walks(&[("other", "0..1")]).as_bytes());
+    for args in [&["--update"][..], &["--update=all"], &["--prune"], &[]] {
+        let args = [&["test", "other.toml"], args].concat();
+        let output = crate::stage::program(&desk, &args).output().unwrap();
+        ended(&output, 0, "");
+    }
+    for name in all.keys() {
+        assert!(desk.path("baselines").join(name).exists(), "{name}");
+    }
+    // The first suite still finds what is unused in the folder of its own case.
+    let error = "error: 2 baselines are unused; remove them with --prune";
+    ended(&test(&desk, &[]), 2, error);
+}
+
+#[test]
 fn nothing_is_removed_in_ci_unless_by_force() {
     let desk = leftovers();
     let before = stamps(&desk, "baselines");

@@ -300,7 +300,11 @@ fn choose(harness: &mut Harness<'static, State>, mesh: u16) {
 /// Place of a row that is wholly in sight, above the details of what is chosen.
 fn in_sight(harness: &Harness<'static, State>, name: &str) -> Option<egui::Rect> {
     let top = harness.get_by_label("Filter meshes").rect().bottom();
-    let bottom = harness.get_by_label("Deselect mesh").rect().top();
+    let details = harness.query_by_label("Deselect mesh");
+    let bottom = details.map_or_else(
+        || harness.ctx.content_rect().bottom() - 28.0,
+        |details| details.rect().top(),
+    );
     let row = harness.query_by_label(name)?.rect();
     Some(row).filter(|row| row.top() >= top && row.bottom() <= bottom)
 }
@@ -323,6 +327,40 @@ fn a_list_keeps_three_rows_above_the_details_and_shows_the_chosen_one() {
         let rows = names.filter(|name| in_sight(&harness, name).is_some());
         let rows = rows.count();
         assert!(rows >= 3, "{size:?}: {rows}");
+    }
+}
+
+#[test]
+fn a_row_that_is_clicked_stays_in_sight_when_its_details_appear() {
+    for size in [[1280.0, 800.0], [1024.0, 640.0], [1600.0, 1000.0]] {
+        let mut harness = window_of(crowd(40), |_| ());
+        harness.set_size(size.into());
+        harness.run_ok();
+        let names: Vec<String> = (0..40).map(|mesh| format!("mesh {mesh:02}")).collect();
+        let lowest = |harness: &Harness<'static, State>| {
+            let rows = names
+                .iter()
+                .filter_map(|name| Some((in_sight(harness, name)?, name.clone())));
+            rows.max_by(|(a, _), (b, _)| a.top().total_cmp(&b.top()))
+                .unwrap()
+        };
+        let (row, name) = lowest(&harness);
+        let at = row.center();
+        harness.event(egui::Event::PointerMoved(at));
+        harness.step();
+        for pressed in [true, false] {
+            harness.event(egui::Event::PointerButton {
+                pos: at,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: egui::Modifiers::NONE,
+            });
+            harness.step();
+        }
+        for _ in 0..8 {
+            harness.step();
+        }
+        assert_eq!(lowest(&harness).1, name, "{size:?}");
     }
 }
 

@@ -330,7 +330,9 @@ pub(super) fn scroll_to_chosen<T>(
             now.left = SETTLING;
             now.align = Some(Align::Center);
         }
-        if now.left > 0 {
+        // A list moves one frame after it was told to. Without an alignment, what is told in between would count twice.
+        let is_due = now.align.is_some() || !now.left.is_multiple_of(2);
+        if now.left > 0 && is_due {
             // At once: the way through ten thousand rows is not worth seeing.
             let animation = egui::style::ScrollAnimation::none();
             ui.scroll_to_rect_animation(at, now.align, animation);
