@@ -321,6 +321,13 @@ impl State {
         }
     }
 
+    /// Returns the point whose path is shown while trails are.
+    pub(crate) fn trail(&self) -> Option<Trail> {
+        let vertex = self.parts.vertex;
+        let vertex = vertex.map(|(mesh, vertex)| Trail::Vertex(mesh, vertex));
+        vertex.or(self.parts.bone.map(Trail::Bone))
+    }
+
     /// Returns the overlays of the character. A logical pixel has `scale` screen pixels.
     pub(crate) fn overlays(&self, scale: u32) -> OverlayOptions {
         // An atlas has no bones, so none are drawn even if the switch is on.
@@ -339,11 +346,7 @@ impl State {
             axes: wanted(Switch::Axes),
             grid: wanted(Switch::Grid),
             path: wanted(Switch::Path),
-            trail: self
-                .parts
-                .bone
-                .filter(|_| wanted(Switch::Trail))
-                .map(Trail::Bone),
+            trail: self.trail().filter(|_| wanted(Switch::Trail)),
             onion: if wanted(Switch::Onion) {
                 self.looking.onion
             } else {

@@ -17,6 +17,8 @@ const HALF: f64 = 0.085;
 const HALF_PIXELS: [f64; 2] = [1.7, 15.0];
 /// Least and greatest width of the dark rim in design pixels. With a constant rim small bones would be dark.
 const RIM: [f64; 2] = [0.7, 1.2];
+/// Least width of the rim on a light background, where the rims of many thin bones would be a dark mass.
+const LIGHT_RIM: f64 = 0.3;
 /// Shortest bone that is drawn, in design pixels. Of shorter ones only the joints are drawn.
 const SHORTEST: f64 = 4.0;
 
@@ -56,10 +58,16 @@ impl Octahedron {
             return None;
         }
         let [least, most] = HALF_PIXELS.map(|pixels| pixels * stage.unit);
+        // A thin bone that stands out is wider still.
+        let least = least * wide * wide;
         let half = (length.min(long) * HALF * scale).clamp(least, most) * wide / scale;
         let half = half.min(length * 0.35);
         let [thinnest, thickest] = RIM.map(|pixels| pixels * stage.unit);
-        let rim = (half * scale * 0.4).clamp(thinnest, thickest);
+        let (thinnest, part) = match stage.job.options.light {
+            true => (LIGHT_RIM * stage.unit, 0.2),
+            false => (thinnest, 0.4),
+        };
+        let rim = (half * scale * part).clamp(thinnest, thickest);
         let side = across(along, side) * half;
         let up = along.cross(side);
         Some(Self {

@@ -214,6 +214,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("grid", Overlays, Switch::Grid, &[plain(Key::G)]),
     switch("path", Overlays, Switch::Path, &[plain(Key::P)]),
     switch("trail", Overlays, Switch::Trail, &[shift(Key::T)]),
+    command("trail-vertex", Overlays, Action::Parts(PartAction::TraceVertex), &[]),
     switch("ghosts", Overlays, Switch::Onion, &[shift(Key::O)]),
     command("more-ghosts", Overlays, Action::Looking(LookAction::MoreGhosts), &[]),
     command("fewer-ghosts", Overlays, Action::Looking(LookAction::FewerGhosts), &[]),

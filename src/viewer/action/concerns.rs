@@ -50,7 +50,11 @@ impl Action {
                         | Switch::LiveOrder
                         | Switch::Follow
                 )
-                | Self::Parts(PartAction::HideBone(..) | PartAction::HideChosenBone(_))
+                | Self::Parts(
+                    PartAction::HideBone(..)
+                        | PartAction::HideChosenBone(_)
+                        | PartAction::TraceVertex
+                )
         ) || matches!(self, Self::Looking(action) if action.goes_to(Tab::Bones))
             || matches!(
                 self,
@@ -86,6 +90,7 @@ impl Action {
                     | PartAction::SoloChosen
                     | PartAction::HideBone(..)
                     | PartAction::HideChosenBone(_)
+                    | PartAction::TraceVertex
                     | PartAction::ShowAll(_)
                     | PartAction::ResetMeshes
             ),

@@ -39,6 +39,8 @@ pub(crate) enum PartAction {
     PickTop([f64; 2]),
     /// Chooses the bone at a point of the picture, or within this many screen pixels of it.
     PickBone([f64; 2], f64),
+    /// Shows the trail of the vertex nearest to the clicked point, or that of the bone again.
+    TraceVertex,
     /// Chooses nothing.
     ChooseNothing,
     /// Folds the bones below a bone away, or shows them.
@@ -76,6 +78,7 @@ impl PartAction {
             Self::Pick(_) | Self::PickTop(_) | Self::PickBone(..) => {
                 "Select what is under the pointer"
             }
+            Self::TraceVertex => "Trail of the clicked vertex",
             Self::ChooseNothing => "Clear selection",
             Self::Fold(_) | Self::FoldFolder(_) => "Fold",
             Self::PointAtMeshes(_) => "Point at the list of meshes",

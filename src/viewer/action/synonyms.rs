@@ -79,6 +79,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("origin", "axes pivot zero"),
     ("grid", "ground floor"),
     ("trail", "motion path trajectory arc"),
+    ("trail-vertex", "motion path trajectory arc point"),
     ("ghosts", "ghosts ghosting light table"),
     (
         "ghost-settings",

@@ -89,7 +89,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                 let response = ui.add(button).on_hover_text(more);
                 response.widget_info(|| {
                     let role = egui::Role::Tab;
-                    egui::WidgetInfo::selected(role, true, view.keys == keys, more)
+                    egui::WidgetInfo::selected(role, true, view.keys == keys, name)
                 });
                 if response.clicked() {
                     actions.push(Action::Curves(action));

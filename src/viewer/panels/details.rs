@@ -1,6 +1,6 @@
 //! Details of the selected mesh, the picked vertex and the selected bone.
 
-use egui::{RichText, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{Label, RichText, Role, ScrollArea, Ui, WidgetInfo};
 
 use super::animation::shown;
 use super::bone_in_space;
@@ -8,14 +8,16 @@ use super::facts::{line, table};
 use super::icons::Icon;
 use super::scroll_keys;
 use super::sprite;
-use super::widgets::{Look, cut_as, icon_button, section};
+use super::widgets::{Look, cut_as, icon_button, section, tip};
 use super::words::fit;
 use crate::document::{BoneId, MeshId};
+use crate::overlay::Trail;
 use crate::pose::Affine;
 use crate::scene::Pick;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
@@ -68,7 +70,7 @@ fn mesh(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     if let Some(pick) = state.pick() {
         ui.add_space(6.0);
         section(ui, "Clicked point");
-        of_pick(ui, model, pick, actions);
+        of_pick(ui, state, model, pick, actions);
     }
     ui.add_space(6.0);
 }
@@ -152,7 +154,7 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
     });
 }
 
-fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
+fn of_pick(ui: &mut Ui, state: &State, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
     table(ui, "pick", |ui| {
         let has_bones = model.subject().bone_count() > 0;
         if has_bones {
@@ -170,7 +172,13 @@ fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
         if !has_bones {
             return;
         }
-        line(ui, "Vertex", format!("{} (nearest)", pick.vertex));
+        ui.label(RichText::new("Vertex").color(theme::of(ui).text_weak));
+        ui.horizontal(|ui| {
+            let text = format!("{} (nearest)", pick.vertex);
+            ui.add(Label::new(RichText::new(text).monospace()).selectable(true));
+            trace(ui, state, pick, actions);
+        });
+        ui.end_row();
         for (bone, weight) in model.influences(pick) {
             let colors = theme::of(ui);
             let color = if weight > 0.0 {
@@ -187,6 +195,25 @@ fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
             ui.end_row();
         }
     });
+}
+
+/// Draws the button for the trail of the nearest vertex.
+fn trace(ui: &mut Ui, state: &State, pick: &Pick, actions: &mut Vec<Action>) {
+    let action = Action::Parts(PartAction::TraceVertex);
+    let own = Trail::Vertex(pick.mesh, pick.vertex);
+    let on = state.is_on(Switch::Trail) && state.trail() == Some(own);
+    let look = match on {
+        true => Look::SMALL.color(theme::of(ui).accent),
+        false => Look::SMALL,
+    };
+    let tip = tip(
+        ui,
+        &action,
+        "The path of this vertex, with a dot for each frame",
+    );
+    if icon_button(ui, Icon::Trail, look, action.name(), &tip).clicked() {
+        actions.push(action);
+    }
 }
 
 fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut Vec<Action>) {

@@ -95,6 +95,7 @@ fn the_next_and_the_previous_mark_are_gone_to() {
     state.apply(Action::Playback(PlaybackAction::WalkMarks(-1)));
     assert_eq!(frame(&state), 3);
     assert!(!state.playback().playing);
+    assert_eq!(state.said().unwrap().text, "Frame 3: step, so\\u{202e}und");
 
     let mut once = open(file());
     once.apply(Action::Playback(PlaybackAction::Animation(AnimationId(2))));

@@ -2,6 +2,7 @@
 
 use super::State;
 use crate::document::BoneId;
+use crate::viewer::action::Message;
 
 impl State {
     /// Returns true if any of the meshes of a bone is visible; `None` if it has none.
@@ -17,7 +18,17 @@ impl State {
         let Some(model) = &self.model else {
             return;
         };
-        let meshes = model.held_by(bone, below).to_vec();
+        // In many rigs meshes hang on a child of the bone that people mean.
+        let own = model.held_by(bone, false);
+        let meshes = match below || own.is_empty() {
+            true => model.held_by(bone, true).to_vec(),
+            false => own.to_vec(),
+        };
+        if meshes.is_empty() {
+            let name = model.subject().bone(bone).map_or("", |bone| bone.name());
+            let text = format!("No mesh follows {name} or a bone below it");
+            return self.said = Some(Message::new(text));
+        }
         let is_shown = |authored: bool| {
             meshes.iter().any(|mesh| {
                 let order = match authored {

@@ -287,11 +287,17 @@ impl State {
             | Switch::Axes
             | Switch::Grid
             | Switch::Path
-            | Switch::Trail
             | Switch::Onion
             | Switch::Weights
             | Switch::Nearest => {
                 self.looking.flip(switch);
+                self.touch();
+            }
+            Switch::Trail => {
+                let on = self.looking.flip(switch);
+                if on && self.trail().is_none() {
+                    self.said = Some(Message::new("Select a bone to see its trail"));
+                }
                 self.touch();
             }
             Switch::LiveOrder => {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::State;
 use crate::document::{BoneId, MeshId};
 use crate::scene::{MeshView, Pick, Subject, ViewOptions};
-use crate::viewer::action::PartAction;
+use crate::viewer::action::{Message, PartAction};
 use crate::viewer::carry::Carry;
 use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
@@ -25,6 +25,8 @@ pub(super) struct Parts {
     pub(super) mesh: Option<MeshId>,
     pub(super) bone: Option<BoneId>,
     pub(super) pick: Option<Pick>,
+    /// Vertex whose trail is shown instead of the bone's.
+    pub(super) vertex: Option<(MeshId, u16)>,
     /// Position of the pick in the picture.
     picked_at: Option<[f64; 2]>,
     pub(super) folded: BTreeSet<BoneId>,
@@ -67,6 +69,13 @@ impl Parts {
         }
         self.mesh = self.mesh.and_then(|mesh| carry.mesh(mesh));
         self.bone = self.bone.and_then(|bone| carry.bone(bone));
+        let vertex = self
+            .vertex
+            .and_then(|(mesh, vertex)| Some((carry.mesh(mesh)?, vertex)));
+        self.vertex = vertex.filter(|(mesh, vertex)| {
+            let count = new.mesh(*mesh).map_or(0, |mesh| mesh.vertex_count());
+            usize::from(*vertex) < count
+        });
         self.pick = None; // its triangle and texel are others now
         self.picked_at = None;
         let folded = self.folded.iter().filter_map(|bone| carry.bone(*bone));
@@ -137,18 +146,22 @@ impl State {
                 self.parts.before = None;
                 self.parts.view.meshes.clear();
             }
+            PartAction::TraceVertex => return self.trace_vertex(),
             PartAction::ChooseMesh(mesh) => {
                 self.parts.mesh = mesh;
+                self.parts.vertex = None;
                 self.parts.pick = None;
                 return self.chose_sprite();
             }
             PartAction::ChooseBone(bone) => {
                 self.parts.bone = bone;
+                self.parts.vertex = None;
                 self.keep_bone();
                 self.unfold();
                 return self.touch();
             }
             PartAction::ChooseNothing => {
+                self.parts.vertex = None;
                 self.parts.mesh = None;
                 self.parts.bone = None;
                 self.parts.pick = None;
@@ -219,6 +232,19 @@ impl State {
         }
     }
 
+    /// Shows the trail of the vertex nearest to the clicked point, or that of the bone again.
+    fn trace_vertex(&mut self) {
+        let Some(pick) = self.parts.pick else {
+            let text = "Click a mesh in the picture to choose a vertex";
+            return self.said = Some(Message::new(text));
+        };
+        let vertex = Some((pick.mesh, pick.vertex));
+        let is_shown = self.parts.vertex == vertex && self.looking.is_on(Switch::Trail);
+        self.parts.vertex = vertex.filter(|_| !is_shown);
+        self.looking.set(Switch::Trail, true);
+        self.touch();
+    }
+
     /// Chooses the topmost mesh under a point, or the one below the mesh that was picked there before. Also chooses its
     /// owner.
     fn pick_at(&mut self, at: [f64; 2]) {
@@ -236,6 +262,7 @@ impl State {
         let pick = below.or_else(|| picks.first().copied());
         self.parts.picked_at = Some(at);
         self.parts.mesh = pick.map(|pick| pick.mesh);
+        self.parts.vertex = None;
         self.parts.bone = pick.and_then(|pick| model.owner(pick.mesh));
         self.parts.pick = pick;
         if pick.is_some() && self.looking.tab == Tab::Bones && self.parts.bone.is_none() {

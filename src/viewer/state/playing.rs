@@ -3,7 +3,7 @@
 use super::State;
 use crate::playback::LoopMode;
 use crate::pose::BindChoice;
-use crate::viewer::action::PlaybackAction;
+use crate::viewer::action::{Message, PlaybackAction};
 use crate::viewer::speeds::{faster, slower};
 
 impl State {
@@ -72,6 +72,10 @@ impl State {
                         clip.pause();
                         clip.seek(timelines, to.into());
                     });
+                    let marks = self.tracks.marks_on(to).iter();
+                    let texts: Vec<&str> = marks.map(|mark| mark.text.as_str()).collect();
+                    let text = format!("Frame {to}: {}", texts.join(", "));
+                    self.said = Some(Message::new(text));
                 }
             }
             PlaybackAction::WalkSpeed(by) if *by < 0 => playback.set_speed(slower(playback.speed)),

@@ -6,7 +6,7 @@ use super::file_tests::finish_file;
 use super::orbit_tests::WALK;
 use super::tests::{SIZE, drawn, file, finish, open, open_files};
 use super::*;
-use crate::fixture::{Builder, at};
+use crate::fixture::{Builder, WHITE, at};
 use crate::image::{Levels, Pixels};
 use crate::viewer::action::{
     CameraAction, FileAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
@@ -281,6 +281,29 @@ fn a_bone_is_hidden_with_its_meshes_and_shown_again() {
     assert_eq!(state.is_bone_shown(third, false), Some(false));
     state.apply(Action::Parts(PartAction::HideChosenBone(false)));
     assert_eq!(state.is_bone_shown(third, false), Some(true));
+}
+
+#[test]
+fn a_bone_without_own_meshes_is_hidden_with_those_below() {
+    let square = Builder::new().image(1, &[WHITE]).bone("leg", None);
+    let square = square.bone("leg#display", Some(0)).bone("tip", Some(1));
+    let square = square.quad("leg", 0, 1, [0.0, 0.0], [9.0, 9.0]);
+    let square = square.animation("still", true, &[vec![at(0.0, 0.0); 3]]);
+    let mut state = open();
+    finish_after_open(&mut state, square.bytes().leak());
+    let leg = BoneId(0);
+    assert_eq!(
+        (
+            state.is_bone_shown(leg, false),
+            state.is_bone_shown(leg, true)
+        ),
+        (None, Some(true))
+    );
+    state.apply(Action::Parts(PartAction::HideBone(leg, false)));
+    assert_eq!(state.is_bone_shown(leg, true), Some(false));
+    state.apply(Action::Parts(PartAction::HideBone(BoneId(2), false)));
+    let said = "No mesh follows tip or a bone below it";
+    assert_eq!(state.said().unwrap().text, said);
 }
 
 #[test]

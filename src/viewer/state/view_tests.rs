@@ -1,7 +1,7 @@
 //! Tests of views, choices and switches, without a window. The character is that of `tests`: three squares on three
 //! bones, all at draw order 0 and in one place in the first frame.
 
-use super::tests::{SIZE, drawn, open};
+use super::tests::{SIZE, drawn, file, finish, open};
 use super::*;
 use crate::playback::LoopMode;
 use crate::viewer::action::Message;
@@ -83,6 +83,38 @@ fn a_click_picks_the_topmost_mesh_and_more_clicks_those_below_it() {
     assert_eq!(state.overlays(1).mesh, Some(MeshId(2)));
     state.apply(Action::Parts(PartAction::Pick([1.0, 1.0])));
     assert_eq!((state.chosen_mesh(), state.pick()), (None, None));
+}
+
+#[test]
+fn the_trail_of_the_clicked_vertex_is_shown_until_something_else_is_selected() {
+    let mut state = paused();
+    let trace = Action::Parts(PartAction::TraceVertex);
+    state.apply(trace.clone());
+    assert!(state.said().unwrap().text.starts_with("Click a mesh"));
+    let at = inside(&state);
+    state.apply(Action::Parts(PartAction::Pick(at)));
+    let pick = *state.pick().unwrap();
+    state.apply(trace.clone());
+    let of_vertex = Some(Trail::Vertex(pick.mesh, pick.vertex));
+    assert_eq!(state.overlays(1).trail, of_vertex);
+    state.apply(trace.clone());
+    assert_eq!(
+        state.overlays(1).trail,
+        Some(Trail::Bone(BoneId(2))),
+        "the bone's again"
+    );
+    state.apply(trace);
+    assert_eq!(state.overlays(1).trail, of_vertex);
+    // A file that is read again keeps it.
+    state.apply(Action::Files(FileAction::Reload));
+    finish(&mut state, file());
+    assert_eq!(state.overlays(1).trail, of_vertex);
+    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    assert_eq!(state.overlays(1).trail, Some(Trail::Bone(BoneId(1))));
+    state.apply(Action::Toggle(Switch::Trail));
+    state.apply(Action::Parts(PartAction::ChooseNothing));
+    state.apply(Action::Toggle(Switch::Trail));
+    assert_eq!(state.said().unwrap().text, "Select a bone to see its trail");
 }
 
 #[test]
