@@ -59,19 +59,19 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Selects another animation, at its first frame, and plays it unless the user paused. Its frames differ, so the section is
-    /// removed.
+    /// Selects another animation, at its first frame, and plays it forwards unless the user paused. Its frames differ, so the section
+    /// is removed.
     pub fn choose(&mut self, animation: Option<AnimationId>) {
         self.playing |= std::mem::take(&mut self.ended);
         self.animation = animation;
         self.seconds = 0.0;
+        self.backwards = false;
         self.section = None;
     }
 
-    /// Selects an animation of another file, and resets overrides and reverse play. Smoothing, speed and pause stay.
+    /// Selects an animation of another file, and resets overrides. Smoothing, speed and pause stay.
     pub fn open(&mut self, animation: Option<AnimationId>) {
         self.choose(animation);
-        self.backwards = false;
         self.fps = None;
         self.mode = None;
     }
@@ -220,6 +220,12 @@ impl Playback {
         } else {
             frames / (timeline.fps * self.speed)
         })
+    }
+
+    /// Stops at the current position, but not because the user paused: what is chosen next plays if this did.
+    pub fn hold(&mut self) {
+        self.ended |= self.playing;
+        self.playing = false;
     }
 
     /// Pauses at the current position.

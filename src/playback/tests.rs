@@ -311,3 +311,23 @@ fn what_never_changes_says_so() {
     };
     assert_eq!(smooth.until_change(&timelines), Some(0.0));
 }
+
+#[test]
+fn what_is_chosen_after_an_end_in_reverse_plays() {
+    let once = Timeline {
+        frame_count: 10,
+        fps: 10.0,
+        looping: false,
+        smooth: false,
+    };
+    let timelines = [once, once];
+    let mut playback = Playback::default();
+    playback.choose(Some(AnimationId(0)));
+    playback.toggle_backwards(&timelines);
+    playback.advance(&timelines, 5.0);
+    assert!(!playback.playing && playback.backwards);
+    playback.choose(Some(AnimationId(1)));
+    playback.advance(&timelines, 0.35);
+    assert!(playback.playing);
+    assert_eq!(playback.frame_at(&timelines).unwrap().frame, 3);
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers};
 
-use super::action::{Action, COMMANDS, CameraAction, Command};
+use super::action::{Action, COMMANDS, CameraAction, Command, FileAction, LookAction};
 use super::focus::{self, Uses};
 use super::keys::{self, Bindings};
 use super::kind::Kind;
@@ -153,6 +153,15 @@ impl Keyboard {
                 Some(_) => Meaning::Nothing,
                 None => Meaning::Step(!modifiers.shift),
             };
+        }
+        // What is open over the window keeps the keyboard.
+        let is_behind_it = command.is_some_and(|command| match &command.action {
+            Action::Looking(LookAction::GoTo(_)) => matches!(self.over, Some(Over::Sheet(_))),
+            Action::Files(FileAction::NextFile | FileAction::PreviousFile) => self.popup,
+            _ => false,
+        });
+        if is_behind_it {
+            return Meaning::Nothing;
         }
         let text = single || edits_text(key);
         let works = self.uses.is_some_and(|uses| match modifiers.shift_only() {
@@ -539,6 +548,19 @@ mod tests {
                 };
                 let _ = names(&context, input, &mut text);
             }
+        }
+    }
+
+    #[test]
+    fn nothing_behind_a_sheet_takes_the_keyboard() {
+        let context = context();
+        let sheet = Some(Over::Sheet(Switch::Palette));
+        for bare in [Key::G, Key::Num1, Key::Num4] {
+            let input = press(bare, Modifiers::CTRL | Modifiers::COMMAND, false);
+            let output = context.run_ui(input, |ui| {
+                assert_eq!(of_keys(ui.ctx(), sheet, Kind::default()), [], "{bare:?}");
+            });
+            output.drop_without_applying_deltas();
         }
     }
 

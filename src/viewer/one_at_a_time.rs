@@ -4,16 +4,31 @@
 //! Escape. In a slow frame they would act in another order than they were pressed in, so what comes later waits for the next
 //! frame.
 
-use egui::{Context, Event, Key, Plugin, RawInput};
+use egui::{Context, Event, Id, Key, Plugin, RawInput};
+
+/// Maximum number of frames that keys wait for the focus to arrive.
+const PATIENCE: u8 = 12;
 
 /// Holds input back for the next frame if it must not be handled together with earlier input.
 pub(crate) fn install(context: &Context) {
     context.add_plugin(OneAtATime::default());
 }
 
+/// Holds keys back in the next frame: the focus is on its way to another control.
+pub(crate) fn hold(context: &Context) {
+    context.data_mut(|data| data.insert_temp(hold_id(), ()));
+    context.request_repaint();
+}
+
+fn hold_id() -> Id {
+    Id::unique("keys wait for the focus")
+}
+
 #[derive(Debug, Default)]
 struct OneAtATime {
     waiting: Vec<Event>,
+    /// Number of frames in a row in which keys were held back.
+    held: u8,
 }
 
 /// Kinds of input seen in a frame.
@@ -22,6 +37,10 @@ struct Seen {
     pointer: bool,
     key: bool,
     escape: bool,
+    /// A key with Ctrl or Cmd, which may open something that takes the keys after it.
+    command: bool,
+    /// True while keys wait for the focus.
+    hold: bool,
 }
 
 impl Seen {
@@ -32,14 +51,14 @@ impl Seen {
                 key: Key::Escape,
                 pressed: true,
                 ..
-            } => self.pointer || self.key || self.escape,
+            } => self.pointer || self.key || self.escape || self.hold,
             // A repeating key must not fill the queue of a slow machine.
             Event::Key {
                 pressed: true,
                 repeat,
                 ..
-            } => self.escape || (self.pointer && !repeat),
-            Event::Text(_) | Event::Ime(_) => self.escape,
+            } => self.escape || ((self.pointer || self.command || self.hold) && !repeat),
+            Event::Text(_) | Event::Ime(_) => self.escape || self.hold || self.command,
             Event::PointerButton { pressed: true, .. } => self.key || self.escape,
             _ => false,
         }
@@ -55,8 +74,12 @@ impl Seen {
             Event::Key {
                 pressed: true,
                 repeat: false,
+                modifiers,
                 ..
-            } => self.key = true,
+            } => {
+                self.key = true;
+                self.command |= modifiers.command || modifiers.ctrl;
+            }
             Event::PointerMoved(_) | Event::PointerButton { .. } | Event::MouseWheel { .. } => {
                 self.pointer = true;
             }
@@ -67,9 +90,12 @@ impl Seen {
 
 impl OneAtATime {
     /// Splits off what waits for the next frame.
-    fn split(&mut self, events: &mut Vec<Event>) {
+    fn split(&mut self, events: &mut Vec<Event>, hold: bool) {
         self.waiting.append(events);
-        let mut seen = Seen::default();
+        let mut seen = Seen {
+            hold,
+            ..Seen::default()
+        };
         let count = self
             .waiting
             .iter()
@@ -89,7 +115,10 @@ impl Plugin for OneAtATime {
     }
 
     fn input_hook(&mut self, context: &Context, input: &mut RawInput) {
-        self.split(&mut input.events);
+        let wanted = context.data_mut(|data| data.remove_temp::<()>(hold_id()).is_some());
+        let hold = wanted && self.held < PATIENCE;
+        self.held = if hold { self.held.saturating_add(1) } else { 0 };
+        self.split(&mut input.events, hold);
         if !self.waiting.is_empty() {
             context.request_repaint();
         }
@@ -129,7 +158,7 @@ mod tests {
         let mut frames = Vec::new();
         let mut now = events.to_vec();
         loop {
-            order.split(&mut now);
+            order.split(&mut now, false);
             frames.push(now.len());
             read.append(&mut now);
             if order.waiting.is_empty() {
@@ -159,6 +188,26 @@ mod tests {
         assert_eq!(frames(&[space.clone(), escape.clone()]), [1, 1]);
         assert_eq!(frames(&[escape.clone(), Event::Text("b".into())]), [1, 1]);
         assert_eq!(frames(&[escape.clone(), escape.clone(), space]), [1, 1, 1]);
+    }
+
+    #[test]
+    fn keys_wait_for_what_a_command_opens_and_for_the_focus() {
+        let command = Event::Key {
+            key: Key::G,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::CTRL,
+        };
+        let (text, enter) = (Event::Text("12".into()), key(Key::Enter, false));
+        assert_eq!(frames(&[command, text.clone(), enter.clone()]), [1, 2]);
+        let mut order = OneAtATime::default();
+        let mut events = vec![Event::PointerMoved(AT), text.clone(), enter.clone()];
+        order.split(&mut events, true);
+        assert_eq!(events, [Event::PointerMoved(AT)]);
+        events.clear();
+        order.split(&mut events, false);
+        assert_eq!(events, [text, enter]);
     }
 
     #[test]

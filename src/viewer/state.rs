@@ -406,7 +406,8 @@ impl State {
 
     /// Returns the message that is shown for some seconds.
     pub(crate) fn said(&self) -> Option<&Message> {
-        self.said.as_ref()
+        let is_over = |said: &&Message| said.text == PANELS_HIDDEN && self.is_on(Switch::Panels);
+        self.said.as_ref().filter(|said| !is_over(said))
     }
 
     /// Returns the hints for beginners.

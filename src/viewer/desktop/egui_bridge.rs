@@ -162,10 +162,18 @@ impl EguiBridge {
     }
 
     /// Sets the size of the interface from the next frame on; 1 is the screen's own scale.
-    pub(crate) fn set_scale(&self, factor: f32) {
+    pub(crate) fn set_scale(&mut self, factor: f32) {
+        let before = self.context.zoom_factor();
         // Before the input is taken, so that the first frame has the right size.
         self.context
             .options_mut(|options| options.zoom_factor = factor);
+        // A pointer at rest has the same place on the screen, but another in logical pixels.
+        let pointer = self.context.input(|input| input.pointer.latest_pos());
+        if let Some(at) = pointer.filter(|_| before != factor) {
+            let at = (at.to_vec2() * before / factor).to_pos2();
+            let events = &mut self.input.egui_input_mut().events;
+            events.push(egui::Event::PointerMoved(at));
+        }
     }
 
     /// Lays out the user interface and uploads what it needs.

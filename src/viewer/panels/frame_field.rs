@@ -8,6 +8,7 @@ use egui::{
 use crate::playback::Timeline;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::frame_entry::{self, FORMS};
+use crate::viewer::one_at_a_time;
 use crate::viewer::state::State;
 use crate::viewer::target::Target;
 use crate::viewer::theme;
@@ -86,6 +87,9 @@ pub(super) fn ui(
         let mut state = field.state;
         state.cursor.set_char_range(Some(all));
         state.store(ui.ctx(), response.id);
+    }
+    if open.is_new {
+        one_at_a_time::hold(ui.ctx());
     }
     let mut is_open = true;
     if response.lost_focus() && !open.is_new {

@@ -63,10 +63,10 @@ mod zoom;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
-use super::action::{Action, LookAction};
+use super::action::{Action, LookAction, Message};
 use super::focus::{self, Part};
 use super::kind::Kind;
-use super::state::State;
+use super::state::{PANELS_HIDDEN, State};
 use super::switch::Switch;
 use super::tab::Tab;
 use super::target::Target;
@@ -175,6 +175,11 @@ pub(crate) fn ui(
         })
         .inner;
     give_back_focus(ui, state);
+    // Without panels Tab has nowhere to go, and says how to bring them back.
+    let is_tab = ui.input(|input| input.key_pressed(egui::Key::Tab));
+    if is_tab && !state.is_on(Switch::Panels) && !state.is_on(Switch::Palette) {
+        actions.push(Action::Say(Message::new(PANELS_HIDDEN)));
+    }
     if state.is_on(Switch::Palette) {
         palette::ui(ui, state, actions);
     }

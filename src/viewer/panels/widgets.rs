@@ -12,6 +12,7 @@ use super::words;
 use crate::viewer::action::{Action, COMMANDS, Command};
 use crate::viewer::focus_tip;
 use crate::viewer::keys;
+use crate::viewer::one_at_a_time;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
@@ -344,7 +345,8 @@ pub(super) fn scroll_to_chosen<T>(
     if now.left > 0 && (row.is_some() || chosen.is_none()) {
         // Else it is folded away or filtered out, and may come.
         now.left = now.left.saturating_sub(1);
-        ui.ctx().request_repaint();
+        // Tab goes on from where the row lies in the end.
+        one_at_a_time::hold(ui.ctx());
     }
     ui.data_mut(|data| *data.get_temp_mut_or_default(chosen_id::<T>()) = now);
 }

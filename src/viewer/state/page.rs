@@ -212,7 +212,7 @@ impl State {
         if playing != Some(at.animation) {
             self.player.clip.choose(Some(at.animation));
         }
-        self.player.clip.playing = false;
+        self.player.clip.hold();
         let model = self.model.as_ref();
         let timelines = model.map_or(&[][..], |model| &model.loaded().timelines);
         self.player.clip.seek(timelines, at.frame.into());

@@ -237,3 +237,20 @@ fn what_is_chosen_folded_and_looked_at_outlives_another_version() {
     again(&one.replace("#1\n1/spark|0|0,0,16,8\n", ""), &mut state);
     assert_eq!(state.page().unwrap().image, ImageId(0));
 }
+
+#[test]
+fn a_flip_book_that_is_chosen_after_a_sprite_plays_unless_the_user_paused() {
+    let mut state = open();
+    let play = Action::Playback(PlaybackAction::TogglePlay);
+    assert!(state.playback().playing);
+    let sprite = Action::Parts(PartAction::ChooseMesh(Some(SHIELD)));
+    let book = Action::Playback(PlaybackAction::Animation(AnimationId(0)));
+    state.apply(sprite.clone());
+    assert!(!state.playback().playing);
+    state.apply(book.clone());
+    assert!(state.playback().playing);
+    state.apply(play);
+    state.apply(sprite);
+    state.apply(book);
+    assert!(!state.playback().playing);
+}

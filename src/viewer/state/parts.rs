@@ -97,6 +97,9 @@ impl State {
         self.parts.view.meshes.resize(count, MeshView::default());
         match action {
             PartAction::ShowMesh(mesh, visible) => self.show_mesh(mesh, visible),
+            PartAction::ToggleChosen | PartAction::SoloChosen if self.parts.mesh.is_none() => {
+                return self.said = Some(Message::new("Select a mesh first"));
+            }
             PartAction::ToggleChosen => {
                 if let Some(mesh) = self.parts.mesh {
                     let visible = model.shown(mesh).visible;
