@@ -136,7 +136,9 @@ fn frames(c: &mut Criterion) {
                 b.iter(|| {
                     let pose = next.next().expect("a pose");
                     view.set_picture(device, queue, &picture);
-                    instance.prepare(device, queue, &mut model, list, black_box(pose));
+                    instance
+                        .prepare(device, queue, &mut model, list, black_box(pose))
+                        .expect("of one subject");
                     let draw = |pass: &mut wgpu::RenderPass<'_>| {
                         renderer.draw(pass, &view, &model, &instance);
                     };
@@ -159,7 +161,9 @@ fn frames(c: &mut Criterion) {
         group.bench_function(format!("{name}/cpu"), |b| {
             b.iter(|| {
                 let pose = next.next().expect("a pose");
-                raster.draw(&model, list, black_box(pose), &picture, &mut pixels);
+                raster
+                    .draw(&model, list, black_box(pose), &picture, &mut pixels)
+                    .expect("of one subject");
                 black_box(&pixels);
             });
         });

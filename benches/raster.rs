@@ -68,7 +68,14 @@ fn frames(c: &mut Criterion) {
                 group.bench_function(name, |b| {
                     b.iter(|| {
                         if let Some(pose) = poses.next() {
-                            raster.draw(&model, frame.list(), black_box(pose), &picture, &mut out);
+                            let drawn = raster.draw(
+                                &model,
+                                frame.list(),
+                                black_box(pose),
+                                &picture,
+                                &mut out,
+                            );
+                            debug_assert_eq!(drawn, Ok(()));
                         }
                     });
                 });

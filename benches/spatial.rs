@@ -175,7 +175,9 @@ impl<'a> Film<'a> {
             out,
             ..
         } = self;
-        raster.draw_with(model, list, pose, picture, overlay, out);
+        raster
+            .draw_with(model, list, pose, picture, overlay, out)
+            .expect("of one subject");
         black_box(&out);
     }
 }

@@ -46,8 +46,11 @@ fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
     let document = format::read(include_bytes!("../assets/sample.pchr").as_slice())?;
     let walk = document.animation_named("walk").ok_or("no walk")?;
     let timelines = timelines(&document);
-    let images = decode_all(&document, &mut Findings::default());
-    let model = RasterModel::new(&document, images);
+    let mut findings = Findings::default();
+    let model = RasterModel::new(&document, decode_all(&document, &mut findings));
+    if let Some(finding) = findings.iter().next() {
+        return Err(finding.to_string().into()); // an image does not decode; otherwise a placeholder is drawn for it
+    }
     let fox = Character::new(document, BindChoice::Auto);
 
     // Also once: objects that keep their memory from picture to picture.

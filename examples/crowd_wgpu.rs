@@ -47,9 +47,11 @@ impl shell::Scene for Crowd {
         let renderer = Renderer::new(device, &TargetOptions::new(format))?;
         let layouts = renderer.layouts();
         let document = format::read(include_bytes!("../assets/sample.pchr").to_vec())?;
-        let images = decode_all(&document, &mut Findings::default());
+        let mut findings = Findings::default();
+        let images = decode_all(&document, &mut findings);
         // The figures are small, so the images get mipmaps.
         let model = GpuModel::new(device, queue, layouts, &document, &images, true);
+        shell::report(&findings, &model);
         let mut view = View::new(device, layouts);
         view.set_sampling(device, Default::default(), true);
         let figures = (0..CROWD).map(|number| {
@@ -75,14 +77,14 @@ impl shell::Scene for Crowd {
         target: &wgpu::TextureView,
         _: [u32; 2],
         frame: u64,
-    ) {
+    ) -> Result<(), Box<dyn Error>> {
         let camera = orthographic(-480.0, 480.0, -270.0, 270.0, -1.0, 1.0);
         self.view.set_matrix(queue, camera);
         for (number, figure) in (0..).zip(&mut self.figures) {
             let at = moment(&self.fox, number, frame);
             self.frame.fill(&self.fox, at, &ViewOptions::default());
             let (list, pose) = (self.frame.list(), self.frame.pose());
-            figure.prepare(device, queue, &mut self.model, list, pose);
+            figure.prepare(device, queue, &mut self.model, list, pose)?;
         }
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -103,6 +105,7 @@ impl shell::Scene for Crowd {
         }
         drop(pass);
         queue.submit([encoder.finish()]);
+        Ok(())
     }
 }
 

@@ -50,8 +50,10 @@ impl shell::Scene for Field {
         let renderer = Renderer::new(device, &TargetOptions::new(format))?;
         let layouts = renderer.layouts();
         let document = format::read(include_bytes!("../assets/sample.pchr").to_vec())?;
-        let images = decode_all(&document, &mut Findings::default());
+        let mut findings = Findings::default();
+        let images = decode_all(&document, &mut findings);
         let model = GpuModel::new(device, queue, layouts, &document, &images, false);
+        shell::report(&findings, &model);
         Ok(Self {
             ground: ground(device, format),
             view: View::new(device, layouts),
@@ -70,7 +72,7 @@ impl shell::Scene for Field {
         target: &wgpu::TextureView,
         [width, height]: [u32; 2],
         frame: u64,
-    ) {
+    ) -> Result<(), Box<dyn Error>> {
         // The fox stands at -205 and is 430 units tall, so it fits into 600 units with its feet on the ground.
         let wide = 300.0 * width as f32 / height as f32;
         let camera = orthographic(-wide, wide, -290.0, 310.0, -1.0, 1.0);
@@ -79,7 +81,7 @@ impl shell::Scene for Field {
         self.frame.fill(&self.fox, at, &ViewOptions::default());
         let (list, pose) = (self.frame.list(), self.frame.pose());
         self.instance
-            .prepare(device, queue, &mut self.model, list, pose);
+            .prepare(device, queue, &mut self.model, list, pose)?;
 
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -100,6 +102,7 @@ impl shell::Scene for Field {
             .draw(&mut pass, &self.view, &self.model, &self.instance);
         drop(pass);
         queue.submit([encoder.finish()]);
+        Ok(())
     }
 }
 

@@ -20,6 +20,8 @@ struct Model {
 
 // True if the target takes linear colours.
 override common_linear: bool = false;
+// True if the target writes depth.
+override common_depth: bool = false;
 
 @group(0) @binding(0) var<uniform> common_frame: Frame;
 @group(0) @binding(1) var common_sampler: sampler;
@@ -74,8 +76,12 @@ fn common_decoded(encoded: vec3f) -> vec3f {
     return select(curved, straight, encoded <= vec3f(0.04045));
 }
 
-// A premultiplied, sRGB-encoded colour in the encoding that the target takes.
+// A premultiplied, sRGB-encoded colour in the encoding that the target takes. One that changes nothing leaves no depth, as it would hide
+// what is drawn behind it later.
 fn common_target(color: vec4f) -> vec4f {
+    if common_depth && all(color == vec4f(0.0)) {
+        discard;
+    }
     if !common_linear || color.a <= 0.0 {
         return color;
     }

@@ -17,9 +17,25 @@
 //!
 //! # Features
 //!
-//! With no features the crate is the format and the pose core, and depends on `glam` and `thiserror` only.
-//! `png` decodes images, `threads` does so on all cores, `raster` draws them on the CPU, `render` on the GPU, `overlay` makes debug drawings for both,
-//! `compare` measures how pictures differ; `motion` reads 3D motions; `cli` and `viewer` make the programs.
+//! With no features the crate is PCHR v1 and the pose core, and depends on `glam` and `thiserror` only.
+//!
+//! | feature | adds | modules |
+//! | --- | --- | --- |
+//! | `png` | decoding of images, and picking | `image`, `scene::PickJob` |
+//! | `json` | both JSON dialects and legacy packed files; includes `png` | `format::json` |
+//! | `atlas` | texture atlases; includes `png` | `atlas`, `packing`, `sheet` |
+//! | `motion` | 3D motions, and motions on 2D characters | `motion`, `acl`, `armature`, `plane` |
+//! | `gltf` | skeletons and motions as glTF; includes `json` and `motion` | `format::gltf` |
+//! | `raster` | drawing on the CPU; includes `png` | `raster`, `capture` |
+//! | `render` | drawing with wgpu; includes `png` | `render`, `capture` |
+//! | `threads` | decoding, drawing on the CPU and captures on all cores | – |
+//! | `overlay` | debug drawings for both renderers; includes `png` | `overlay` |
+//! | `fonts` | names in every script in them; includes `overlay` | `typeface` |
+//! | `compare` | how pictures differ; includes `png` | `compare` |
+//! | `cli`, `viewer` | the programs | `cli`, `viewer` and others |
+//!
+//! A program that draws needs `raster` or `render`, and `json` if it reads JSON. The programs' features are the default, so name yours:
+//! `default-features = false`.
 #![forbid(unsafe_code)]
 
 /// The crate of matrices in [`scene`] and [`render`], in the version that they take.

@@ -159,7 +159,9 @@ fn cross_fades_and_the_player_allocate_nothing_once_warm() {
                 mixed += usize::from(mix.is_some());
                 view.mix = mix;
                 frame.fill(&character, Some(at), &view);
-                raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out);
+                raster
+                    .draw(&model, frame.list(), frame.pose(), &picture, &mut out)
+                    .unwrap();
             }
         }
     };
@@ -222,7 +224,9 @@ fn draw_all(samples: Samples, simd: Simd) {
         for (i, at) in moments.iter().enumerate() {
             frame.fill(&character, *at, &views[i % views.len()]);
             for picture in &pictures {
-                raster.draw(&model, frame.list(), frame.pose(), picture, &mut out);
+                raster
+                    .draw(&model, frame.list(), frame.pose(), picture, &mut out)
+                    .unwrap();
             }
         }
     };
@@ -290,10 +294,14 @@ fn overlays_allocate_nothing_once_warm() {
             assert!(at.is_none() || !ghosts.is_empty());
             for below in &ghosts {
                 ghost.fill(&character, Some(below.at), &view);
-                raster.draw(&model, ghost.list(), ghost.pose(), &picture, &mut layer);
+                raster
+                    .draw(&model, ghost.list(), ghost.pose(), &picture, &mut layer)
+                    .unwrap();
                 below.tint.lay(&layer, &mut out);
             }
-            raster.draw_over(&model, list, pose, &picture, Some(over), &mut out);
+            raster
+                .draw_over(&model, list, pose, &picture, Some(over), &mut out)
+                .unwrap();
         }
     };
     round();
@@ -426,7 +434,9 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
             let (list, pose) = (frame.list(), frame.pose());
             let mut prepare = || {
                 camera.set_picture(device, queue, &picture);
-                instance.prepare(device, queue, &mut model, list, pose);
+                instance
+                    .prepare(device, queue, &mut model, list, pose)
+                    .unwrap();
             };
             changed += measure(&mut prepare).count_total;
             unchanged += measure(&mut prepare).count_total;
@@ -489,7 +499,9 @@ fn a_crowd_in_which_nothing_changed_allocates_nothing() {
         for instance in &mut crowd {
             instance.set_tint([0.5; 4]);
             instance.set_placement(pchr_view::glam::Affine2::from_angle(0.5));
-            instance.prepare(device, queue, &mut model, frame.list(), frame.pose());
+            instance
+                .prepare(device, queue, &mut model, frame.list(), frame.pose())
+                .unwrap();
             instance.refresh(device, queue);
             assert!(instance.runs(&model).count() > 0);
         }

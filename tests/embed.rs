@@ -14,6 +14,8 @@
 
 #[path = "embed/crowd.rs"]
 mod crowd;
+#[path = "embed/depth.rs"]
+mod depth;
 #[path = "embed/host.rs"]
 mod host;
 #[path = "embed/linear.rs"]

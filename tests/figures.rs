@@ -18,9 +18,12 @@ use pchr_view::glam::{Affine2, Vec2};
 use pchr_view::image::{Pixels, decode_all};
 use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{
-    Raster, RasterFigure, RasterModel, RasterOptions, RasterPart, RasterTarget, RasterTexture, Simd,
+    DrawError, Raster, RasterFigure, RasterModel, RasterOptions, RasterPart, RasterTarget,
+    RasterTexture, Simd,
 };
-use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
+use pchr_view::scene::{
+    Camera2d, Filter, Frame, PickJob, PickScratch, Picture, Samples, ViewOptions, WrongSubject,
+};
 
 const SIZE: [u32; 2] = [96, 80];
 const BYTES: usize = 96 * 80 * 4;
@@ -87,7 +90,9 @@ impl Cast {
     fn plain(&self, raster: &mut Raster, picture: &Picture) -> Vec<u8> {
         let mut out = Pixels::empty();
         let (list, pose) = (self.frame.list(), self.frame.pose());
-        raster.draw(&self.model, list, pose, picture, &mut out);
+        raster
+            .draw(&self.model, list, pose, picture, &mut out)
+            .unwrap();
         out.rgba
     }
 }
@@ -300,4 +305,98 @@ fn a_tint_that_is_hardly_one_looks_the_same_in_every_filter() {
         let all: Vec<_> = pictures.by_ref().collect();
         assert!(all[0] == all[1] && all[2] == all[3]);
     }
+}
+
+#[test]
+fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
+    let fox = Cast::fox();
+    let bar = Builder::new()
+        .image(1, &[RED])
+        .bones(1)
+        .quad("bar", 0, 0, [0.0, 0.0], [20.0, 4.0])
+        .still("still", true, 1);
+    let bar = Cast::new(bar.document(), 0, 0);
+    let of_frame = fox.frame.list().mesh_count();
+    let meshes = WrongSubject::Meshes {
+        of_frame,
+        of_model: 1,
+    };
+    let of_frame = fox.frame.pose().world_from_bind().len();
+    let bones = WrongSubject::Bones {
+        of_frame,
+        of_model: 1,
+    };
+    let picture = pictures().next().unwrap();
+    let clear = picture.clear.repeat(96 * 80);
+    for mut raster in rasters() {
+        for (list, error) in [(fox.frame.list(), meshes), (bar.frame.list(), bones)] {
+            let pose = fox.frame.pose();
+            let mut out = Pixels::empty();
+            let refused = raster.draw(&bar.model, list, pose, &picture, &mut out);
+            assert_eq!(refused, Err(error));
+            assert!(out.rgba == clear, "the picture is cleared");
+            let figure = RasterFigure::new(&bar.model, list, pose);
+            let mut target = RasterTarget {
+                rgba: &mut out.rgba,
+                stride: 96 * 4,
+            };
+            let refused = raster.draw_figure(&figure, &picture, &mut target);
+            assert_eq!(refused, Err(DrawError::Subject(error)));
+            assert!(out.rgba == clear);
+        }
+        // A frame that was never filled is of any subject.
+        let (frame, mut out) = (Frame::default(), Pixels::empty());
+        let drawn = raster.draw(&bar.model, frame.list(), frame.pose(), &picture, &mut out);
+        assert_eq!(drawn, Ok(()));
+    }
+}
+
+#[test]
+fn images_that_are_missing_or_broken_are_warned_of() {
+    let two = Builder::new().image(1, &[WHITE]).image(1, &[BLUE]);
+    let two = two.bones(1).still("still", true, 1).document();
+    let pixels = |width, height, bytes| Pixels {
+        width,
+        height,
+        rgba: vec![255; bytes],
+    };
+    let warnings = |images: Vec<Pixels>| RasterModel::new(&two, images).warnings().join("; ");
+    assert_eq!(warnings(vec![pixels(1, 1, 4), pixels(2, 1, 8)]), "");
+    assert_eq!(
+        warnings(vec![pixels(2, 2, 17), pixels(2, 2, 15)]),
+        "images[1]: 2 x 2 pixels in 15 bytes, expected 16; its meshes are not drawn"
+    );
+    assert_eq!(
+        warnings(vec![pixels(0, 0, 0)]),
+        "images: 1 given, expected 2; meshes of missing images are not drawn; images[0]: 0 x 0 pixels, expected at least 1 x 1; its meshes are not drawn"
+    );
+    let huge = RasterTexture::new(pixels(u32::MAX, u32::MAX, 4), true);
+    let wanted = "4294967295 x 4294967295 pixels, expected at most 65535 on each side; its meshes are not drawn";
+    assert_eq!(huge.warning(), Some(wanted));
+    assert_eq!(RasterTexture::new(pixels(1, 1, 4), true).warning(), None);
+}
+
+#[test]
+fn a_model_gives_its_images_back_such_as_for_a_hit_test() {
+    let fox = include_bytes!("../assets/sample.pchr").to_vec();
+    let fox = pchr_view::format::read(fox).unwrap();
+    let images = decode_all(&fox, &mut Findings::default());
+    let mut model = RasterModel::new(&fox, images.clone());
+    model.build_mips();
+    assert!(model.images().eq(&images));
+    let fox = Character::new(fox, BindChoice::Auto);
+    let at = Some(FrameAt::exact(AnimationId(2), 7));
+    let frame = Frame::new(&fox, at, &ViewOptions::default());
+    let images: Vec<&Pixels> = model.images().collect();
+    let job = PickJob {
+        geometry: &fox,
+        frame: &frame,
+        images: &images,
+        camera: &Camera2d::default(),
+        size: [480, 500],
+    };
+    assert!(
+        job.run([240.0, 250.0], &mut PickScratch::default())
+            .is_some()
+    );
 }

@@ -430,7 +430,9 @@ fn agree(samples: Samples) {
                 let got = stage.draw(Some(frame.at()), &picture);
                 let mut wanted = Pixels::transparent();
                 let (list, pose) = (stage.frame.list(), stage.frame.pose());
-                raster.draw(&model, list, pose, &picture, &mut wanted);
+                raster
+                    .draw(&model, list, pose, &picture, &mut wanted)
+                    .unwrap();
                 let off = corpus::compare(&got, &wanted);
                 if off.over_1 * 500 > off.pixels || off.over_8 * 10_000 > off.pixels {
                     failures.push((character.id.clone(), frame.frame, off));

@@ -102,14 +102,16 @@ impl Sample {
         });
         let (mut out, list) = (Pixels::transparent(), self.frame.list());
         let mut raster = Raster::new(options);
-        raster.draw_with(
-            &model,
-            list,
-            self.frame.pose(),
-            &self.picture,
-            overlay,
-            &mut out,
-        );
+        raster
+            .draw_with(
+                &model,
+                list,
+                self.frame.pose(),
+                &self.picture,
+                overlay,
+                &mut out,
+            )
+            .unwrap();
         out
     }
 }
@@ -220,25 +222,29 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
     for samples in [Samples::One, Samples::Four] {
         let mut raster = Raster::new(options(samples, 1, Simd::Auto));
         let [mut got, mut below] = [Pixels::transparent(), Pixels::transparent()];
-        raster.draw(
-            &model,
-            list,
-            sample.frame.pose(),
-            &sample.picture,
-            &mut below,
-        );
+        raster
+            .draw(
+                &model,
+                list,
+                sample.frame.pose(),
+                &sample.picture,
+                &mut below,
+            )
+            .unwrap();
         let over = RasterOverlay {
             overlay: &overlay,
             atlas: &atlas,
         };
-        raster.draw_with(
-            &model,
-            list,
-            sample.frame.pose(),
-            &sample.picture,
-            Some(over),
-            &mut got,
-        );
+        raster
+            .draw_with(
+                &model,
+                list,
+                sample.frame.pose(),
+                &sample.picture,
+                Some(over),
+                &mut got,
+            )
+            .unwrap();
         let pixels = got.rgba.as_chunks::<4>().0.iter().enumerate();
         let mut character = 0;
         for ((i, got), below) in pixels.zip(below.rgba.as_chunks::<4>().0) {
@@ -310,14 +316,16 @@ fn an_atlas_that_holds_nothing_draws_nothing() {
         let mut out = Pixels::transparent();
         let mut raster = Raster::new(options(Samples::One, 1, Simd::Auto));
         let list = sample.frame.list();
-        raster.draw_with(
-            &model,
-            list,
-            sample.frame.pose(),
-            &sample.picture,
-            Some(over),
-            &mut out,
-        );
+        raster
+            .draw_with(
+                &model,
+                list,
+                sample.frame.pose(),
+                &sample.picture,
+                Some(over),
+                &mut out,
+            )
+            .unwrap();
         let clear = sample.picture.clear;
         let changed = out
             .rgba

@@ -215,7 +215,9 @@ fn raster(subject: &Armature, overlay: &Overlay, samples: Samples, clear: [u8; 4
     });
     let mut out = Pixels::transparent();
     let (list, pose) = (frame.list(), frame.pose());
-    raster.draw_with(&model, list, pose, &picture(clear), Some(over), &mut out);
+    raster
+        .draw_with(&model, list, pose, &picture(clear), Some(over), &mut out)
+        .unwrap();
     out
 }
 

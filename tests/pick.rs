@@ -92,7 +92,9 @@ impl Shown {
             clear: [0; 4],
         };
         let frame = &self.frame;
-        raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out);
+        raster
+            .draw(&model, frame.list(), frame.pose(), &picture, &mut out)
+            .unwrap();
         out
     }
 

@@ -14,8 +14,8 @@ use std::io::Read as _;
 use pchr_view::character::{Character, owners};
 use pchr_view::document::{AnimationId, Document};
 use pchr_view::format;
-use pchr_view::pose::{BindChoice, BindPose, BindSource, FrameAt};
-use pchr_view::scene::{Frame, ViewOptions};
+use pchr_view::pose::{BindChoice, BindPose, BindSource, FrameAt, LocalPose};
+use pchr_view::scene::{Frame, PlainSweep, Subject, Sweep, ViewOptions};
 use serde_json::Value;
 
 fn json(path: &std::path::Path) -> Value {
@@ -270,4 +270,45 @@ fn the_bind_pose_is_found_wherever_it_is() {
     assert_eq!(bind.source(), BindSource::Named(AnimationId(1)));
     let first = pchr_view::pose::default_animation(&document, &bind);
     assert_eq!(first, Some(AnimationId(0)));
+}
+
+/// A number of a frame may be out of date in the data of a game.
+#[test]
+fn without_the_chosen_bind_pose_vertices_stay_as_stored() {
+    let fox = format::read(include_bytes!("../assets/sample.pchr").as_slice()).unwrap();
+    let moment = FrameAt::exact(animation(&fox, "walk"), 7);
+    let at = Some(moment);
+    let view = ViewOptions::default();
+    let usual = Character::new(fox.clone(), BindChoice::Auto);
+    let usual_frame = Frame::new(&usual, at, &view);
+    for (animation, frame) in [(77, 0), (0, 60_000)] {
+        let choice = BindChoice::Frame(AnimationId(animation), frame);
+        let character = Character::new(fox.clone(), choice);
+        assert_eq!(character.bind().source(), BindSource::Absent);
+        let mut frame = Frame::new(&character, at, &view);
+        // Bones, order and visibility are the frame's.
+        assert_eq!(frame.at(), at);
+        assert_eq!(frame.draws(), usual_frame.draws());
+        let bones = usual_frame.pose().world_from_bone();
+        assert_eq!(frame.pose().world_from_bone(), bones);
+        let mut locals = LocalPose::default();
+        locals.sample(&fox, moment);
+        let stored = |frame: &Frame| {
+            assert!(!frame.pose().is_skinned());
+            for mesh in fox.meshes() {
+                let mut points = Vec::new();
+                frame.pose().place(&mesh, &mut points);
+                assert!(mesh.vertices().map(|vertex| vertex.position).eq(points));
+            }
+        };
+        stored(&frame);
+        assert!(!frame.fill_with(&character, &locals, &view));
+        stored(&frame);
+        // Their bounds, too, over more frames than are moved whole.
+        let frames = (0..4 * 24).map(|i| Some(FrameAt::exact(AnimationId(1 + i % 4), i / 4)));
+        let frames: Vec<_> = frames.collect();
+        let fast = character.sweep(&view).over(&mut frames.iter().copied());
+        let plain = PlainSweep::new(&character, &view).over(&mut frames.iter().copied());
+        assert_eq!(fast, plain);
+    }
 }

@@ -535,12 +535,8 @@ fn a_mesh_without_vertices_is_drawn_as_nothing() {
         clear: [1, 2, 3, 255],
     };
     let mut out = Pixels::transparent();
-    Raster::new(RasterOptions::default()).draw(
-        &model,
-        frame.list(),
-        frame.pose(),
-        &picture,
-        &mut out,
-    );
+    Raster::new(RasterOptions::default())
+        .draw(&model, frame.list(), frame.pose(), &picture, &mut out)
+        .unwrap();
     assert_eq!(out.rgba, [1, 2, 3, 255].repeat(16));
 }

@@ -34,7 +34,9 @@ fn draw(loaded: &Loaded, model: &RasterModel, frame: &OracleFrame, clear: [u8; 4
         simd: Simd::Auto,
     });
     let picture = frame.picture(clear);
-    raster.draw(model, posed.list(), posed.pose(), &picture, &mut out);
+    raster
+        .draw(model, posed.list(), posed.pose(), &picture, &mut out)
+        .unwrap();
     out
 }
 
@@ -181,7 +183,9 @@ fn draw_frame(
     let character = Character::new(document.clone(), BindChoice::Auto);
     let frame = Frame::new(&character, Some(at), &ViewOptions::default());
     let mut out = Pixels::transparent();
-    Raster::new(options).draw(model, frame.list(), frame.pose(), picture, &mut out);
+    Raster::new(options)
+        .draw(model, frame.list(), frame.pose(), picture, &mut out)
+        .unwrap();
     out
 }
 
@@ -589,7 +593,9 @@ fn memory_of_an_earlier_picture_does_not_show() {
                 },
                 ..picture(size, size)
             };
-            raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out);
+            raster
+                .draw(&model, frame.list(), frame.pose(), &picture, &mut out)
+                .unwrap();
             assert_eq!(out, small.draw(options, &picture));
         }
     }

@@ -93,7 +93,7 @@ fn every_struct_says_what_mirrors_it_or_that_nothing_does() {
             let comment = pair[0];
             assert!(
                 comment.starts_with("// Mirrors gpu_data::") && comment.contains(" bytes")
-                    || comment.ends_with("without a mirror."),
+                    || comment.ends_with("no Rust mirror."),
                 "{comment:?} above {:?}",
                 pair[1]
             );

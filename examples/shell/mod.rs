@@ -6,7 +6,9 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
+use pchr_view::finding::Findings;
 use pchr_view::image::{Effort, Pixels, encode_png};
+use pchr_view::render::GpuModel;
 use pchr_view::wgpu;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
@@ -33,12 +35,22 @@ pub(crate) trait Scene: Sized {
         target: &wgpu::TextureView,
         size: [u32; 2],
         frame: u64,
-    );
+    ) -> Result<(), Box<dyn Error>>;
 }
 
 /// An opaque colour, sRGB-encoded.
 pub(crate) fn color([r, g, b]: [f64; 3]) -> wgpu::Color {
     wgpu::Color { r, g, b, a: 1.0 }
+}
+
+/// Prints what could not be used unchanged: an image that does not decode, for example, is drawn as a placeholder.
+#[expect(clippy::print_stderr, reason = "a program's own messages")]
+pub(crate) fn report(findings: &Findings, model: &GpuModel) {
+    findings.iter().for_each(|finding| eprintln!("{finding}"));
+    model
+        .warnings()
+        .iter()
+        .for_each(|warning| eprintln!("{warning}"));
 }
 
 /// Shows a scene in a window. With `--screenshot FILE` it writes a picture of the scene after one second instead.
@@ -98,7 +110,7 @@ fn screenshot<S: Scene>() -> Result<Vec<u8>, Box<dyn Error>> {
         view_formats: &[],
     });
     let view = texture.create_view(&Default::default());
-    S::new(&device, &queue, texture.format())?.draw(&device, &queue, &view, S::SIZE, 30);
+    S::new(&device, &queue, texture.format())?.draw(&device, &queue, &view, S::SIZE, 30)?;
     let stride = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -191,11 +203,14 @@ impl<S: Scene> Shown<S> {
         })
     }
 
-    fn draw(&mut self) {
+    fn draw(&mut self) -> Result<(), Box<dyn Error>> {
         let texture = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture)
             | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
-            _ => return self.surface.configure(&self.device, &self.config),
+            _ => {
+                self.surface.configure(&self.device, &self.config);
+                return Ok(());
+            }
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor {
             format: Some(self.exact),
@@ -209,8 +224,9 @@ impl<S: Scene> Shown<S> {
             &view,
             size,
             u64::try_from(frames).unwrap_or(0),
-        );
+        )?;
         self.queue.present(texture);
+        Ok(())
     }
 }
 
@@ -236,7 +252,10 @@ impl<S: Scene> ApplicationHandler for App<S> {
                 shown.surface.configure(&shown.device, &shown.config);
             }
             WindowEvent::RedrawRequested => {
-                shown.draw();
+                if let Err(error) = shown.draw() {
+                    self.failed = Some(error);
+                    return event_loop.exit();
+                }
                 shown.window.request_redraw();
             }
             _ => {}

@@ -1,5 +1,7 @@
 //! Clips compressed with ACL 2.0 (Animation Compression Library): tracks of transforms, as engines store them inside their own files.
 //!
+//! Needs the feature `motion`.
+//!
 //! [`Clip::read`] checks a chunk of bytes, [`Clip::sample`] makes poses of it. Values are those of ACL's own decoder, bit for bit, where
 //! that is built without fused products. Everything is little-endian but the stream of animated samples.
 #![deny(clippy::arithmetic_side_effects)]

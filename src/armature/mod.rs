@@ -1,5 +1,7 @@
 //! Motions on a 3D skeleton as a subject: bones that move in space, without meshes.
 //!
+//! Needs the feature `motion`.
+//!
 //! ```text
 //! Skeleton + Motions ──Armature──► clips ──pose──► SpatialPose (world map of each bone) ──overlay──► triangles
 //! ```

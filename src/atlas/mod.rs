@@ -1,5 +1,7 @@
 //! Texture atlases: pages, and named sprites on them, in the order of their file.
 //!
+//! Needs the feature `atlas`.
+//!
 //! Sizes and places are in pixels from the top left; a sprite's source is the picture that it was before empty borders were cut
 //! off ("trimmed").
 #![deny(clippy::arithmetic_side_effects)]

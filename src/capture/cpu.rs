@@ -45,7 +45,7 @@ impl<'a> CpuWorker<'a> {
     /// Takes the picture of a shot, whose index is `index`, and gives it to `sink`.
     ///
     /// # Errors
-    /// [`CaptureError::Work`] or [`CaptureError::Memory`], and errors of the sink.
+    /// [`CaptureError::Work`], [`CaptureError::Memory`] or [`CaptureError::Subject`], and errors of the sink.
     pub fn take(
         &mut self,
         model: &RasterModel,
@@ -78,7 +78,7 @@ impl<'a> CpuWorker<'a> {
                         clear: [0; 4],
                         ..picture
                     };
-                    raster.draw(model, ghost.list(), ghost.pose(), &picture, layer);
+                    raster.draw(model, ghost.list(), ghost.pose(), &picture, layer)?;
                     tint.lay(layer, pixels);
                 }
             }
@@ -86,9 +86,9 @@ impl<'a> CpuWorker<'a> {
             let overlay = poser.overlay().zip(atlas.as_ref());
             let overlay = overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas });
             if poser.ghosts() > 0 {
-                raster.draw_over(model, list, pose, &picture, overlay, pixels);
+                raster.draw_over(model, list, pose, &picture, overlay, pixels)?;
             } else {
-                raster.draw_with(model, list, pose, &picture, overlay, pixels);
+                raster.draw_with(model, list, pose, &picture, overlay, pixels)?;
             }
             Ok::<_, CaptureError>(())
         })?;

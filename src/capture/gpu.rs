@@ -203,7 +203,7 @@ fn draw(
                     let Some((ghost, tint)) = poser.ghost(number, index, shot)? else {
                         continue;
                     };
-                    instance.prepare(device, queue, model, ghost.list(), ghost.pose());
+                    instance.prepare(device, queue, model, ghost.list(), ghost.pose())?;
                     let layers = ghosts
                         .get_or_insert_with(|| GhostLayers::new(device, picture.size, job.samples));
                     if number == 0 {
@@ -214,7 +214,7 @@ fn draw(
                     });
                 }
                 let frame = &poser.frame;
-                instance.prepare(device, queue, model, frame.list(), frame.pose());
+                instance.prepare(device, queue, model, frame.list(), frame.pose())?;
                 if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
                     overlays.prepare(device, queue, overlay, &picture);
                 }

@@ -11,6 +11,7 @@ use crate::image::{EncodeError, Pixels, Tint};
 use crate::pose::{FrameAt, Mix};
 use crate::scene::{
     Camera, Frame, Ghost, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
+    WrongSubject,
 };
 
 /// One picture to take.
@@ -77,6 +78,9 @@ pub enum CaptureError {
         /// Bytes that it would take.
         source: TooMuchWork,
     },
+    /// The model is of another subject.
+    #[error(transparent)]
+    Subject(#[from] WrongSubject),
     /// A picture could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),

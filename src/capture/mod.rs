@@ -1,5 +1,7 @@
 //! Captures pictures of a subject to files: without a window, and with the CPU renderer without a driver.
 //!
+//! Needs the feature `raster` or `render`.
+//!
 //! ```text
 //! playback::FrameSpec ─► shots ─► pose ─► draw ─► read back ─► sink: encode and write, or compare
 //! ```

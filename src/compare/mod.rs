@@ -1,5 +1,7 @@
 //! Differences of two pictures: their size, place and visibility, and a picture of them. [`Pair`] is the entry point.
 //!
+//! Needs the feature `compare`.
+//!
 //! Pixels have straight alpha here, as in PNG files. The pictures of a pair have one size; [`Ignored`] pixels are not compared.
 //!
 //! # The difference of two pixels

@@ -83,7 +83,7 @@ rules! {
     }
     /// The file is PCHR v1, not the older layout with JSON inside.
     LegacyPacked = Error "041" "legacy-packed" {
-        example: "legacy.json: a legacy packed file (JSON and PNG in one); this program was built without JSON",
+        example: "legacy.json: a legacy packed file (JSON and PNG in one), but this program was built without the feature json",
         advice: "Build the program with its feature `json`, or export the character as PCHR v1.",
     }
     /// A legacy packed file holds one image, or none.

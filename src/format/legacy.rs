@@ -55,8 +55,9 @@ fn follow(bytes: u64) -> String {
 #[cfg(not(feature = "json"))]
 fn contents(_bytes: &[u8], _json_len: u64, _budget: &Budget) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
-    let message =
-        || "a legacy packed file (JSON and PNG in one); this program was built without JSON".into();
+    let message = || {
+        "a legacy packed file (JSON and PNG in one), but this program was built without the feature json".into()
+    };
     findings.add(
         PchrRule::LegacyPacked,
         HEADER as u64,

@@ -1,4 +1,7 @@
 //! File formats, recognised by content.
+//!
+//! PCHR v1 is always read. The feature `json` adds both JSON dialects and legacy packed files, `atlas` texture atlases (with `json` those in
+//! JSON, too), `motion` 3D motions, and `gltf` glTF.
 #![deny(clippy::arithmetic_side_effects)]
 
 #[cfg(feature = "motion")]
@@ -84,7 +87,8 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     rules
 }
 
-/// Reads a file that needs no others, of any format that is known; see [`read_with`].
+/// Reads a file that needs no others, of any format that is known: PCHR v1, and with the feature `json` also JSON and legacy packed
+/// files; see [`read_with`].
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
@@ -92,8 +96,8 @@ pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Document, Invalid> {
     read_with(bytes, &mut NoSidecars)
 }
 
-/// Reads a file of any format that is known, recognised by its content. `sidecars` gives the images that a JSON file
-/// names.
+/// Reads a file of any format that is known, recognised by its content: PCHR v1, and with the feature `json` also JSON and legacy packed
+/// files. `sidecars` gives the images that a JSON file names.
 ///
 /// The bytes are kept in the document: pass a `Vec<u8>` that was read, or a `&'static [u8]` that is embedded.
 /// Images are not decoded, but those that become raw pixels: within [`Budget::DEFAULT`].
@@ -155,19 +159,43 @@ fn from_text(
 
 /// Names the kind of a file, if it is a known other kind.
 fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
-    const CHARACTER: &str = "PCHR v1 (starts with \"PCHR\"), PCHR JSON or Pachario JSON";
+    const PCHR: &str = "PCHR v1 (starts with \"PCHR\")";
+    const JSON: &str = ", PCHR JSON or Pachario JSON";
     const ATLAS: &str = "; or an atlas: PCT (starts with \"PCT:\") or JSON";
     const MOTION: &str = ". pchr also reads 3D motions: SEAnim (starts with \"SEAnim\"), its JSON mirror, PXD (\"BINA\") and glTF (\"glTF\", or JSON with asset)";
+    let json = if cfg!(feature = "json") { JSON } else { "" };
     let atlas = if cfg!(feature = "atlas") { ATLAS } else { "" };
     let motion = if cfg!(feature = "motion") { MOTION } else { "" };
     if bytes.starts_with(&pchr::MAGIC) {
         return invalid;
     }
-    let Some(name) = other::name(bytes) else {
+    let message = if cfg!(not(feature = "json")) && text::start(bytes).starts_with(b"{") {
+        "JSON, but this program was built without the feature json".to_owned()
+    } else if let Some(name) = other::name(bytes) {
+        format!("{name}; expected {PCHR}{json}{atlas}{motion}")
+    } else {
         return invalid;
     };
     let mut findings = Findings::default();
-    let message = || format!("{name}; expected {CHARACTER}{atlas}{motion}");
-    findings.add(PchrRule::Magic, 0, || "magic".into(), message);
+    findings.add(PchrRule::Magic, 0, || "magic".into(), || message);
     Invalid(findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs are often built without some of the features: the error says which one is missing.
+    #[test]
+    fn json_without_its_feature_names_the_feature() {
+        for text in ["{\"version\": 1}", "\u{feff}\n {"] {
+            let said = read(text.as_bytes().to_vec()).unwrap_err().to_string();
+            let named = said.contains("JSON, but this program was built without the feature json");
+            assert_eq!(named, cfg!(not(feature = "json")), "{said}");
+            let is_magic = said.contains("PCHR-E001");
+            assert_eq!(is_magic, cfg!(not(feature = "json")), "{said}");
+        }
+        let said = read(b"\x89PNG\r\n".to_vec()).unwrap_err().to_string();
+        assert_eq!(said.contains("PCHR JSON"), cfg!(feature = "json"), "{said}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Encodes pixels as a PNG file.
 
-use super::Pixels;
+use super::{Pixels, WrongLength};
 
 /// Compression effort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,20 +11,29 @@ pub enum Effort {
     Some,
 }
 
-/// Failure to encode a picture: a side is 0, or its pixels are of the wrong length.
+/// Failure to encode a picture: a side is 0, its pixels are of the wrong length, or it is too large for a PNG file.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct EncodeError(png::EncodingError);
+pub struct EncodeError(#[from] Fault);
+
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error(transparent)]
+    Length(#[from] WrongLength),
+    #[error(transparent)]
+    Png(#[from] png::EncodingError),
+}
 
 /// Appends pixels with straight alpha to `png` as a PNG file of RGBA, 8 bits each.
 ///
 /// # Errors
-/// [`EncodeError`], for a side of 0, or `rgba` of the wrong length.
+/// [`EncodeError`], for a side of 0 or of 2³¹ and more, or `rgba` of the wrong length.
 pub fn encode_png(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), EncodeError> {
-    encode(pixels, effort, png).map_err(EncodeError)
+    Ok(encode(pixels, effort, png)?)
 }
 
-fn encode(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), png::EncodingError> {
+fn encode(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), Fault> {
+    pixels.check()?;
     let mut encoder = png::Encoder::new(png, pixels.width, pixels.height);
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
@@ -35,5 +44,32 @@ fn encode(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), png:
     });
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&pixels.rgba)?;
-    writer.finish()
+    Ok(writer.finish()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_of_the_wrong_length_are_an_error_of_any_size() {
+        for (width, height, bytes) in [
+            (0, 0, 0),
+            (2, 2, 15),
+            (2, 2, 17),
+            (1 << 31, 1 << 31, 0),
+            (u32::MAX, u32::MAX, 4),
+        ] {
+            let rgba = vec![0; bytes];
+            let pixels = Pixels {
+                width,
+                height,
+                rgba,
+            };
+            let mut png = Vec::new();
+            let error = encode_png(&pixels, Effort::Least, &mut png).unwrap_err();
+            assert!(error.to_string().contains("expected"), "{error}");
+            assert!(png.is_empty());
+        }
+    }
 }

@@ -2,13 +2,17 @@
 
 use super::Pixels;
 
-/// Returns the levels below `base`, each half as large (rounded down, at least 1), down to 1 x 1. `base` is premultiplied.
+/// Returns the levels below `base`, each half as large (rounded down, at least 1), down to 1 x 1; none if `base` lacks bytes. `base` is
+/// premultiplied.
 ///
 /// A texel is the rounded mean of the 2 x 2 texels above it. If a side is odd, its last row or column is left out, as GPUs' own
 /// generators do.
 #[must_use]
 pub fn mip_chain(base: &Pixels) -> Vec<Pixels> {
     let mut levels: Vec<Pixels> = Vec::new();
+    if base.check().is_err_and(|fault| !fault.has_enough()) {
+        return levels; // its size may be more than any memory holds
+    }
     loop {
         let above = levels.last().unwrap_or(base);
         if above.width <= 1 && above.height <= 1 {
@@ -67,6 +71,19 @@ fn half(above: &Pixels) -> Pixels {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_base_without_its_bytes_has_no_levels() {
+        for (width, height) in [(0, 0), (2, 2), (u32::MAX, u32::MAX)] {
+            let rgba = vec![0; 15];
+            let base = Pixels {
+                width,
+                height,
+                rgba,
+            };
+            assert_eq!(mip_chain(&base), []);
+        }
+    }
 
     #[test]
     fn each_level_is_the_mean_of_the_one_above() {

@@ -1,5 +1,7 @@
 //! Pixels of a subject's images. Decoding is separate from reading, so that a reader without use for pixels decodes none.
 //!
+//! Needs the feature `png`.
+//!
 //! Texels are premultiplied once, here, in sRGB-encoded space; both renderers and the mip chain work on those.
 #![deny(clippy::arithmetic_side_effects)]
 
@@ -11,6 +13,7 @@ mod encode;
 mod levels;
 mod mips;
 mod tint;
+mod wrong_length;
 
 pub use alpha::{multiply_255, over, premultiply, unpremultiply};
 #[cfg(any(feature = "raster", feature = "render"))]
@@ -29,6 +32,9 @@ pub use encode::{Effort, EncodeError, encode_png};
 pub use levels::Levels;
 pub use mips::mip_chain;
 pub use tint::Tint;
+pub use wrong_length::WrongLength;
+#[cfg(any(feature = "raster", feature = "render"))]
+pub(crate) use wrong_length::images_given;
 
 /// An image in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Motions of 3D skeletons, packed as in their file, and skeletons.
 //!
+//! Needs the feature `motion`.
+//!
 //! A [`Motion`] has no skeleton: its tracks name the bones that they move, or have their indices. Tracks have sparse keys, or are
 //! sampled on every frame ([`Sampled`]); [`AnimationType`] says what the values are relative to, [`Conventions`] their axes and unit.
 //! Rotations are quaternions `x y z w`. Frames are counted from 0. A [`Skeleton`] has the parents, and transforms at rest.

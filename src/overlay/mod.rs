@@ -1,5 +1,7 @@
 //! Debug drawings over the character: bones, names, wireframe, weights and more.
 //!
+//! Needs the feature `overlay`.
+//!
 //! ```text
 //! Subject + Frame + Camera2d ──OverlayJob──► Overlay (triangles in screen pixels) ─┐
 //!                                            atlas() (one texture for all of them) ────────┴─► raster / render

@@ -1,5 +1,7 @@
 //! Pictures with names to pages, and the atlas that says where they lie.
 //!
+//! Needs the feature `atlas`.
+//!
 //! `picture` cuts empty borders off, `same` finds pictures that are equal, `boxes` gives those that belong together one size,
 //! `blocks` makes grids of equal sizes, `layout` finds places for them by `max_rects`, and `draw` copies their pixels there.
 //! The same pictures in the same order give the same bytes on every machine.

@@ -1,5 +1,7 @@
 //! Motions on 2D characters, and back.
 //!
+//! Needs the feature `motion`.
+//!
 //! A character lies in the x-y plane of a motion's space: x right, y up, turns about z. [`skeleton()`] gives the bones of a character in
 //! its bind pose, [`motion_of()`] one of its animations as a motion, and [`apply()`] makes an animation of any motion, whose values it
 //! projects on the plane; [`PlaneRule`](crate::motion::PlaneRule) lists the findings about the rest. [`add()`] makes the new document.

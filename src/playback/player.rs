@@ -8,7 +8,7 @@ use super::state::Playback;
 use super::timeline::Timeline;
 use crate::document::AnimationId;
 
-/// Weight of the clip that is faded to, over the time of a fade.
+/// Weight of the clip that is faded to, over the time of a fade; [`Self::Linear`] by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FadeCurve {
     /// Grows evenly.
@@ -30,7 +30,7 @@ impl FadeCurve {
     }
 }
 
-/// Length and curve of a cross-fade.
+/// Length and curve of a cross-fade. By default it takes no time: a cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FadeOptions {
     /// Seconds of animation; 0 or less cuts from one clip to the other.
@@ -111,7 +111,8 @@ pub struct Player {
 
 impl Player {
     /// Starts a clip at its first frame, faded in from the current one, and empties the queue. Speed, direction,
-    /// smoothness and overrides of rate and loop mode stay. A paused player plays again.
+    /// smoothness and overrides of rate and loop mode stay. A paused player plays again. [`Self::moment`] is `None` if the timelines
+    /// lack the clip.
     ///
     /// A fade that is under way ends: the new one begins with its clip of more weight. Where that jump would be seen, keep the
     /// [`LocalPose`](crate::pose::LocalPose) on screen and blend from it instead.

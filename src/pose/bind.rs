@@ -6,13 +6,13 @@ use crate::document::{AnimationId, BoneId, Document, PchrRule};
 use crate::finding::{Findings, quoted};
 use crate::playback::FrameAt;
 
-/// Choice of the bind pose.
+/// Choice of the bind pose; [`Self::Auto`] by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BindChoice {
     /// The animation with the name of a bind pose, else the first frame of the first animation.
     #[default]
     Auto,
-    /// A frame of an animation.
+    /// A frame of an animation. If it does not exist, vertices stay as stored: [`BindSource::Absent`].
     Frame(AnimationId, u16),
     /// No inverse: the stored positions are relative to their bones.
     None,
@@ -29,7 +29,7 @@ pub enum BindSource {
     Chosen(AnimationId, u16),
     /// The caller chose none.
     Disabled,
-    /// No animation has a frame: nothing moves.
+    /// No animation has a frame, or the chosen one does not exist: the bones move, and the vertices stay as stored.
     Absent,
 }
 

@@ -18,7 +18,7 @@ const NAMES: [&str; 7] = [
 ];
 
 impl BindPose {
-    /// Finds the bind pose of a document. A chosen frame that does not exist counts as [`BindSource::Absent`].
+    /// Finds the bind pose of a document. The source of a chosen frame that does not exist is [`BindSource::Absent`].
     #[must_use]
     pub fn new(document: &Document, choice: BindChoice) -> Self {
         let source = match choice {

@@ -3,7 +3,7 @@
 use glam::Affine2;
 
 use super::affine::{Affine, IDENTITY, affine2, multiply, transform_point};
-use super::bind::BindPose;
+use super::bind::{BindPose, BindSource};
 use super::block::{Affines, BoneBlock};
 use super::local::LocalPose;
 use super::sample::{Block, LANES, Record};
@@ -61,7 +61,8 @@ impl Pose {
         self.skinned = false;
     }
 
-    /// Poses the bones by transforms relative to their parents. Bones without a transform lie on their parents.
+    /// Poses the bones by transforms relative to their parents. Bones without a transform lie on their parents. Without a bind pose
+    /// ([`BindSource::Absent`]) the bones move and the vertices stay as stored, here and below.
     ///
     /// There is no frame: see [`crate::scene::Frame::fill_with`] for the order and visibility of meshes.
     pub fn set_locals(&mut self, bind: &BindPose, locals: &LocalPose) {
@@ -115,8 +116,13 @@ impl Pose {
         self.skin.resize(count.saturating_add(1), IDENTITY);
     }
 
-    /// Holds what bones without an inverse move where it is stored.
+    /// Holds what bones without an inverse move where it is stored; everything, if there is no bind pose.
     fn hold(&mut self, bind: &BindPose) {
+        if bind.source() == BindSource::Absent {
+            self.skinned = false;
+            self.skin.fill(IDENTITY);
+            return;
+        }
         for bone in bind.degenerate() {
             if let Some(skin) = self.skin.get_mut(bone.index()) {
                 *skin = IDENTITY;

@@ -131,7 +131,7 @@ fn triangles<T: Target>(frame: &Frame<'_>, target: &mut T) {
             .copied()
             .unwrap_or_default();
         let texture = match part.texture {
-            Some(RasterTexture(texture)) => Some(texture),
+            Some(RasterTexture { texture, .. }) => Some(texture),
             None => frame.model.texture(draw.image),
         };
         let Some((texture, uv)) = texture.zip(frame.model.uv_bounds(draw.mesh)) else {

@@ -5,9 +5,10 @@ use glam::Affine2;
 use super::model::{RasterModel, Texture};
 use crate::image::Pixels;
 use crate::pose::Pose;
-use crate::scene::DrawList;
+use crate::scene::{DrawList, WrongSubject};
 
-/// A figure to draw: a model in a pose, at a place, in its own colours. The model, the list and the pose are of one subject.
+/// A figure to draw: a model in a pose, at a place, in its own colours. The model, the list and the pose are of one subject;
+/// [`WrongSubject`] is the error if they cannot be. Nothing is drawn where its place or its vertices are not finite numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct RasterFigure<'a> {
     /// Vertices and textures.
@@ -21,6 +22,7 @@ pub struct RasterFigure<'a> {
     /// Factors of red, green, blue and opacity: 1.0 leaves a value as it is, up to 255 brightens. Colours are multiplied as they are
     /// sRGB-encoded; ones leave every bit as it is, and are drawn several times as fast as others. Each mesh is faded by itself, so where
     /// meshes overlap the one below shows through; to fade a figure as a whole, draw it to a picture of its own.
+    /// Above 1, colours may exceed their opacity, so soft edges and shadows become brighter than what they belong to.
     pub tint: [f32; 4],
     /// Looks of meshes, by mesh. Those that are missing look as the model has them.
     pub parts: &'a [RasterPart<'a>],
@@ -61,17 +63,28 @@ impl Default for RasterPart<'_> {
 
 /// A texture of another source than a model's.
 #[derive(Clone, Debug)]
-pub struct RasterTexture(pub(super) Texture);
+pub struct RasterTexture {
+    pub(super) texture: Texture,
+    warning: Option<String>,
+}
 
 impl RasterTexture {
-    /// Takes a premultiplied image; with `mipmaps` its smaller copies are made too. One that has fewer texels than its size says is not drawn.
+    /// Takes a premultiplied image; with `mipmaps` its smaller copies are made too. One that has fewer texels than its size
+    /// says, or a side of more than 65,535, is not drawn, and [`Self::warning`] reports it.
     #[must_use]
     pub fn new(pixels: Pixels, mipmaps: bool) -> Self {
+        let warning = Texture::warning(&pixels);
         let mut texture = Texture::new(pixels);
         if mipmaps {
             texture.build_mips();
         }
-        Self(texture)
+        Self { texture, warning }
+    }
+
+    /// Returns a warning if the image cannot be drawn.
+    #[must_use]
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 }
 
@@ -96,6 +109,18 @@ pub struct TargetTooSmall {
     pub bytes: usize,
     /// Bytes from row to row.
     pub stride: usize,
+}
+
+/// Reason why a figure is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// The target has no room for the picture.
+    #[error(transparent)]
+    Target(#[from] TargetTooSmall),
+    /// List and pose cannot be of the model's subject.
+    #[error(transparent)]
+    Subject(#[from] WrongSubject),
 }
 
 impl RasterTarget<'_> {

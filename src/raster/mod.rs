@@ -1,5 +1,7 @@
 //! The built-in renderer: draws a [`DrawList`] in plain Rust, with the same bits on every machine.
 //!
+//! Needs the feature `raster`.
+//!
 //! ```
 //! use pchr_view::character::Character;
 //! use pchr_view::finding::Findings;
@@ -15,7 +17,9 @@
 //! // Once for each character.
 //! let document = format::read(std::fs::read("assets/sample.pchr")?)?;
 //! let jump = document.animation_named("jump").ok_or("no jump")?;
-//! let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+//! let mut findings = Findings::default();
+//! let model = RasterModel::new(&document, decode_all(&document, &mut findings));
+//! findings.iter().for_each(|finding| eprintln!("{finding}")); // such as an image that does not decode: a placeholder is drawn
 //! let fox = Character::new(document, BindChoice::Auto);
 //!
 //! // A picture that the program owns: RGBA, premultiplied, the top row first; here it is white.
@@ -78,7 +82,9 @@ mod spans;
 mod tint;
 mod upright;
 
-pub use figure::{RasterFigure, RasterPart, RasterTarget, RasterTexture, TargetTooSmall};
+pub use figure::{
+    DrawError, RasterFigure, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
+};
 pub use model::RasterModel;
 
 use band::{Drawn, Frame, Scratch};
@@ -88,9 +94,9 @@ use sample::Rgba;
 
 use crate::image::Pixels;
 use crate::pose::Pose;
-use crate::scene::{DrawList, Overlay, Picture, Samples};
+use crate::scene::{DrawList, Overlay, Picture, Samples, WrongSubject};
 
-/// Choice of processor instructions. It does not change the picture.
+/// Choice of processor instructions; [`Self::Auto`] by default. It does not change the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Simd {
     /// The best that the machine supports.
@@ -100,7 +106,7 @@ pub enum Simd {
     Portable,
 }
 
-/// Settings of a [`Raster`].
+/// Settings of a [`Raster`]: by default four samples, one thread, and the best instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RasterOptions {
     /// Coverage samples per pixel.
@@ -171,7 +177,10 @@ impl Raster {
 
     /// Draws `list`, posed by `pose`, into `out`: RGBA, premultiplied, resized to `picture.size`.
     ///
-    /// All arguments belong to the subject that `model` was made from. Sides of a picture are at most 65,536 pixels.
+    /// Sides of a picture are at most 65,536 pixels. Nothing is drawn where vertices are not finite numbers.
+    ///
+    /// # Errors
+    /// [`WrongSubject`], if list and pose cannot be of the subject that `model` was made from; then no mesh is drawn.
     pub fn draw(
         &mut self,
         model: &RasterModel,
@@ -179,12 +188,15 @@ impl Raster {
         pose: &Pose,
         picture: &Picture,
         out: &mut Pixels,
-    ) {
-        self.draw_with(model, list, pose, picture, None, out);
+    ) -> Result<(), WrongSubject> {
+        self.draw_with(model, list, pose, picture, None, out)
     }
 
     /// Draws as [`Self::draw_with`] does, but over what `out` holds instead of [`Picture::clear`]. If that has another size, it is
     /// cleared.
+    ///
+    /// # Errors
+    /// As [`Self::draw`].
     pub fn draw_over(
         &mut self,
         model: &RasterModel,
@@ -193,16 +205,19 @@ impl Raster {
         picture: &Picture,
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
-    ) {
+    ) -> Result<(), WrongSubject> {
         let [width, height] = picture.size.map(|side| side as usize);
         let fits = [out.width, out.height] == picture.size
             && out.rgba.len() == width.saturating_mul(height).saturating_mul(4);
         let clear = (!fits).then_some(picture.clear);
         let figure = RasterFigure::new(model, list, pose);
-        self.run_into(&figure, picture, clear, overlay, out);
+        self.run_into(&figure, picture, clear, overlay, out)
     }
 
     /// Draws as [`Self::draw`] does, with an optional overlay over all meshes.
+    ///
+    /// # Errors
+    /// As [`Self::draw`].
     pub fn draw_with(
         &mut self,
         model: &RasterModel,
@@ -211,23 +226,24 @@ impl Raster {
         picture: &Picture,
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
-    ) {
+    ) -> Result<(), WrongSubject> {
         let clear = Some(picture.clear);
         let figure = RasterFigure::new(model, list, pose);
-        self.run_into(&figure, picture, clear, overlay, out);
+        self.run_into(&figure, picture, clear, overlay, out)
     }
 
     /// Draws a figure over what `target` holds, in a picture's camera, size and filter. Nothing outside the picture is changed, such as
     /// padding between its rows.
     ///
     /// # Errors
-    /// [`TargetTooSmall`]; then nothing is drawn.
+    /// [`DrawError`]; then nothing is drawn.
     pub fn draw_figure(
         &mut self,
         figure: &RasterFigure<'_>,
         picture: &Picture,
         target: &mut RasterTarget<'_>,
-    ) -> Result<(), TargetTooSmall> {
+    ) -> Result<(), DrawError> {
+        figure.model.check(figure.list, figure.pose)?;
         let mut pixels = std::mem::take(&mut self.rows);
         pixels.clear();
         let rows = target.rows(picture.size)?;
@@ -252,7 +268,7 @@ impl Raster {
         clear: Option<[u8; 4]>,
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
-    ) {
+    ) -> Result<(), WrongSubject> {
         let [width, height] = picture.size;
         let (columns, rows) = (width as usize, height as usize);
         out.width = width;
@@ -260,10 +276,19 @@ impl Raster {
         out.rgba
             .resize(columns.saturating_mul(rows).saturating_mul(4), 0);
         let pixels = out.rgba.as_chunks_mut().0;
-        self.run(figure, picture, clear, overlay, pixels);
+        let checked = figure.model.check(figure.list, figure.pose);
+        let nothing = DrawList::default();
+        let list = if checked.is_ok() {
+            figure.list
+        } else {
+            &nothing
+        };
+        let figure = RasterFigure { list, ..*figure };
+        self.run(&figure, picture, clear, overlay, pixels);
+        checked
     }
 
-    /// Draws into as many pixels as the picture has.
+    /// Draws a frame of the model's subject into as many pixels as the picture has.
     fn run(
         &mut self,
         figure: &RasterFigure<'_>,

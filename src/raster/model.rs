@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::sample::{Level, Prepared, UvBounds};
 use crate::document::{ImageId, MeshId, Vertex};
-use crate::image::{Pixels, mip_chain};
-use crate::scene::{Filter, Geometry};
+use crate::image::{Pixels, images_given, mip_chain};
+use crate::pose::Pose;
+use crate::scene::{DrawList, Filter, Geometry, WrongSubject};
 
 /// Vertices, indices and textures of a subject, decoded once.
 #[derive(Clone, Debug)]
@@ -14,6 +15,9 @@ pub struct RasterModel {
     triangles: Vec<[u16; 3]>,
     meshes: Vec<MeshRange>,
     textures: Vec<Texture>,
+    mesh_count: usize,
+    bones: usize,
+    warnings: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -23,15 +27,16 @@ struct MeshRange {
     uv: UvBounds,
 }
 
-/// An image and its smaller copies, if requested. Never empty.
+/// An image and its smaller copies, if requested.
 #[derive(Clone, Debug)]
 pub(super) struct Texture {
-    levels: Vec<Pixels>,
+    base: Pixels,
+    smaller: Vec<Pixels>,
 }
 
 impl RasterModel {
-    /// Takes the `images` of a subject, premultiplied, by [`ImageId`]. An image that is missing or has fewer texels than its size
-    /// says is not drawn.
+    /// Takes the `images` of a subject, premultiplied, by [`ImageId`]. An image that is missing, has fewer texels than its size says, or
+    /// a side of more than 65,535, is not drawn, and [`Self::warnings`] reports it.
     #[must_use]
     pub fn new(geometry: &dyn Geometry, images: Vec<Pixels>) -> Self {
         let mut model = Self {
@@ -41,6 +46,9 @@ impl RasterModel {
             ),
             meshes: Vec::with_capacity(geometry.mesh_count()),
             textures: Vec::with_capacity(geometry.image_count()),
+            mesh_count: geometry.mesh_count(),
+            bones: geometry.palette_len(),
+            warnings: Vec::new(),
         };
         for mesh in geometry.meshes() {
             let (vertices, triangles) = (model.vertices.len(), model.triangles.len());
@@ -61,6 +69,12 @@ impl RasterModel {
             });
         }
         let count = geometry.image_count();
+        model.warnings.extend(images_given(images.len(), count));
+        for (i, image) in images.iter().enumerate() {
+            let warning = Texture::warning(image);
+            let warning = warning.map(|warning| format!("images[{i}]: {warning}"));
+            model.warnings.extend(warning);
+        }
         let missing = std::iter::repeat_with(Pixels::transparent);
         model.textures.extend(
             images
@@ -70,6 +84,22 @@ impl RasterModel {
                 .map(Texture::new),
         );
         model
+    }
+
+    /// Returns a warning for each image that is missing or cannot be drawn.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Returns the images, by [`ImageId`], such as for [`crate::scene::PickJob`]. A transparent pixel replaces each that is not drawn.
+    pub fn images(&self) -> impl ExactSizeIterator<Item = &Pixels> + Clone {
+        self.textures.iter().map(Texture::base)
+    }
+
+    /// Checks that a frame can be of the model's subject.
+    pub(super) fn check(&self, list: &DrawList, pose: &Pose) -> Result<(), WrongSubject> {
+        WrongSubject::check(list, pose, self.mesh_count, self.bones)
     }
 
     /// Makes the smaller copies that [`crate::scene::Picture::mipmaps`] uses; without them that setting has no effect. They take a
@@ -104,43 +134,51 @@ impl RasterModel {
 }
 
 impl Texture {
-    /// Takes an image. One that has fewer texels than its size says becomes a transparent pixel.
+    /// Takes an image. One with a [`Self::warning`] becomes a transparent pixel.
     pub(super) fn new(pixels: Pixels) -> Self {
-        let wanted = u64::from(pixels.width) * u64::from(pixels.height) * 4;
-        let usable = wanted > 0
-            && pixels.width <= u32::from(u16::MAX)
-            && pixels.height <= u32::from(u16::MAX)
-            && pixels.rgba.len() as u64 >= wanted;
+        let usable = Self::warning(&pixels).is_none();
         Self {
-            levels: vec![if usable {
+            base: if usable {
                 pixels
             } else {
                 Pixels::transparent()
-            }],
+            },
+            smaller: Vec::new(),
         }
+    }
+
+    /// Returns the reason why an image is not drawn. More bytes than it needs are ignored.
+    pub(super) fn warning(pixels: &Pixels) -> Option<String> {
+        let (width, height, most) = (pixels.width, pixels.height, u32::from(u16::MAX));
+        let fault = if width.max(height) > most {
+            format!("{width} x {height} pixels, expected at most {most} on each side")
+        } else {
+            let lacks = pixels.check().err().filter(|fault| !fault.has_enough());
+            lacks?.to_string()
+        };
+        Some(format!("{fault}; its meshes are not drawn"))
+    }
+
+    /// Returns the image in full size.
+    pub(super) fn base(&self) -> &Pixels {
+        &self.base
     }
 
     /// Makes its smaller copies.
     pub(super) fn build_mips(&mut self) {
-        self.levels.truncate(1);
-        if let Some(base) = self.levels.first() {
-            let smaller = mip_chain(base);
-            self.levels.extend(smaller);
-        }
+        self.smaller = mip_chain(&self.base);
     }
 
     /// Prepares the texture for the triangles of a mesh.
     #[inline]
     pub(super) fn prepare(&self, uv: UvBounds, filter: Filter, mipmaps: bool) -> Prepared<'_> {
-        let levels = self.levels.as_slice();
-        debug_assert!(!levels.is_empty(), "every texture has its base");
-        let base = levels.first().map(Level::new).unwrap_or_default();
-        let smaller = if mipmaps { levels.get(1..) } else { None };
+        let base = Level::new(&self.base);
+        let smaller: &[Pixels] = if mipmaps { &self.smaller } else { &[] };
         Prepared {
             margin: base.margin(&uv),
             base,
             filter,
-            smaller: smaller.unwrap_or_default(),
+            smaller,
             tint: None,
         }
     }

@@ -29,7 +29,7 @@ pub enum GpuError {
     #[error("the graphics adapter did not respond within {} seconds", .0.as_secs())]
     Timeout(Duration),
     /// The picture is empty or larger than the adapter draws.
-    #[error("a picture of {} x {} pixels is too large: this adapter draws 1 to {limit} pixels on each side, {bytes} bytes in all", size[0], size[1])]
+    #[error("a picture of {} x {} pixels: expected 1 to {limit} pixels on each side, and at most {bytes} bytes in all", size[0], size[1])]
     Size {
         /// Size of the picture in pixels.
         size: [u32; 2],

@@ -25,9 +25,12 @@ pub struct Frame {
 const _: () = assert!(size_of::<Frame>() == 80, "keep in step with common.wgsl");
 
 impl Frame {
-    /// Returns the frame data of a picture.
+    /// Returns the frame data of a picture; one without an area shows nothing.
     #[must_use]
     pub fn new(picture: &Picture) -> Self {
+        if picture.size.contains(&0) {
+            return Self::zeroed(); // every corner is at (0, 0, 0, 0), and so clipped
+        }
         let [[scale_x, _, x, _], [_, scale_y, y, _]] =
             picture.camera.screen_from_world(picture.size);
         Self {

@@ -11,7 +11,7 @@ use super::palette::Palette;
 use super::{GpuModel, Layouts};
 use crate::document::MeshId;
 use crate::pose::{Affine, IDENTITY, Pose};
-use crate::scene::DrawList;
+use crate::scene::{DrawList, WrongSubject};
 
 /// A model in a pose, at a place, in its own colours and textures. Any number of them share a [`GpuModel`].
 ///
@@ -50,7 +50,7 @@ impl Instance {
         }
     }
 
-    /// Places it in the world, from the next [`Self::prepare`] or [`Self::refresh`] on.
+    /// Places it in the world, from the next [`Self::prepare`] or [`Self::refresh`] on. With numbers that are not finite nothing is drawn.
     pub fn set_placement(&mut self, world_from_model: Affine2) {
         let [[a, b], [c, d]] = world_from_model.matrix2.to_cols_array_2d();
         let [x, y] = world_from_model.translation.to_array();
@@ -59,6 +59,9 @@ impl Instance {
 
     /// Sets the factors of red, green, blue and opacity, 1.0 for no change and up to 255, from the next [`Self::prepare`] or [`Self::refresh`] on. Colours are multiplied as they
     /// are sRGB-encoded; ones leave every bit as it is. Each mesh is faded by itself, so where meshes overlap the one below shows through.
+    ///
+    /// Above 1, colours may exceed their opacity, so soft edges and shadows become brighter than what they belong to. Negative factors and
+    /// NaN count as 0.
     pub fn set_tint(&mut self, tint: [f32; 4]) {
         self.looks.set_tint(tint);
     }
@@ -74,9 +77,14 @@ impl Instance {
         self.looks.part(mesh)
     }
 
-    /// Writes a pose and an order, and what else changed. Records nothing. `model` is the one that it was made for.
+    /// Writes a pose and an order, and what else changed. Records nothing. `model` is the one that it was made for; it keeps the draw
+    /// orders that its instances share, and so is changed when a new one is seen.
     ///
     /// Passes that are recorded and not submitted yet are drawn in the new pose.
+    ///
+    /// # Errors
+    /// [`WrongSubject`], if `model` is another's, or list and pose cannot be of its subject. Then nothing is drawn until it is
+    /// prepared again.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -84,9 +92,15 @@ impl Instance {
         model: &mut GpuModel,
         list: &DrawList,
         pose: &Pose,
-    ) {
-        if !self.is_of(model) {
-            return;
+    ) -> Result<(), WrongSubject> {
+        let checked = if self.is_of(model) {
+            model.check(list, pose)
+        } else {
+            Err(WrongSubject::Model)
+        };
+        if checked.is_err() {
+            self.order = None;
+            return checked;
         }
         self.palette.write(queue, pose, self.placement);
         let same = |order: &DrawOrder| order.is_of(list.draws());
@@ -95,6 +109,7 @@ impl Instance {
             self.looks.set_order();
         }
         self.looks.write(device, queue, self.order.as_ref());
+        Ok(())
     }
 
     /// Writes what changed of place, tint and parts; pose and order stay as they were prepared.

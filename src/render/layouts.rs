@@ -2,7 +2,7 @@
 
 use super::gpu_data;
 
-/// The layouts of the three bind groups, shared by all pipelines. `shaders/README.md` has them as a table.
+/// The layouts of the three bind groups, shared by all pipelines. [`super::shaders`] has them as a table.
 #[derive(Clone, Debug)]
 pub struct Layouts {
     /// Group 0: a view and its sampler.

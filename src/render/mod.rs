@@ -1,5 +1,7 @@
 //! Draws characters with wgpu, in any program's render passes.
 //!
+//! Needs the feature `render`.
+//!
 //! ```no_run
 //! use pchr_view::character::Character;
 //! use pchr_view::finding::Findings;
@@ -19,8 +21,11 @@
 //!
 //! // Once for each character.
 //! let document = format::read(std::fs::read("fox.pchr")?)?;
-//! let images = decode_all(&document, &mut Findings::default());
+//! let mut findings = Findings::default();
+//! let images = decode_all(&document, &mut findings);
+//! findings.iter().for_each(|finding| eprintln!("{finding}")); // such as an image that does not decode: a placeholder is drawn
 //! let mut model = GpuModel::new(&device, &queue, layouts, &document, &images, true);
+//! model.warnings().iter().for_each(|warning| eprintln!("{warning}")); // such as an image that the device takes no larger
 //! let walk = document.animation_named("walk").ok_or("no walk")?;
 //! let fox = Character::new(document, BindChoice::Auto);
 //!
@@ -34,7 +39,7 @@
 //! frame.fill(&fox, Some(FrameAt::exact(walk, 7)), &ViewOptions::default());
 //! instance.set_placement(Affine2::from_translation(Vec2::new(100.0, 0.0)));
 //! instance.set_tint([1.0, 0.9, 0.8, 1.0]);
-//! instance.prepare(&device, &queue, &mut model, frame.list(), frame.pose());
+//! instance.prepare(&device, &queue, &mut model, frame.list(), frame.pose())?;
 //!
 //! // ... and draw, as many as there are, in a pass of your own.
 //! # let mut pass = pass;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::order::{DrawOrder, DrawOrders};
 use super::{GpuImage, Layouts};
 use crate::document::{ImageId, VERTEX_SIZE};
-use crate::image::Pixels;
-use crate::scene::{DrawList, Geometry};
+use crate::image::{Pixels, images_given};
+use crate::pose::Pose;
+use crate::scene::{DrawList, Geometry, WrongSubject};
 
 /// A subject on the GPU, uploaded once for all its instances: vertices, draw orders, and a texture for each image.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub struct GpuModel {
     vertices: Option<wgpu::Buffer>,
     orders: DrawOrders,
     images: Vec<GpuImage>,
+    meshes: usize,
     bones: usize,
     warnings: Vec<String>,
     /// Identity that the model shares with its instances.
@@ -56,6 +58,7 @@ impl GpuModel {
             vertices: vertex_buffer(device, geometry, meshes),
             orders: DrawOrders::new(limits.max_buffer_size, geometry, meshes),
             images,
+            meshes: geometry.mesh_count(),
             bones: geometry.palette_len(),
             warnings: Vec::new(),
             identity: Arc::default(),
@@ -67,14 +70,10 @@ impl GpuModel {
                 limits.max_buffer_size
             ));
         }
-        let (has, wants) = (model.images.len(), geometry.image_count());
-        if has != wants {
-            model.warnings.push(format!(
-                "images: {has} given, expected {wants}; meshes of missing images are not drawn"
-            ));
-        }
+        let given = images_given(model.images.len(), geometry.image_count());
+        model.warnings.extend(given);
         for (i, image) in model.images.iter().enumerate() {
-            model.warnings.extend(image.warnings(i));
+            model.warnings.extend(warning(i, image));
         }
         model
     }
@@ -88,7 +87,7 @@ impl GpuModel {
     /// Replaces an image from the next frame on.
     pub fn set_image(&mut self, id: ImageId, image: GpuImage) {
         if let Some(place) = self.images.get_mut(id.index()) {
-            self.warnings.extend(image.warnings(id.index()));
+            self.warnings.extend(warning(id.index(), &image));
             *place = image;
         }
     }
@@ -119,6 +118,11 @@ impl GpuModel {
         self.bones
     }
 
+    /// Checks that a frame can be of the model's subject.
+    pub(super) fn check(&self, list: &DrawList, pose: &Pose) -> Result<(), WrongSubject> {
+        WrongSubject::check(list, pose, self.meshes, self.bones)
+    }
+
     /// Returns an identity: equal only for the same model.
     pub(super) fn identity(&self) -> &Arc<()> {
         &self.identity
@@ -133,6 +137,10 @@ impl GpuModel {
     ) -> Option<DrawOrder> {
         self.orders.choose(device, queue, list.draws())
     }
+}
+
+fn warning(image: usize, of: &GpuImage) -> Option<String> {
+    Some(format!("images[{image}]: {}", of.warning()?))
 }
 
 /// Counts the meshes, from the first, that fit in a vertex and an index buffer of `max_size` bytes each.

@@ -42,12 +42,12 @@ impl OverlayRenderer {
         target: &TargetOptions,
     ) -> Result<Self, UnsupportedTarget> {
         target.check(device)?;
-        let layouts = Layouts::new(device);
-        let make = || {
-            let of_atlas = pipelines::overlay(device, &layouts, target);
-            (of_atlas, pipelines::masked(device, &layouts, target))
-        };
-        let (pipeline, masked) = UnsupportedTarget::catch(device, make)?;
+        let (layouts, pipeline, masked) = UnsupportedTarget::catch(device, || {
+            let layouts = Layouts::new(device);
+            let pipeline = pipelines::overlay(device, &layouts, target);
+            let masked = pipelines::masked(device, &layouts, target);
+            (layouts, pipeline, masked)
+        })?;
         Ok(Self {
             pipeline,
             view: View::new(device, &layouts),

@@ -132,7 +132,9 @@ fn painter(
 ) -> wgpu::RenderPipeline {
     let label = Some(what.label);
     let [vs, fs] = what.entry_points;
-    let linear = target.blending == Blending::Linear;
+    let flag = |set: bool| f64::from(u8::from(set));
+    let linear = flag(target.blending == Blending::Linear);
+    let depth = flag(target.writes_depth());
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label,
         source: wgpu::ShaderSource::Wgsl(shaders::with_common(what.source).into()),
@@ -161,7 +163,7 @@ fn painter(
             module: &module,
             entry_point: Some(fs),
             compilation_options: wgpu::PipelineCompilationOptions {
-                constants: &[("common_linear", f64::from(u8::from(linear)))],
+                constants: &[("common_linear", linear), ("common_depth", depth)],
                 ..Default::default()
             },
             targets: &[Some(wgpu::ColorTargetState {

@@ -11,16 +11,17 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Creates a renderer for the passes that `target` describes, on a device with any limits and features.
+    /// Creates a renderer for the passes that `target` describes, on a device with any features, and at least the limits of WebGL2.
     ///
     /// # Errors
     /// [`UnsupportedTarget`], if the device cannot draw into such a target, or characters would look wrong there.
     pub fn new(device: &wgpu::Device, target: &TargetOptions) -> Result<Self, UnsupportedTarget> {
         target.check(device)?;
-        let layouts = Layouts::new(device);
-        let make = || pipelines::skinned(device, &layouts, target);
-        let pipeline = UnsupportedTarget::catch(device, make)?;
-        Ok(Self { layouts, pipeline })
+        UnsupportedTarget::catch(device, || {
+            let layouts = Layouts::new(device);
+            let pipeline = pipelines::skinned(device, &layouts, target);
+            Self { layouts, pipeline }
+        })
     }
 
     /// Returns the bind group layouts, for all that is made on this device, and for pipelines that draw beside this one: group 0 is
@@ -33,7 +34,7 @@ impl Renderer {
     /// Records an instance as it was prepared, within the pass's viewport and scissor rectangle. It sets the pipeline, bind groups 0 to 2,
     /// vertex buffers 0 and 1 and the index buffer of the pass, and nothing else.
     ///
-    /// Nothing is drawn if `model` is not the instance's.
+    /// Nothing is drawn if `model` is not the instance's. View, model, instance and pass are of one device; otherwise wgpu panics.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

@@ -1,4 +1,6 @@
 //! WGSL sources. A pipeline's shader is [`COMMON`] followed by its own file.
+//!
+#![doc = include_str!("../../shaders/README.md")]
 
 /// Frame, model, skinning and projection to the screen. Names start with `common_`.
 pub const COMMON: &str = include_str!("../../shaders/common.wgsl");

@@ -1,8 +1,9 @@
 //! Kinds of targets that renderers draw into.
 
+use super::gpu_data::Frame;
 use super::unsupported::UnsupportedTarget;
 
-/// Space in which colours are blended.
+/// Space in which colours are blended; [`Self::Exact`] by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Blending {
     /// sRGB-encoded, as the characters were painted and as captures have them. The target's format must not be an sRGB one.
@@ -25,6 +26,9 @@ pub struct TargetOptions {
     pub blending: Blending,
     /// Depth and stencil of a pass that has them. A figure is drawn back to front in one plane: where depths are written, a comparison must
     /// let equal ones pass, and the view must give the plane one depth, as an orthographic one from the front does.
+    ///
+    /// Where depths are written, transparent texels write none, nor a stencil; half transparent ones do. So what lies behind soft edges and
+    /// shadows is missing unless it was drawn before: draw figures after what is behind them, or without depth writes.
     pub depth_stencil: Option<wgpu::DepthStencilState>,
     /// Samples per pixel of all attachments.
     pub sample_count: u32,
@@ -42,13 +46,19 @@ impl TargetOptions {
         }
     }
 
+    /// Returns true if a pass's depths are written.
+    pub(super) fn writes_depth(&self) -> bool {
+        let state = self.depth_stencil.as_ref();
+        state.is_some_and(|state| state.depth_write_enabled == Some(true))
+    }
+
     /// Checks what can be known before a pipeline is made.
     pub(super) fn check(&self, device: &wgpu::Device) -> Result<(), UnsupportedTarget> {
         let features = device.features();
         // Then the device takes what its adapter can, which only it knows.
         let guaranteed =
             !features.contains(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
-        check_limits(&device.limits())?;
+        check_limits(&device.limits(), self.color_format)?;
         self.check_color(features, guaranteed)?;
         if let Some(state) = &self.depth_stencil {
             check_depth(state, features)?;
@@ -83,14 +93,13 @@ impl TargetOptions {
         if is_whole_numbers(format) {
             return Err(UnsupportedTarget::WholeNumbers(format));
         }
-        let of_format = format.guaranteed_format_features(features);
-        let usages = of_format.allowed_usages;
-        if guaranteed && !usages.contains(wgpu::TextureUsages::RENDER_ATTACHMENT) {
-            return Err(UnsupportedTarget::NotDrawable(format));
+        if guaranteed && !is_drawable(format, features) {
+            return Err(missing(format, features, is_drawable)
+                .unwrap_or(UnsupportedTarget::NotDrawable(format)));
         }
-        let blendable = wgpu::TextureFormatFeatureFlags::BLENDABLE;
-        if guaranteed && !of_format.flags.contains(blendable) {
-            return Err(UnsupportedTarget::NotBlendable(format));
+        if guaranteed && !is_blendable(format, features) {
+            return Err(missing(format, features, is_blendable)
+                .unwrap_or(UnsupportedTarget::NotBlendable(format)));
         }
         if self.blending == Blending::Exact && format.is_srgb() {
             return Err(UnsupportedTarget::SrgbIsLinear {
@@ -104,6 +113,33 @@ impl TargetOptions {
         }
         Ok(())
     }
+}
+
+/// Features that let more formats be drawn into or blended.
+const OF_FORMATS: [wgpu::Features; 2] = [
+    wgpu::Features::RG11B10UFLOAT_RENDERABLE,
+    wgpu::Features::FLOAT32_BLENDABLE,
+];
+
+/// Returns the error that a format lacks one of these features.
+fn missing(
+    format: wgpu::TextureFormat,
+    features: wgpu::Features,
+    is_enough: fn(wgpu::TextureFormat, wgpu::Features) -> bool,
+) -> Option<UnsupportedTarget> {
+    let mut lacking = OF_FORMATS.into_iter();
+    let missing = lacking.find(|more| is_enough(format, features | *more))?;
+    Some(UnsupportedTarget::Feature { format, missing })
+}
+
+fn is_drawable(format: wgpu::TextureFormat, features: wgpu::Features) -> bool {
+    let usages = format.guaranteed_format_features(features).allowed_usages;
+    usages.contains(wgpu::TextureUsages::RENDER_ATTACHMENT)
+}
+
+fn is_blendable(format: wgpu::TextureFormat, features: wgpu::Features) -> bool {
+    let flags = format.guaranteed_format_features(features).flags;
+    flags.contains(wgpu::TextureFormatFeatureFlags::BLENDABLE)
 }
 
 fn is_whole_numbers(format: wgpu::TextureFormat) -> bool {
@@ -158,9 +194,41 @@ fn check_depth(
     Ok(())
 }
 
-/// Checks the limits that the shaders need; the smallest limits of WebGL2 are enough.
-fn check_limits(limits: &wgpu::Limits) -> Result<(), UnsupportedTarget> {
+/// Checks the limits that the shaders and a target need; the smallest limits of WebGL2 are enough.
+fn check_limits(
+    limits: &wgpu::Limits,
+    color_format: wgpu::TextureFormat,
+) -> Result<(), UnsupportedTarget> {
+    let wide = |limit: u64| u32::try_from(limit).unwrap_or(u32::MAX);
+    let frame = wide(size_of::<Frame>() as u64);
     let needs = [
+        (
+            "max_bindings_per_bind_group",
+            limits.max_bindings_per_bind_group,
+            2,
+        ),
+        (
+            "max_uniform_buffer_binding_size",
+            wide(limits.max_uniform_buffer_binding_size),
+            frame,
+        ),
+        ("max_buffer_size", wide(limits.max_buffer_size), frame),
+        (
+            "max_inter_stage_shader_variables",
+            limits.max_inter_stage_shader_variables,
+            2,
+        ),
+        ("max_color_attachments", limits.max_color_attachments, 1),
+        (
+            "max_color_attachment_bytes_per_sample",
+            limits.max_color_attachment_bytes_per_sample,
+            color_format.target_pixel_byte_cost().unwrap_or(0),
+        ),
+        (
+            "max_bind_groups_plus_vertex_buffers",
+            limits.max_bind_groups_plus_vertex_buffers,
+            5,
+        ),
         ("max_bind_groups", limits.max_bind_groups, 3),
         ("max_vertex_buffers", limits.max_vertex_buffers, 2),
         ("max_vertex_attributes", limits.max_vertex_attributes, 5),

@@ -1,11 +1,9 @@
 //! An image of a subject on the GPU.
 
-use std::borrow::Cow;
-
 use super::fit;
 use super::layouts::Layouts;
 use super::unsupported::UnsupportedTexture;
-use crate::image::{Levels, Pixels, mip_chain};
+use crate::image::{Levels, Pixels, WrongLength, mip_chain};
 
 /// Bytes passed to the queue at once. The queue is locked during the copy, and the drawing thread needs it, too.
 const BAND: usize = 2 << 20;
@@ -17,13 +15,13 @@ pub struct GpuImage {
     view: wgpu::TextureView,
     /// Size in the file and size on the GPU; `None` if the image was not made smaller.
     shrunk: Option<[[u32; 2]; 2]>,
-    /// Size and number of bytes of invalid pixels that do not match; a transparent pixel is drawn instead.
-    broken: Option<([u32; 2], usize)>,
+    /// Fault of invalid pixels; a transparent pixel is drawn instead.
+    broken: Option<WrongLength>,
 }
 
 impl GpuImage {
     /// Uploads a premultiplied image. With `mipmaps` its smaller copies are made too. An image that the adapter cannot take is made
-    /// smaller.
+    /// smaller, and a transparent pixel replaces one whose bytes are not those of its size; [`Self::warning`] reports both.
     #[must_use]
     pub fn new(
         device: &wgpu::Device,
@@ -32,9 +30,9 @@ impl GpuImage {
         pixels: &Pixels,
         mipmaps: bool,
     ) -> Self {
-        let checked = checked(pixels);
-        let broken = matches!(checked, Cow::Owned(_)).then_some((size(pixels), pixels.rgba.len()));
-        let pixels = checked.as_ref();
+        let broken = pixels.check().err();
+        let transparent = broken.map(|_| Pixels::transparent());
+        let pixels = transparent.as_ref().unwrap_or(pixels);
         let fitted = fit::fit(pixels, device.limits().max_texture_dimension_2d);
         let shrunk = fitted.as_ref().map(|fitted| [pixels, fitted].map(size));
         let base = fitted.as_ref().unwrap_or(pixels);
@@ -58,7 +56,7 @@ impl GpuImage {
     ) -> Self {
         let base = levels.base();
         let limit = device.limits().max_texture_dimension_2d;
-        if base.width.max(base.height) > limit || matches!(checked(base), Cow::Owned(_)) {
+        if base.width.max(base.height) > limit || base.check().is_err() {
             return Self::new(device, queue, layouts, base, true);
         }
         let (view, group) = upload(device, queue, layouts, base, levels.smaller());
@@ -102,35 +100,21 @@ impl GpuImage {
         &self.group
     }
 
-    /// Returns the warnings of image `i`: made smaller for the adapter, or not drawn.
-    pub(super) fn warnings(&self, i: usize) -> impl Iterator<Item = String> + use<> {
+    /// Returns a warning if the image could not be used unchanged: made smaller for the adapter, or not drawn.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
         let shrunk = self.shrunk.map(|[[from_width, from_height], [width, height]]| {
             format!(
-                "images[{i}]: drawn at {width} x {height} instead of {from_width} x {from_height}; the adapter takes no larger images"
+                "drawn at {width} x {height} instead of {from_width} x {from_height}; the adapter takes no larger images"
             )
         });
-        let broken = self.broken.map(|([width, height], bytes)| {
-            format!(
-                "images[{i}]: {width} x {height} pixels in {bytes} bytes, expected {}; its meshes are not drawn",
-                u64::from(width) * u64::from(height) * 4
-            )
-        });
-        shrunk.into_iter().chain(broken)
+        let broken = || Some(format!("{}; its meshes are not drawn", self.broken?));
+        shrunk.or_else(broken)
     }
 }
 
 fn size(pixels: &Pixels) -> [u32; 2] {
     [pixels.width, pixels.height]
-}
-
-/// Returns valid pixels. Anyone can fill in [`Pixels`]: if empty or of the wrong length, they become one transparent pixel.
-fn checked(pixels: &Pixels) -> Cow<'_, Pixels> {
-    let bytes = u64::from(pixels.width) * u64::from(pixels.height) * 4;
-    if bytes > 0 && bytes == pixels.rgba.len() as u64 {
-        Cow::Borrowed(pixels)
-    } else {
-        Cow::Owned(Pixels::transparent())
-    }
 }
 
 /// Uploads an image that fits the device, and creates group 2 for it.

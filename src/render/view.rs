@@ -41,14 +41,14 @@ impl View {
         view
     }
 
-    /// Sets any projection: the world's plane is `z = 0` in the input of `clip_from_world`, and depths are 0 to 1. The world's y is as the
+    /// Sets any projection; where it gives numbers that are not finite, nothing is drawn. The world's plane is `z = 0` in the input of `clip_from_world`, and depths are 0 to 1. The world's y is as the
     /// characters were authored, up unless the file says otherwise.
     pub fn set_matrix(&mut self, queue: &wgpu::Queue, clip_from_world: Mat4) {
         self.write(queue, gpu_data::Frame::of_matrix(clip_from_world));
     }
 
     /// Sets the projection and the filter of a picture, exactly as captures have them. [`Picture::size`] is the viewport's size in physical
-    /// pixels. [`Picture::clear`] is not used: the pass clears.
+    /// pixels; a picture without an area shows nothing. [`Picture::clear`] is not used: the pass clears.
     pub fn set_picture(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, picture: &Picture) {
         self.write(queue, gpu_data::Frame::new(picture));
         self.set_sampling(device, picture.filter, picture.mipmaps);

@@ -3,10 +3,10 @@
 use crate::document::{BoneTransform, ImageId, MeshId};
 use crate::playback::Mix;
 
-/// Changes that the viewer makes to the file's meshes: one entry per mesh. Missing entries change nothing.
+/// Changes that a program makes to a subject as it is shown: meshes that it hides or reorders, and a cross-fade. By default none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ViewOptions {
-    /// Changes per mesh, by mesh index.
+    /// Changes per mesh, by mesh index. Missing entries change nothing.
     pub meshes: Vec<MeshView>,
     /// True to leave out the movement of the whole model.
     pub in_place: bool,
@@ -33,7 +33,7 @@ impl ViewOptions {
     }
 }
 
-/// Changes that the viewer makes to one mesh.
+/// Changes that a program makes to one mesh; by default none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeshView {
     /// Overrides the visibility that the frame states.
@@ -55,6 +55,7 @@ pub struct Draw {
 #[derive(Clone, Debug, Default)]
 pub struct DrawList {
     draws: Vec<Draw>,
+    meshes: usize,
     revision: u64,
 }
 
@@ -71,6 +72,12 @@ impl DrawList {
         self.revision
     }
 
+    /// Returns the number of meshes of its subject, visible or not.
+    #[must_use]
+    pub fn mesh_count(&self) -> usize {
+        self.meshes
+    }
+
     /// Sorts the list again; `order` has one entry per mesh.
     pub(super) fn sort(
         &mut self,
@@ -78,6 +85,7 @@ impl DrawList {
         image_of: impl Fn(MeshId) -> Option<ImageId>,
     ) {
         self.revision = self.revision.wrapping_add(1);
+        self.meshes = order.len();
         self.draws.clear();
         self.draws.reserve(order.len()); // so that showing more meshes later allocates nothing
         let meshes = (0..=u16::MAX).map(MeshId).zip(order);

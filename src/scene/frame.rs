@@ -65,7 +65,8 @@ impl Frame {
     }
 
     /// Fills it for a pose that the caller made of local transforms, which also determine the order and visibility of meshes.
-    /// Returns false, and shows the vertices as stored, if `subject` has no bind pose. `view.mix` is ignored: blend with
+    /// Returns false, and shows the vertices as stored, if `subject` has no bind pose, or if that is
+    /// [`BindSource::Absent`](crate::pose::BindSource::Absent). `view.mix` is ignored: blend with
     /// [`LocalPose::blend_towards`](crate::pose::LocalPose::blend_towards), then override bones.
     pub fn fill_with(
         &mut self,
@@ -87,7 +88,7 @@ impl Frame {
             owner.map_or_else(MeshOrder::default, MeshOrder::of_owner)
         }));
         self.arrange(subject, view);
-        bind.is_some()
+        self.pose.is_skinned()
     }
 
     /// Sorts the meshes, if order or visibility changed.
@@ -109,7 +110,8 @@ impl Frame {
         }
     }
 
-    /// Returns the moment; `None` if the vertices are shown as stored.
+    /// Returns the moment; `None` if there is none: after [`Self::fill`] without a moment that exists, and after [`Self::fill_with`].
+    /// [`Pose::is_skinned`] says whether the vertices are moved or shown as stored.
     #[must_use]
     pub fn at(&self) -> Option<FrameAt> {
         self.pose.at()

@@ -27,6 +27,8 @@ mod plain_sweep;
 mod spatial;
 mod subject;
 mod work;
+#[cfg(any(feature = "raster", feature = "render"))]
+mod wrong_subject;
 
 pub use any_camera::Camera;
 pub use bounds::Bounds;
@@ -53,3 +55,5 @@ pub use plain_sweep::PlainSweep;
 pub use spatial::{Spatial, SpatialPose};
 pub use subject::{Clip, FileFacts, Geometry, Skinned, Subject, Sweep, with_bind};
 pub use work::{TooMuchWork, WorkJob};
+#[cfg(any(feature = "raster", feature = "render"))]
+pub use wrong_subject::WrongSubject;

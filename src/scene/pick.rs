@@ -15,8 +15,9 @@ const ONE: f64 = 256.0;
 /// Finds the drawn meshes under a point, with the geometry and texels that the renderers draw: both windings, affine texture
 /// coordinates, and the texel that holds the point, clamped to the edge.
 ///
-/// In a program with a camera and a placement of its own, bring the point into the character's space, and ask there: a picture without size
-/// whose Y points as the world's does is that space.
+/// In a program with a camera and a placement of its own, bring the point into the character's space, and ask there: with a size of 0 and the
+/// camera below, points of the picture are points of the character's space. Here `y_down` only keeps Y from being turned over; it is true
+/// for every character.
 ///
 /// ```
 /// # use pchr_view::{document::MeshId, glam::{Affine2, Vec2}, image::Pixels, scene::*};

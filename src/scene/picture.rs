@@ -2,7 +2,7 @@
 
 use super::Camera2d;
 
-/// Texture filter.
+/// Texture filter; [`Self::Linear`] by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Filter {
     /// Bilinear, clamped to the edge.
@@ -12,7 +12,7 @@ pub enum Filter {
     Nearest,
 }
 
-/// Coverage samples per pixel.
+/// Coverage samples per pixel; [`Self::Four`] by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Samples {
     /// One, at the pixel's centre.

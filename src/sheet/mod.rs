@@ -1,5 +1,7 @@
 //! An atlas as a subject: a sprite is a mesh, a flip-book an animation.
 //!
+//! Needs the feature `atlas`.
+//!
 //! A sprite is drawn where it lies in its source, whose middle is the origin, a pixel of the page for a pixel of the world; so sprites
 //! that were trimmed in different ways stay in place. One that is rotated on its page stands upright.
 #![deny(clippy::arithmetic_side_effects)]

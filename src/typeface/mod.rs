@@ -1,5 +1,7 @@
 //! Text in every script, as small masks of coverage.
 //!
+//! Needs the feature `fonts`.
+//!
 //! Lines are ordered, shaped and drawn here, from font files alone: the same files give the same bits on each machine.
 
 mod catalogue;

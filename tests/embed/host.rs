@@ -15,6 +15,8 @@ pub(crate) struct Host {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     pub(crate) layouts: Layouts,
+    /// Features that the adapter offers.
+    pub(crate) features: wgpu::Features,
     /// False on GL, where a texture can only be viewed in its own format.
     pub(crate) has_view_formats: bool,
 }
@@ -25,23 +27,10 @@ impl Host {
     }
 
     pub(crate) fn with(features: wgpu::Features, change: impl FnOnce(&mut wgpu::Limits)) -> Self {
-        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-        let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
-        descriptor.backends = wgpu::Backends::from_env().unwrap_or(backends);
-        descriptor.flags = wgpu::InstanceFlags::VALIDATION;
-        let instance = wgpu::Instance::new(descriptor);
-        std::mem::forget(instance.clone()); // keeps drivers loaded
-        let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
-        let mut limits = wgpu::Limits::downlevel_webgl2_defaults();
-        change(&mut limits);
-        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-            required_features: features,
-            required_limits: limits,
-            ..Default::default()
-        }))
-        .unwrap();
+        let (adapter, device, queue) = device(features, change);
         Self {
             layouts: Layouts::new(&device),
+            features: adapter.features(),
             has_view_formats: { adapter.get_downlevel_capabilities() }
                 .flags
                 .contains(wgpu::DownlevelFlags::VIEW_FORMATS),
@@ -212,6 +201,29 @@ impl Host {
     }
 }
 
+/// Opens a device with the limits of WebGL2 but for some changes.
+pub(crate) fn device(
+    features: wgpu::Features,
+    change: impl FnOnce(&mut wgpu::Limits),
+) -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
+    descriptor.backends = wgpu::Backends::from_env().unwrap_or(backends);
+    descriptor.flags = wgpu::InstanceFlags::VALIDATION;
+    let instance = wgpu::Instance::new(descriptor);
+    std::mem::forget(instance.clone()); // keeps drivers loaded
+    let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
+    let mut limits = wgpu::Limits::downlevel_webgl2_defaults();
+    change(&mut limits);
+    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        required_features: features,
+        required_limits: limits,
+        ..Default::default()
+    }))
+    .unwrap();
+    (adapter, device, queue)
+}
+
 /// A character and its model, of which instances are drawn.
 pub(crate) struct Figure {
     pub(crate) character: Character,
@@ -231,7 +243,7 @@ impl Figure {
     pub(crate) fn pose(&mut self, host: &Host, instance: &mut Instance, at: Option<FrameAt>) {
         self.frame.fill(&self.character, at, &self.options);
         let (list, pose) = (self.frame.list(), self.frame.pose());
-        instance.prepare(&host.device, &host.queue, &mut self.model, list, pose);
+        { instance.prepare(&host.device, &host.queue, &mut self.model, list, pose) }.unwrap();
     }
 }
 

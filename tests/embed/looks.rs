@@ -3,7 +3,7 @@
 use pchr_view::document::MeshId;
 use pchr_view::image::Pixels;
 use pchr_view::render::{GpuImage, GpuModel, Instance, PartLook, TargetOptions};
-use pchr_view::scene::{Geometry, MeshView};
+use pchr_view::scene::{Frame, Geometry, MeshView, WrongSubject};
 use pchr_view::wgpu;
 
 use crate::fixture::Builder;
@@ -196,6 +196,68 @@ fn an_instance_of_another_model_draws_nothing() {
     let other = host.figure(&three().document());
     assert!(instance.is_of(&figure.model) && !instance.is_of(&other.model));
     assert_eq!(shown(&host, &other, &instance), [[0; 4]; 3]);
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
+    let (host, mut figure, mut instance) = stage();
+    let fox = host.figure(&sample());
+    let (device, queue) = (&host.device, &host.queue);
+    let mut other = Figure {
+        frame: Frame::new(&fox.character, frame(2, 7), &fox.options),
+        ..fox
+    };
+    let (of_frame, of_model) = (other.character.document().meshes().len(), 3);
+    let (list, pose) = (other.frame.list(), other.frame.pose());
+    let refused = instance.prepare(device, queue, &mut figure.model, list, pose);
+    assert_eq!(refused, Err(WrongSubject::Meshes { of_frame, of_model }));
+    assert_eq!(shown(&host, &figure, &instance), [[0; 4]; 3]);
+    let own = figure.frame.list();
+    let refused = instance.prepare(device, queue, &mut figure.model, own, pose);
+    let bones = other.character.document().bones().len();
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        format!("the pose has {bones} bones, but the model has 1")
+    );
+    let own = (figure.frame.list(), figure.frame.pose());
+    let refused = instance.prepare(device, queue, &mut other.model, own.0, own.1);
+    assert_eq!(refused, Err(WrongSubject::Model));
+    assert_eq!(shown(&host, &figure, &instance), [[0; 4]; 3]);
+    // Its own frame is drawn again, in the looks that it had.
+    instance.set_part(MeshId(1), tint([0.0, 1.0, 0.0, 1.0]));
+    instance.refresh(device, queue);
+    figure.pose(&host, &mut instance, frame(0, 0));
+    assert_eq!(shown(&host, &figure, &instance), [WHITE, GREEN, RED]);
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn an_image_of_the_wrong_length_says_so() {
+    let host = Host::new();
+    let image = |width, height, bytes| {
+        let rgba = vec![255; bytes];
+        let pixels = Pixels {
+            width,
+            height,
+            rgba,
+        };
+        GpuImage::new(&host.device, &host.queue, &host.layouts, &pixels, true)
+    };
+    assert_eq!(image(4, 4, 64).warning(), None);
+    for (width, height, bytes, wanted) in [
+        (4, 4, 63, "4 x 4 pixels in 63 bytes, expected 64"),
+        (0, 0, 0, "0 x 0 pixels, expected at least 1 x 1"),
+        (
+            u32::MAX,
+            u32::MAX,
+            4,
+            "4294967295 x 4294967295 pixels in 4 bytes, expected 73786976260478468100",
+        ),
+    ] {
+        let said = image(width, height, bytes).warning();
+        assert_eq!(said, Some(format!("{wanted}; its meshes are not drawn")));
+    }
 }
 
 #[test]

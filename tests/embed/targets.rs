@@ -8,11 +8,19 @@ use pchr_view::render::{
 use pchr_view::wgpu;
 use wgpu::{CompareFunction, TextureFormat};
 
-use crate::host::Host;
+use crate::host::{Host, device};
 
 fn refused(host: &Host, target: &TargetOptions) -> UnsupportedTarget {
-    let error = Renderer::new(&host.device, target).unwrap_err();
-    let overlays = OverlayRenderer::new(&host.device, &host.queue, &Pixels::transparent(), target);
+    refused_by(&host.device, &host.queue, target)
+}
+
+fn refused_by(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    target: &TargetOptions,
+) -> UnsupportedTarget {
+    let error = Renderer::new(device, target).unwrap_err();
+    let overlays = OverlayRenderer::new(device, queue, &Pixels::transparent(), target);
     assert_eq!(overlays.unwrap_err(), error);
     println!("{error}");
     error
@@ -105,8 +113,12 @@ fn every_impossible_target_is_an_error_that_says_why() {
     }
     let format = TextureFormat::Depth32Float;
     assert_eq!(of_format(format), UnsupportedTarget::NotColor(format));
-    let format = TextureFormat::Rgba32Float;
-    assert_eq!(of_format(format), UnsupportedTarget::NotBlendable(format));
+    for (format, missing) in OF_FEATURES {
+        assert_eq!(
+            of_format(format),
+            UnsupportedTarget::Feature { format, missing }
+        );
+    }
     let format = TextureFormat::Rgb9e5Ufloat;
     assert_eq!(of_format(format), UnsupportedTarget::NotDrawable(format));
     let format = TextureFormat::Bc1RgbaUnorm;
@@ -183,12 +195,53 @@ fn depth_that_cannot_be_or_hides_parts_of_a_figure_is_an_error() {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_limit_that_is_too_low_is_named() {
-    let host = Host::with(wgpu::Features::empty(), |limits| limits.max_bind_groups = 2);
     let target = TargetOptions::new(TextureFormat::Rgba8Unorm);
-    assert_eq!(
-        refused(&host, &target).to_string(),
-        "the device was opened with max_bind_groups = 2, expected at least 3"
-    );
+    let said = |change: fn(&mut wgpu::Limits)| {
+        let (_, device, queue) = device(wgpu::Features::empty(), change);
+        refused_by(&device, &queue, &target).to_string()
+    };
+    let bind_groups = said(|limits| limits.max_bind_groups = 2);
+    let wanted = "the device was opened with max_bind_groups = 2, expected at least 3";
+    assert_eq!(bind_groups, wanted);
+    let bindings = said(|limits| limits.max_bindings_per_bind_group = 1);
+    let wanted = "the device was opened with max_bindings_per_bind_group = 1, expected at least 2";
+    assert_eq!(bindings, wanted);
+    let uniform = said(|limits| limits.max_uniform_buffer_binding_size = 64);
+    let wanted =
+        "the device was opened with max_uniform_buffer_binding_size = 64, expected at least 80";
+    assert_eq!(uniform, wanted);
+    let bytes = said(|limits| limits.max_color_attachment_bytes_per_sample = 4);
+    let wanted =
+        "the device was opened with max_color_attachment_bytes_per_sample = 4, expected at least 8";
+    assert_eq!(bytes, wanted);
+}
+
+/// Formats that need features beside those that they exist by.
+const OF_FEATURES: [(TextureFormat, wgpu::Features); 4] = [
+    (
+        TextureFormat::Rg11b10Ufloat,
+        wgpu::Features::RG11B10UFLOAT_RENDERABLE,
+    ),
+    (TextureFormat::R32Float, wgpu::Features::FLOAT32_BLENDABLE),
+    (TextureFormat::Rg32Float, wgpu::Features::FLOAT32_BLENDABLE),
+    (
+        TextureFormat::Rgba32Float,
+        wgpu::Features::FLOAT32_BLENDABLE,
+    ),
+];
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_format_is_drawn_into_with_the_feature_that_its_error_names() {
+    let host = Host::new();
+    let offered = host.features;
+    for (format, feature) in OF_FEATURES {
+        if offered.contains(feature) {
+            Host::with(feature, |_| {}).renderer(&TargetOptions::new(format));
+        } else {
+            println!("{format:?}: this adapter has no {feature:?}");
+        }
+    }
 }
 
 /// All other checks are left to the device, whose errors are returned and reported to nobody else.

@@ -186,3 +186,20 @@ fn views_of_one_submission_do_not_disturb_each_other() {
     }
     assert_eq!(count, 500);
 }
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_picture_without_an_area_shows_nothing() {
+    let host = Host::new();
+    let target = TargetOptions::new(FORMAT);
+    let renderer = host.renderer(&target);
+    let mut figure = host.figure(&square().document());
+    let instance = figure.instance(&host, frame(0, 0));
+    for size in [[0, 0], [0, 5], [5, 0]] {
+        let view = host.view_of(&picture(size));
+        let got = host.draw([8, 8], &target, NOTHING, |pass| {
+            renderer.draw(pass, &view, &figure.model, &instance);
+        });
+        assert!(got.rgba.iter().all(|byte| *byte == 0), "{size:?}");
+    }
+}

@@ -429,14 +429,16 @@ impl Shown<'_> {
             height: 0,
             rgba: Vec::new(),
         };
-        Raster::new(options).draw_with(
-            self.model,
-            self.frame.list(),
-            self.frame.pose(),
-            &picture,
-            with_overlay.then_some(over),
-            &mut out,
-        );
+        Raster::new(options)
+            .draw_with(
+                self.model,
+                self.frame.list(),
+                self.frame.pose(),
+                &picture,
+                with_overlay.then_some(over),
+                &mut out,
+            )
+            .expect("of one subject");
         out
     }
 

@@ -61,13 +61,15 @@ fn cross_fades_look_as_on_the_cpu() {
         let to = FrameAt::exact(AnimationId(1), 1);
         stage.view.mix = Some(Mix { to, amount });
         let on_gpu = stage.draw(Some(from), &picture);
-        raster.draw(
-            &model,
-            stage.frame.list(),
-            stage.frame.pose(),
-            &picture,
-            &mut out,
-        );
+        raster
+            .draw(
+                &model,
+                stage.frame.list(),
+                stage.frame.pose(),
+                &picture,
+                &mut out,
+            )
+            .unwrap();
         let pairs = on_gpu.rgba.iter().zip(&out.rgba);
         let off = pairs.filter(|(a, b)| a.abs_diff(**b) > 2).count();
         println!("{amount}: {off} channels off by more than 2");

@@ -71,7 +71,8 @@ impl<'a> Stage<'a> {
         self.camera.set_picture(device, queue, picture);
         let (list, pose) = (self.frame.list(), self.frame.pose());
         self.instance
-            .prepare(device, queue, &mut self.model, list, pose);
+            .prepare(device, queue, &mut self.model, list, pose)
+            .unwrap();
     }
 
     /// Records the prepared picture.

@@ -94,7 +94,8 @@ struct Actor {
 
 impl Actor {
     fn new(document: Document) -> Result<Self, Box<dyn Error>> {
-        let textures: Vec<Texture2D> = decode_all(&document, &mut Findings::default())
+        let mut findings = Findings::default();
+        let textures: Vec<Texture2D> = decode_all(&document, &mut findings)
             .iter()
             .map(|image| {
                 let [width, height] = [image.width, image.height].map(|side| side as u16);
@@ -103,6 +104,8 @@ impl Actor {
                 texture
             })
             .collect();
+        // A placeholder is drawn for an image that does not decode.
+        findings.iter().for_each(|finding| eprintln!("{finding}"));
         let character = Character::new(document, BindChoice::Auto);
         let geometry: &dyn Geometry = &character;
         let meshes = geometry.meshes().map(|mesh| Mesh {

@@ -104,7 +104,8 @@ impl<'a> BoundsSweep<'a> {
             let sampled = pose
                 .at()
                 .and_then(|at| document.animation(at.animation)?.frame(at.frame));
-            let (Some(at), Some(sampled)) = (pose.at(), sampled) else {
+            // Vertices that stay as stored are not in the tree.
+            let (Some(at), Some(sampled), true) = (pose.at(), sampled, pose.is_skinned()) else {
                 self.move_all(at, &mut span);
                 continue;
             };

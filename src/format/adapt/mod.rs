@@ -1,4 +1,6 @@
 //! Converts motions between formats: the same poses on a skeleton, within the limits of the other format.
+//!
+//! Needs the feature `motion`.
 
 mod bind;
 mod pxd;

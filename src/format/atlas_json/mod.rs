@@ -1,5 +1,7 @@
 //! Texture atlases in JSON: TexturePacker's two forms and Phaser's multi-atlas, read and written.
 //!
+//! Needs the features `atlas` and `json`.
+//!
 //! ```text
 //! text ──recognise──► dialect ──read──► Atlas, findings with lines and columns, and a list of what an atlas cannot hold
 //! Atlas ──write──► text, and a list of what it cannot hold

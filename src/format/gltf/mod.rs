@@ -1,5 +1,7 @@
 //! glTF 2.0 (`.glb`, `.gltf`) as a format of skeletons and motions.
 //!
+//! Needs the feature `gltf`.
+//!
 //! ```text
 //! .glb, .gltf ──container──► JSON ──record──► nodes ──skeleton──► Skeleton
 //!                              │                 └──clips──► Motion, one for each animation

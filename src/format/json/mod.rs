@@ -1,5 +1,7 @@
 //! The two JSON dialects, read and written as streams.
 //!
+//! Needs the feature `json`.
+//!
 //! ```text
 //! text ──recognise──► dialect ──read──► v1 bytes ──check──► Document, findings ──locate──► line, column, path
 //! Document ──write──► text, and what it could not carry over

@@ -1,5 +1,7 @@
 //! PXD: skeletons (`.skl.pxd`) and motions (`.anm.pxd`) of games of the Hedgehog Engine 2, in BINA containers of version 2.1.
 //!
+//! Needs the feature `motion`.
+//!
 //! Little-endian, offsets have 64 bits and count from the payload. A skeleton has parents, names and transforms at rest. An animation
 //! has one track for each bone and may move the whole model, too: either as ACL clips, which are kept and written as the bytes that
 //! they are, or as sparse keys. A file in canonical layout is written back byte for byte; for others a finding says so.

@@ -1,5 +1,7 @@
 //! SEAnim version 1: 3D motions, exported from games and brought into Blender and Maya.
 //!
+//! Needs the feature `motion`.
+//!
 //! Little-endian: magic `SEAnim`, version, header, names of bones, modifiers, keys of each bone, notes, a custom block. The header's
 //! size counts its own two bytes, as in every program and unlike the document. [`SeanimRule`](crate::motion::SeanimRule) lists the faults
 //! that known writers make and that are repaired.

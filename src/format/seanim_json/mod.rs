@@ -1,5 +1,7 @@
 //! The mirror of SEAnim in JSON, read and written.
 //!
+//! Needs the features `motion` and `json`.
+//!
 //! ```text
 //! text ──recognise──► record ──pack──► SEAnim bytes ──seanim::read──► Motion, findings with lines and columns
 //! Motion ──write──► text, and a list of what it cannot hold

@@ -30,7 +30,12 @@ impl OnGpu {
     /// Writes a frame to be drawn.
     pub(crate) fn prepare(&mut self, gpu: &Gpu, frame: &Frame) {
         let Self { model, instance } = self;
-        instance.prepare(&gpu.device, &gpu.queue, model, frame.list(), frame.pose());
+        let (list, pose) = (frame.list(), frame.pose());
+        let prepared = instance.prepare(&gpu.device, &gpu.queue, model, list, pose);
+        debug_assert!(
+            prepared.is_ok(),
+            "models are matched to frames by their serial numbers"
+        );
     }
 }
 

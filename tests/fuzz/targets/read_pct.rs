@@ -131,6 +131,8 @@ fn look(atlas: &Atlas) {
             rgba: Vec::new(),
         };
         let mut raster = Raster::new(RasterOptions::default());
-        raster.draw(&model, frame.list(), frame.pose(), &picture, &mut pixels);
+        raster
+            .draw(&model, frame.list(), frame.pose(), &picture, &mut pixels)
+            .expect("of one subject");
     }
 }
