@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers};
 
-use super::action::{Action, COMMANDS, CameraAction, Command, FileAction, LookAction};
+use super::action::{Action, COMMANDS, CameraAction, Command, FileAction, LookAction, PartAction};
 use super::focus::{self, Uses};
 use super::keys::{self, Bindings};
 use super::kind::Kind;
 use super::over::Over;
+use crate::document::MeshId;
 
 /// Returns the actions of the keys pressed since the last frame. Removes the keys from egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard focus, it keeps
@@ -33,6 +34,11 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
         bindings: keys::installed(context),
         kind,
     };
+    let row: Option<MeshId> = context.data_mut(|data| {
+        let row = data.get_temp(row_id());
+        data.remove::<MeshId>(row_id());
+        row
+    });
     let late = egui::Id::unique("typed after the keyboard went elsewhere");
     let mut events: Vec<Event> = context
         .data_mut(|data| data.remove_temp(late))
@@ -88,6 +94,13 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
                         is_own_sign = is_late && over.is_some();
                         keyboard.typing &= !is_late;
                         keyboard.over = over;
+                        let is_of_row = matches!(
+                            command.action,
+                            Action::Parts(PartAction::ToggleChosen | PartAction::SoloChosen)
+                        );
+                        let row = row.filter(|_| is_of_row);
+                        let choose = |mesh| Action::Parts(PartAction::ChooseMesh(Some(mesh)));
+                        actions.extend(row.map(choose));
                         actions.push(command.action.clone());
                     }
                     false
@@ -108,6 +121,15 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
         context.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
     }
     actions
+}
+
+/// Notes the mesh whose row has the focus: keys that hide or isolate the selected mesh select it first.
+pub(crate) fn note_row(context: &egui::Context, mesh: MeshId) {
+    context.data_mut(|data| data.insert_temp(row_id(), mesh));
+}
+
+fn row_id() -> egui::Id {
+    egui::Id::unique("mesh whose row has the focus")
 }
 
 /// Owner of the keyboard, and the bindings of its keys.

@@ -281,11 +281,11 @@ fn display_servers_are_asked_whether_they_are_there() {
             .env("WAYLAND_DISPLAY", "wayland-7"),
     );
     assert!(
-        text.contains(" X11      DISPLAY=:nonsense does not answer: it does not name a display\n"),
+        text.contains(" X11      DISPLAY=:nonsense does not respond: it does not name a display\n"),
         "{text}"
     );
     assert!(
-        text.contains("Wayland  WAYLAND_DISPLAY=wayland-7 answers\n"),
+        text.contains("Wayland  WAYLAND_DISPLAY=wayland-7 responds\n"),
         "{text}"
     );
     if viewer {

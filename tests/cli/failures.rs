@@ -46,7 +46,7 @@ fn input_that_cannot_be_read_is_a_failure_while_running() {
 fn output_that_cannot_be_written_is_a_failure_while_running() {
     let desk = Desk::new();
     let output = capture(&desk, &["puppet.pchr", "-o", "puppet.pchr/a.png"]);
-    assert!(failed(&output, 1).starts_with("cannot make the folder puppet.pchr: "));
+    assert!(failed(&output, 1).starts_with("cannot create the folder puppet.pchr: "));
     std::fs::create_dir(desk.path("folder.png")).unwrap();
     let output = capture(&desk, &["puppet.pchr", "-o", "folder.png"]);
     assert!(failed(&output, 1).starts_with("cannot write folder.png: "));

@@ -112,7 +112,7 @@ fn a_merge_conflict_is_named_with_its_line() {
         &desk,
         "pchr pack json/puppet.json -o a.pchr",
         4,
-        "has a merge conflict in line 2; resolve it",
+        "has a merge conflict on line 2; resolve it",
     );
     let suite = "<<<<<<< ours\n[defaults]\n=======\n>>>>>>> theirs\n";
     desk.put_bytes("suite.toml", suite.as_bytes());

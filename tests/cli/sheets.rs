@@ -89,8 +89,8 @@ fn a_sheet_of_every_second_frame_has_half_the_rate() {
     let [whole, half, uneven] = ["0..3", "0..:2", "0,1,3"].map(sheet);
     assert_eq!([half * 2.0, uneven], [whole; 2]);
     for (output, why) in [
-        ("{animation}.pct", "can only contain {file}"),
-        ("a{frame}.pct", "can only contain {file}"),
+        ("{animation}.pct", "its name may contain {file}, but not"),
+        ("a{frame}.pct", "its name may contain {file}, but not"),
     ] {
         let refused = desk.run(&["capture", "puppet.pchr", "-o", output]);
         assert_eq!(refused.status.code(), Some(2), "{output}");

@@ -259,7 +259,7 @@ fn each_rule_is_told_where_it_is_broken() {
                 "/animations/0/extras",
                 json!({"pchr": {"rate": 0.3, "frameCount": 2}}),
             ),
-            "GLTF-W110 extras: animations[0].extras.pchr: the times do not fall on frames at 0.3 a second",
+            "GLTF-W110 extras: animations[0].extras.pchr: the times do not fall on frames at 0.3 per second",
         ),
         (
             with("/animations/0/extras", json!({"pchr": {"rate": 30}})),

@@ -400,7 +400,7 @@ fn what_cannot_be_written_is_refused() {
     };
     assert_eq!(
         one(keys, 30.0),
-        "animations[0]: frame 100000000 at 30 a second is too late for seconds in single precision"
+        "animations[0]: frame 100000000 at 30 per second is too late for a time in single precision"
     );
     let wild = Bone {
         name: "x".into(),

@@ -219,7 +219,7 @@ fn a_folder_that_cannot_be_made_is_named() {
     let desk = Desk::new();
     let output = desk.run_pchr(&["man", "-o", "puppet.pchr/man"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).starts_with("error: cannot make the folder puppet.pchr/man: "));
+    assert!(said(&output).starts_with("error: cannot create the folder puppet.pchr/man: "));
 }
 
 #[test]

@@ -414,7 +414,7 @@ fn what_cannot_be_done_has_its_code() {
         (
             &["pack", "out/puppet.json", "-o", "puppet.pchr/a.pchr"],
             1,
-            "cannot make the folder puppet.pchr: ",
+            "cannot create the folder puppet.pchr: ",
         ),
         (
             &["pack", "broken.json", "-o", "a.pchr"],

@@ -247,7 +247,7 @@ fn what_cannot_be_packed_is_told_and_nothing_is_written() {
     );
     let said = refused(&desk, &["pack", "a.pct", "-o", "a.pchr"], 2);
     assert!(
-        said.contains("to make a character of it: pchr convert a.pct -o a.pchr"),
+        said.contains("to make a character from it: pchr convert a.pct -o a.pchr"),
         "{said}"
     );
 }
@@ -307,7 +307,7 @@ fn frames_of_an_animated_png_that_are_lost_are_told() {
     succeeded(&output);
     assert_eq!(
         said(&output),
-        "warning: pictures: of animated PNG files, only the first frame is packed: \"moving.png\"\n"
+        "warning: pictures: only the first frame of animated PNG files is packed: \"moving.png\"\n"
     );
 }
 

@@ -333,7 +333,7 @@ fn a_block_that_does_not_fit_is_told_and_left_out() {
     let applied = apply(&other, &own, &ApplyOptions::default()).unwrap();
     let line = told(&applied).join("; ");
     assert!(
-        line.contains("the character lacks 2 of its 3 bones"),
+        line.contains("the character lacks 2 of the motion's 3 bones"),
         "{line}"
     );
     let more = ["more", "green", "red", "root"];

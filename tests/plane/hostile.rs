@@ -72,7 +72,7 @@ fn numbers_that_are_none_are_told_and_neutral() {
     assert_eq!(numbers(root(1)), [0.0, 1.0, 0.0, 1.0, 2.0]);
     assert!(
         told(&applied).contains(
-            &"PLANE-W105 not-finite: tracks[0].transform at byte 0 (0x0): \"root\" at frame 0: not finite, or beyond 32 bits; written as 0, a scale as 1; 2 transforms"
+            &"PLANE-W105 not-finite: tracks[0].transform at byte 0 (0x0): \"root\" at frame 0: not finite, or beyond 32 bits; written as 0 (a scale as 1); 2 transforms"
                 .to_owned()
         ),
         "{:?}",

@@ -205,7 +205,7 @@ fn clips_are_held_against_the_header() {
     let expected = [
         "PXD-W108 clip: animation.skeletal at byte 96 (0x60): 3 tracks, but the header has 5; the clip's are played",
         "PXD-W108 clip: animation.skeletal at byte 92 (0x5c): 10 frames, but the header has 9; the clip's are played",
-        "PXD-W106 duration: animation.duration at byte 88 (0x58): 0.3, expected 0.26666668: 9 frames at 30 a second, as in the clip",
+        "PXD-W106 duration: animation.duration at byte 88 (0x58): 0.3, expected 0.26666668: 9 frames at 30 per second, as in the clip",
         "PXD-W108 clip: animation.root at byte 112 (0x70): 2 tracks, but root motion has 1; the first is played",
         "PXD-W108 clip: animation.root at byte 92 (0x5c): 10 frames, but the header has 9; the clip's are played",
         "PXD-W101 layout: file at byte 96 (0x60): 0x05, written as 0x03: writing the file again does not keep unused bytes, gaps or the order of parts",

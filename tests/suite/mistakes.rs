@@ -137,7 +137,7 @@ name = "C"
             (14, "smooth: expected true or false"),
             (
                 21,
-                "two cases are named \"c\" and \"C\", which is the same folder on some systems; give each its own name = \"...\"",
+                "two cases are named \"c\" and \"C\", which are the same folder on some systems; give each its own name = \"...\"",
             ),
         ],
     );
@@ -276,9 +276,9 @@ fn a_key_is_given_once_however_it_is_spelled() {
     refused(
         &suite,
         &[
-            (4, "y-down is already given in line 3"),
-            (7, "y-down is already given in line 6"),
-            (10, "max-outliers is already given in line 9"),
+            (4, "y-down is already given on line 3"),
+            (7, "y-down is already given on line 6"),
+            (10, "max-outliers is already given on line 9"),
         ],
     );
 }
@@ -291,11 +291,11 @@ fn a_frame_and_a_time_are_not_both_meant() {
         &[
             (
                 3,
-                "frame and time exclude each other (the other is in line 2)",
+                "frame and time cannot be combined (the other is on line 2)",
             ),
             (
                 7,
-                "frame and time exclude each other (the other is in line 6)",
+                "frame and time cannot be combined (the other is on line 6)",
             ),
         ],
     );
@@ -358,7 +358,7 @@ fn each_case_has_a_folder_of_its_own() {
             ),
             (
                 12,
-                "two cases are named \"b\" and \"B\", which is the same folder on some systems; give each its own name = \"...\"",
+                "two cases are named \"b\" and \"B\", which are the same folder on some systems; give each its own name = \"...\"",
             ),
         ],
     );

@@ -118,7 +118,7 @@ fn each_schedulers_variables_name_the_part() {
     ] {
         let output = by(&desk, variables, args);
         let note = format!(
-            "note: part 3 of 4, by {}\n",
+            "note: part 3 of 4, set by {}\n",
             variables
                 .iter()
                 .find(|(name, _)| name.contains("IN") || name.ends_with("ID"))

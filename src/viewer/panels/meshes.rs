@@ -17,6 +17,7 @@ use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen,
 use crate::document::MeshId;
 use crate::finding::counted;
 use crate::viewer::action::{Action, PartAction};
+use crate::viewer::input;
 use crate::viewer::model::Model;
 use crate::viewer::order::Direction;
 use crate::viewer::state::State;
@@ -189,6 +190,9 @@ fn row(
     let name = &shown(name);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
+    if response.has_focus() {
+        input::note_row(ui.ctx(), mesh);
+    }
     if is_space(ui, &response) {
         actions.push(hide_or_show(model, mesh));
     } else if response.clicked() {

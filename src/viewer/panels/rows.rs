@@ -5,6 +5,7 @@ use egui::{Id, Key, Pos2, Rect, Response, Sense, Ui, vec2};
 
 use super::filter;
 use crate::viewer::focus::{self, Uses};
+use crate::viewer::one_at_a_time;
 use crate::viewer::state::State;
 use crate::viewer::target::Target;
 use crate::viewer::theme;
@@ -124,6 +125,8 @@ impl Rows {
         if self.reveal.is_some() {
             // At once: the way through ten thousand rows is not worth seeing.
             ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
+            // Enter is for the row that is gone to, which may not be laid out yet.
+            one_at_a_time::hold(ui.ctx());
         }
         if !range.contains(&at)
             && let Some(number) = ui.data(|data| data.get_temp::<u64>(self.id))

@@ -57,6 +57,15 @@ fn a_key_goes_to_the_list_and_there_arrows_walk_space_hides_and_enter_chooses() 
     assert_eq!(key(&mut window, Key::Tab), "Hide shoe");
     press(&mut window, Modifiers::NONE, Key::Escape);
     assert_eq!(go(&mut window, Key::Num1), "hat", "the one that is chosen");
+    // Keys for the selected mesh select the row first.
+    assert_eq!(key(&mut window, Key::Home), "shoe");
+    key(&mut window, Key::H);
+    let state = window.state();
+    assert_eq!(
+        (state.chosen_mesh(), state.mesh_view(MeshId(1)).visible),
+        (Some(MeshId(1)), Some(false))
+    );
+    assert_eq!(state.mesh_view(MeshId(0)).visible, None);
 }
 
 #[test]

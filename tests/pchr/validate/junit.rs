@@ -118,7 +118,9 @@ fn a_report_that_cannot_be_written_is_a_failure() {
     let desk = desk();
     let output = validate(&desk, &["--junit", "puppet.pchr/report.xml", "puppet.pchr"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(crate::desk::said(&output).starts_with("error: cannot make the folder puppet.pchr: "));
+    assert!(
+        crate::desk::said(&output).starts_with("error: cannot create the folder puppet.pchr: ")
+    );
     let output = validate(&desk, &["--junit", ".", "puppet.pchr"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(crate::desk::said(&output).starts_with("error: cannot write .: "));
