@@ -258,7 +258,9 @@ fn stem(state: &State) -> String {
     let name = model.loaded().source.name();
     let name = Path::new(&name).file_stem().unwrap_or_default();
     let mut stem = name.to_string_lossy().into_owned();
-    if let Some(at) = model.pose().at() {
+    // Of a cross-fade, the animation that is faded to.
+    let playing = state.playback().frame_at(state.timelines());
+    if let Some(at) = playing.or(model.pose().at()) {
         let animation = model.subject().animation_name(at.animation);
         stem = format!("{stem}-{animation}-{:04}", at.frame);
     }

@@ -49,7 +49,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     if listed.is_empty() && subject.bone_count() > 0 {
         filter::nothing(ui);
     }
-    let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
+    let area = filter::list(
+        ui,
+        ScrollArea::vertical().id_salt("bones").auto_shrink(false),
+        filter,
+    );
     let chosen = state.chosen_bone();
     let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);
     let deepest = listed.iter().map(|(_, depth)| *depth).max();

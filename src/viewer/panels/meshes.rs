@@ -55,7 +55,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     if listed.is_empty() && !all.is_empty() {
         filter::nothing(ui);
     }
-    let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
+    let area = filter::list(
+        ui,
+        ScrollArea::vertical().id_salt("meshes").auto_shrink(false),
+        filter,
+    );
     let chosen = state.chosen_mesh();
     let row_of_chosen = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen);
     let number = |row: usize| listed.get(row).map_or(0, |(_, mesh)| u64::from(mesh.0));

@@ -35,7 +35,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if listed.is_empty() {
         filter::nothing(ui);
     }
-    let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
+    let area = filter::list(
+        ui,
+        ScrollArea::vertical().id_salt("motions").auto_shrink(false),
+        filter,
+    );
     let row_of_shown = listed.iter().position(|index| Some(*index) == shown);
     let number = |row: usize| listed.get(row).map_or(0, |index| *index as u64);
     let mut rows = Rows::new(ui, state, ("motions", listed.len()), row_of_shown, number);

@@ -51,7 +51,11 @@ pub(super) fn ui(
     if rows.is_empty() && model.subject().mesh_count() > 0 {
         filter::nothing(ui);
     }
-    let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
+    let area = filter::list(
+        ui,
+        ScrollArea::vertical().id_salt("sprites").auto_shrink(false),
+        filter,
+    );
     let number = |row: usize| rows.get(row).map_or(0, number);
     let mut keys = Rows::new(ui, state, ("sprites", rows.len()), row_of_chosen, number);
     let list = area.show_rows(ui, theme::ROW, rows.len(), |ui, range| {
