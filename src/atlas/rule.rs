@@ -18,7 +18,7 @@ rules! {
     }
     /// A file has at most 64 MiB and names at most 1,000,000 sprites, and its pages fit in the memory budget.
     Limit = Error "003" "limit" {
-        example: "sprites: 4000000000 sprites up to here, expected at most 1000000",
+        example: "sprites: 4000000000 sprites so far, expected at most 1000000",
         advice: "Correct the range, or split the atlas. Decoded, its pages must fit in 1 GiB of memory.",
     }
     /// A block lies on a page that exists.

@@ -100,7 +100,7 @@ pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Document, Invalid> {
 /// files. `sidecars` gives the images that a JSON file names.
 ///
 /// The bytes are kept in the document: pass a `Vec<u8>` that was read, or a `&'static [u8]` that is embedded.
-/// Images are not decoded, but those that become raw pixels: within [`Budget::DEFAULT`].
+/// Images are not decoded, except those that become raw pixels, within [`Budget::DEFAULT`].
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.

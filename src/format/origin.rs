@@ -13,7 +13,7 @@ use crate::finding::Findings;
 pub struct Origin {
     #[cfg(feature = "json")]
     text: Cow<'static, [u8]>,
-    /// Found at the first finding about an image.
+    /// Places of the images in the text, located when the first finding about an image needs them.
     #[cfg(feature = "json")]
     images: std::sync::OnceLock<super::json::ImagePlaces>,
 }

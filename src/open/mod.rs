@@ -177,7 +177,7 @@ pub trait Words: Images {
 }
 
 impl Opened {
-    /// A subject whose findings are about its file already.
+    /// Creates one from a subject whose findings are already worded for its file.
     #[must_use]
     pub fn new(subject: Arc<dyn Subject>) -> Self {
         Self {

@@ -88,8 +88,8 @@ impl Facing {
         match self {
             Self::Front => "View from the front, then the back",
             Self::Back => "View from the back, then the front",
-            Self::Side => "View from the side, then the other",
-            Self::OtherSide => "View from the other side, then the first",
+            Self::Side => "View from the side, then the other side",
+            Self::OtherSide => "View from the other side, then the side",
             Self::Top => "View from the top, then the bottom",
             Self::Bottom => "View from the bottom, then the top",
         }

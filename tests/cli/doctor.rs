@@ -289,8 +289,7 @@ fn display_servers_are_asked_whether_they_are_there() {
         "{text}"
     );
     if viewer {
-        let line =
-            "  used: X11 for the window, which will not open; without DISPLAY it uses Wayland\n";
+        let line = "  used: X11 for the window, but the window will not open; unset DISPLAY to use Wayland\n";
         assert!(text.contains(line), "{text}");
     }
 }

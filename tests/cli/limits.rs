@@ -171,7 +171,7 @@ fn a_driver_that_gets_no_threads_is_not_waited_for_for_ever() {
         let last = text.lines().last().unwrap_or_default();
         let wanted = match output.status.code() {
             Some(0) => "",
-            Some(1) => "error: the graphics adapter did not answer within 30 seconds",
+            Some(1) => "error: the graphics adapter did not respond within 30 seconds",
             Some(5) => "error: no usable graphics adapter",
             _ => panic!("{threads}: {text}"),
         };

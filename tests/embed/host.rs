@@ -201,7 +201,7 @@ impl Host {
     }
 }
 
-/// Opens a device with the limits of WebGL2 but for some changes.
+/// Opens a device with the limits of WebGL2, apart from some changes.
 pub(crate) fn device(
     features: wgpu::Features,
     change: impl FnOnce(&mut wgpu::Limits),

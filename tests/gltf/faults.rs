@@ -191,7 +191,7 @@ fn each_rule_is_told_where_it_is_broken() {
         ),
         (
             with("/bufferViews/1/byteStride", json!(8)),
-            "GLTF-E012 accessor-range: accessors[1]: elements of 12 bytes, 8 from one to the next",
+            "GLTF-E012 accessor-range: accessors[1]: a stride of 8, expected at least 12, the size of an element in bytes",
         ),
         (
             with("/accessors/0/componentType", json!(5123)),

@@ -214,7 +214,7 @@ fn the_bind_pose_is_named_with_its_reason() {
     let flat = one.animation("bind", false, &[[flat]]);
     assert_eq!(
         told("flat.pchr", &flat),
-        "  bind pose   frame 0 of animation 0 \"bind\": it has the name of a bind pose; 1 bone has no inverse in it"
+        "  bind pose   frame 0 of animation 0 \"bind\": it has the name of a bind pose; 1 bone has no inverse in this pose"
     );
     let findings = &json(&desk, &["flat.pchr"])["findings"];
     let rules = findings

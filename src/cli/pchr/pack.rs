@@ -22,9 +22,9 @@ use crate::run::{Disk, Failure};
   pchr pack pictures -o atlas.pct
   pchr pack pictures -o atlas.pct --page-size 1024 --padding 1 --power-of-two
 
-Both JSON dialects are read; images are read from beside the JSON. PNG files are packed unchanged, so an unpacked file that was not edited packs to the same bytes again.
+Both JSON dialects are read; images are read from the folder of the JSON file. PNG files are packed unchanged, so an unpacked file that was not edited packs to the same bytes again.
 
-The PNG files in a folder and its subfolders are packed into a PCT atlas and its pages: atlas.png, or atlas_0.png, atlas_1.png and so on. Sprites are named by their paths in the folder, without .png. Frames (names that differ only in their last number) of one size are trimmed alike, to the box around everything visible in them; they are split into several boxes only if no page could hold it. Equal pictures share one position, and the trim of the first.")]
+The PNG files in a folder and its subfolders are packed into a PCT atlas and its pages: atlas.png, or atlas_0.png, atlas_1.png and so on. Sprites are named by their paths in the folder, without .png. Frames (names that differ only in their last number) of one size are trimmed alike, to the box around everything visible in them; the frames get several boxes only if no page can hold one that fits them all. Equal pictures share one position, and the trim of the first.")]
 pub(super) struct PackArgs {
     /// The JSON file, any other character file, or a folder of PNG files; - reads a file from standard input
     #[arg(value_name = "FILE|DIR")]

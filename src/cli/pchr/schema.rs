@@ -80,19 +80,19 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
         Name::Seanim => SEANIM.to_owned(),
         Name::Inspect => made("pchr inspect --json", super::inspect::schema())?,
         Name::InspectAtlas => made(
-            "pchr inspect --json, of an atlas,",
+            "pchr inspect --json for an atlas",
             super::inspect::atlas_schema(),
         )?,
         Name::InspectMotion => made(
-            "pchr inspect --json, of a 3D motion,",
+            "pchr inspect --json for a 3D motion",
             super::inspect::motion_schema(),
         )?,
         Name::InspectGltf => made(
-            "pchr inspect --json, of a glTF file,",
+            "pchr inspect --json for a glTF file",
             super::inspect::gltf_schema(),
         )?,
         Name::InspectPxd => made(
-            "pchr inspect --json, of a PXD file,",
+            "pchr inspect --json for a PXD file",
             super::inspect::pxd_schema(),
         )?,
         Name::Validate => made("pchr validate --json", super::validate::schema())?,

@@ -252,7 +252,9 @@ impl Accessors<'_> {
         if stride < size || end > bytes.len() {
             let have = bytes.len();
             let message = || match stride < size {
-                true => format!("elements of {size} bytes, {stride} from one to the next"),
+                true => format!(
+                    "a stride of {stride}, expected at least {size}, the size of an element in bytes"
+                ),
                 false => {
                     let elements = counted(count, "element ends", "elements end");
                     let have = counted(have, "byte", "bytes");

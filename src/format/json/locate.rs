@@ -13,7 +13,7 @@ use super::path::{Path, Step};
 pub(super) struct Place {
     /// Byte offset in the text.
     pub(super) at: usize,
-    /// True if the value itself starts there, false for one around it.
+    /// True if the value itself starts at `at`; false if that is the start of a value around it.
     pub(super) exact: bool,
 }
 

@@ -479,7 +479,7 @@ impl<'f> Records<'f> {
         if self.name_bytes <= NAME_BYTES {
             return Ok(());
         }
-        let message = || format!("the names up to here have more than {NAME_BYTES} bytes");
+        let message = || format!("the names so far have more than {NAME_BYTES} bytes");
         let path = || "sprites".to_owned();
         self.found.add(PctRule::Limit, at.offset, path, message);
         Err(Stop)
@@ -492,7 +492,7 @@ impl<'f> Records<'f> {
             return Ok(());
         }
         let (names, most) = (self.names, Atlas::MOST_SPRITES);
-        let message = || format!("{names} sprites up to here, expected at most {most}");
+        let message = || format!("{names} sprites so far, expected at most {most}");
         self.found
             .add(PctRule::Limit, at.offset, || "sprites".into(), message);
         Err(Stop)

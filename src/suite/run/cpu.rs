@@ -69,8 +69,8 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Returns a case with frames to draw: an open one, else the next, which is prepared here. Returns `None` if there is and will
-    /// be nothing more to draw.
+    /// Returns a case with frames to draw: an open one, else the next, which is prepared here. Returns `None` if there is nothing more to draw and
+    /// never will be.
     fn next(&self, run: &Run<'a>, by: &DrawnBy) -> Option<Arc<Open<'a>>> {
         let mut state = lock(&self.state);
         loop {

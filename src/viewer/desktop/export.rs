@@ -150,7 +150,10 @@ impl Export {
         let path = match &model.loaded().source {
             Source::File(path) if path.as_os_str() != "-" => path,
             Source::File(_) => {
-                return Err(Problem::new(title, "It was read from standard input."));
+                return Err(Problem::new(
+                    title,
+                    "The file was read from standard input.",
+                ));
             }
             Source::Sample(_) => {
                 let message = "The sample is built in. Open one of your files.";

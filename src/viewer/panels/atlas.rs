@@ -82,7 +82,7 @@ fn beside(room: Rect, statistics: Rect) -> Rect {
     let side = |part: &Rect| part.size().min_elem();
     let largest = |a: &Rect, b: &Rect| side(a).total_cmp(&side(b));
     let [least, _] = SIDES;
-    // To the left is where it is looked for.
+    // People look for the card on the left.
     let left = parts
         .first()
         .filter(|left| left.width() >= least + AROUND.x);

@@ -10,7 +10,7 @@ use crate::viewer::state::State;
 use crate::viewer::target::Target;
 use crate::viewer::theme;
 
-/// Name of the list of animations, to which another key goes than to the list in front.
+/// Name of the list of animations. Its key differs from that of the list in front.
 pub(super) const CLIPS: &str = "animations";
 
 /// Rows that Page Up and Page Down move by.

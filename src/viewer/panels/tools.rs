@@ -56,7 +56,7 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ),
         (
             Switch::Follow,
-            "The bone keeps its place in the picture while it plays",
+            "The bone keeps its place in the picture during playback",
         ),
     ] {
         let action = Action::Toggle(switch);

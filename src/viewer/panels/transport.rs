@@ -274,7 +274,7 @@ fn counters(
     let last = timeline.frame_count.saturating_sub(1);
     let steps = f64::from(last) / timeline.fps;
     let tip = format!(
-        "Time and length of the animation.\nEvery frame, the last included, is shown for the same time; from the start of the first to the start of the last: {steps:.2} s"
+        "Time and length of the animation.\nEvery frame, including the last, is shown for the same time. From the start of the first frame to the start of the last: {steps:.2} s"
     );
     ui.add_sized([width, ROW], label).on_hover_text(tip);
     ui.add_space(CELLS);

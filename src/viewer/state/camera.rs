@@ -17,7 +17,7 @@ pub(super) struct View {
     pub(super) camera: Camera2d,
     /// Camera of a subject whose bones move in space; `None` while there is none.
     pub(super) orbit: Option<OrbitCamera>,
-    /// Part of that camera that is kept for the next such subject.
+    /// Part of the orbit camera that is kept for the next subject whose bones move in space.
     pub(super) kept: Orbit,
     /// True while the camera follows the fit, until it is moved.
     pub(super) fitted: bool,

@@ -12,6 +12,8 @@ use crate::viewer::options::ViewerOptions;
 const FOV: f64 = 40.0;
 /// Degrees that a key turns the camera.
 const TURN: f64 = 15.0;
+/// Screen pixels from a bone within which the wheel zooms about it.
+const NEAR_BONE: f64 = 48.0;
 /// Parts of a degree that directions are rounded to, so that they are short when copied.
 const PARTS: f64 = 1000.0;
 
@@ -147,12 +149,13 @@ impl State {
         self.parts.bone = self.bone_at(at, within).map(|hit| hit.bone);
     }
 
-    /// Takes the bone that is nearest to a point of the picture as the depth about which the camera zooms.
+    /// Takes the depth of the bone at a point of the picture as that about which the camera zooms. Beside all bones it stays: the camera
+    /// never flies through the one that it came near to.
     pub(super) fn focus_at(&mut self, at: [f64; 2]) {
         if !self.is_perspective() {
             return;
         }
-        let hit = self.bone_at(at, f64::INFINITY);
+        let hit = self.bone_at(at, NEAR_BONE);
         if let (Some(hit), Some(orbit)) = (hit, &mut self.view.orbit) {
             orbit.focus(hit.depth, self.view.size);
         }

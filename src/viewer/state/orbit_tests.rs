@@ -224,6 +224,14 @@ fn in_perspective_the_wheel_zooms_about_the_bone_under_the_pointer() {
             "{bone:?}: {x} {y}"
         );
         assert!(scale(&state) > 50.0 * small, "{bone:?}");
+        // Beside all bones the depth stays.
+        let depth = |state: &State| {
+            let [.., toward] = orbit(state).axes();
+            toward.dot(orbit(state).target.into())
+        };
+        let before = depth(&state);
+        camera(&mut state, CameraAction::Zoom(1.25, [1.0, 1.0]));
+        assert!((depth(&state) - before).abs() < 1e-9, "{bone:?}");
         camera(&mut state, CameraAction::Fit);
     }
 }

@@ -33,7 +33,7 @@ impl Convert<'_> {
                 let (name, page) = (&file.name, quoted(&old));
                 if !file.args.allow_outside {
                     return Err(Failure::Rejected(format!(
-                        "{name}: the page {page} lies outside the folder, and its path leads elsewhere from the output; copy it beside the output with --allow-outside"
+                        "{name}: the page {page} lies outside the folder, and the output would not find it by this path; copy it beside the output with --allow-outside"
                     )));
                 }
                 let last = old.rsplit(['/', '\\']).next().unwrap_or_default();

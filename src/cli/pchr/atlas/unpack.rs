@@ -168,7 +168,7 @@ impl Unpack<'_> {
                 (Err(error), _) => format!("{width} x {height} pixels: {error}"),
                 (_, None) => {
                     format!(
-                        "the files up to here have too many pixels, expected at most {MOST_PIXELS} in all"
+                        "the files so far have too many pixels, expected at most {MOST_PIXELS} in all"
                     )
                 }
             };

@@ -174,7 +174,7 @@ fn bind_pose(report: &Report<'_>) -> String {
     let degenerate = match bind.degenerate_bones.len() {
         0 => String::new(),
         count => format!(
-            "; {} no inverse in it",
+            "; {} no inverse in this pose",
             words::count(count, "bone has", "bones have")
         ),
     };

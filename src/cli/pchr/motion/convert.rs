@@ -77,7 +77,7 @@ impl Convert<'_> {
         output::write_json(&report)
     }
 
-    /// The skeleton that is named, that of the file, or that beside a motion which numbers its bones.
+    /// Returns the skeleton that the user named, else the file's own, else the one beside a motion that numbers its bones.
     fn skeleton(
         &self,
         rig: &mut Rig,

@@ -188,7 +188,7 @@ fn sentence(figures: &FiguresReport, passed: bool) -> String {
     let head = if passed {
         "within the tolerance"
     } else {
-        "another picture"
+        "not the known picture"
     };
     let some = match outliers {
         0 => "none".to_owned(),

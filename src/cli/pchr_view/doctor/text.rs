@@ -164,7 +164,7 @@ fn displays(out: &mut String, displays: &[DisplayReport]) -> fmt::Result {
             Some(other) => {
                 let (used, variable, other) = (used.name, used.variable, other.name);
                 format!(
-                    "{used} for the window, which will not open; without {variable} it uses {other}"
+                    "{used} for the window, but the window will not open; unset {variable} to use {other}"
                 )
             }
             None => format!(
