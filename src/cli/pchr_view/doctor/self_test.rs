@@ -233,7 +233,11 @@ mod tests {
     fn a_hole_is_another_picture_of_an_adapter() {
         let [cpu, gpu] = against(|pixels| pixels[1800..2300].fill([0; 4]));
         assert!(cpu.has_failed() && gpu.has_failed());
-        assert!(gpu.said.starts_with("not the known picture: "), "{}", gpu.said);
+        assert!(
+            gpu.said.starts_with("not the known picture: "),
+            "{}",
+            gpu.said
+        );
         assert!(
             gpu.said.ends_with(" by more than 16 (at most 81 allowed)"),
             "{}",
