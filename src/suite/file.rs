@@ -141,7 +141,7 @@ impl Suite {
             let is_toml = path
                 .extension()
                 .is_some_and(|it| it.eq_ignore_ascii_case("toml"));
-            is_toml && path.file_name() != self.path.file_name()
+            is_toml && path.is_file() && path.file_name() != self.path.file_name()
         };
         let is_suite = |path: &Path| {
             let text = std::fs::read_to_string(path).unwrap_or_default();

@@ -77,10 +77,10 @@ pub(crate) fn list_openable(openers: Openers, paths: &[PathBuf]) -> Result<Listi
     Ok(Listing { skipped, ..listing })
 }
 
-/// Returns true for a file that looks like one to open, by its extension or its first bytes, and for one that cannot be read: opening it
-/// reports the reason.
+/// Returns true for a file that looks like one to open, by its extension or its first bytes. Also for folders, pipes, and files that are
+/// missing or cannot be read: opening them reports the reason.
 fn may_open(openers: Openers, path: &Path) -> bool {
-    if path.as_os_str() == "-" || path.is_dir() || openers.is_in(path) {
+    if !path.is_file() || openers.is_in(path) {
         return true;
     }
     let mut head = Vec::new();
