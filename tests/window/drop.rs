@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::desk::{BACKGROUND, Desk, SCREEN};
 use crate::fixture::{BLUE, GREEN, RED, squares};
-use crate::look::{assert_square, bounds, canvas, picture, risen};
+use crate::look::{assert_square, bounds, canvas, makes_room, picture, risen};
 use crate::x11::Shot;
 
 #[test]
@@ -49,13 +49,7 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
     );
 
     // The picture makes room for the error, and shows the same file.
-    let card = |shot: &Shot| {
-        let makes_room = crate::look::canvas(shot).is_some_and(|now| now.y > canvas.y);
-        makes_room
-            && [RED, GREEN]
-                .iter()
-                .all(|color| bounds(shot, *color).is_some())
-    };
+    let card = |shot: &Shot| makes_room(shot, canvas);
     desk.wait_for("the error above the old picture", card);
     let shown = desk.settled();
     assert!(card(&shown));

@@ -8,7 +8,7 @@ use pchr_view::format::json::Dialect;
 use crate::command::assert_captured;
 use crate::desk::{Desk, PATIENCE, Start};
 use crate::fixture::{BLUE, GREEN, RED, exported, packed, squares};
-use crate::look::{assert_square, bounds, canvas, frame_of, lower_half, picture, risen};
+use crate::look::{assert_square, bounds, canvas, frame_of, makes_room, picture, risen};
 use crate::x11::Shot;
 
 const WHITE: [u8; 3] = [250; 3];
@@ -125,11 +125,11 @@ fn a_text_without_its_image_leaves_the_picture_and_shows_an_error() {
             desk.file(path, png);
         }
         desk.drop_file(&path);
-        desk.wait_for("the error above the old picture", |shot| {
-            lower_half(shot, canvas) == lower_half(&before, canvas)
-                && picture(shot, canvas) != picture(&before, canvas)
-        });
-        desk.settled();
+        let card = |shot: &Shot| makes_room(shot, canvas);
+        desk.wait_for("the error above the old picture", card);
+        let shown = desk.settled();
+        assert!(card(&shown));
+        assert_eq!(bounds(&shown, BLUE), None);
         desk.key("Escape");
         desk.wait_for("the old picture", |shot| {
             picture(shot, canvas) == picture(&before, canvas)
@@ -158,11 +158,11 @@ fn images_outside_of_the_folder_are_shown_and_captured_if_that_is_allowed() {
         let path = desk.file("in/squares.json", &text);
         desk.drop_file(&path);
         if options.len() == 1 {
-            desk.wait_for("the error above the old picture", |shot| {
-                lower_half(shot, canvas) == lower_half(&before, canvas)
-                    && picture(shot, canvas) != picture(&before, canvas)
-            });
-            assert_eq!(bounds(&desk.settled(), BLUE), None);
+            let card = |shot: &Shot| makes_room(shot, canvas);
+            desk.wait_for("the error above the old picture", card);
+            let shown = desk.settled();
+            assert!(card(&shown));
+            assert_eq!(bounds(&shown, BLUE), None);
             continue;
         }
         desk.wait_for("the file", shows(BLUE));

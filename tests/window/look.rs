@@ -1,7 +1,7 @@
 //! Reading of screens: the picture's place, and the squares and frames in it.
 
 use super::desk::BACKGROUND;
-use super::fixture::{BOUNDS, FRAMES, GREEN, RISE, SECOND, SIDE};
+use super::fixture::{BOUNDS, FRAMES, GREEN, RED, RISE, SECOND, SIDE};
 use super::x11::Shot;
 
 /// Place of the picture in the window, in screen pixels.
@@ -79,15 +79,10 @@ pub(crate) fn picture(shot: &Shot, canvas: Canvas) -> Shot {
     shot.part(canvas.x, canvas.y, canvas.width, canvas.height)
 }
 
-/// Lower half of the picture, which no card covers.
-pub(crate) fn lower_half(shot: &Shot, canvas: Canvas) -> Shot {
-    let half = canvas.height / 2;
-    shot.part(
-        canvas.x,
-        canvas.y + half,
-        canvas.width,
-        canvas.height - half,
-    )
+/// Returns true if the first file's squares are shown below a card: the picture begins lower than on the `canvas` before.
+pub(crate) fn makes_room(shot: &Shot, before: Canvas) -> bool {
+    let has = |color| bounds(shot, color).is_some();
+    canvas(shot).is_some_and(|now| now.y > before.y) && has(RED) && has(GREEN)
 }
 
 /// Frame on screen, found from the green square's place; `None` if no frame has it there.
