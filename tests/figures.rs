@@ -308,6 +308,33 @@ fn a_tint_that_is_hardly_one_looks_the_same_in_every_filter() {
 }
 
 #[test]
+fn a_frame_is_drawn_with_equal_meshes_only() {
+    let bar = |width: f32| {
+        let bar =
+            Builder::new()
+                .image(1, &[RED])
+                .bones(1)
+                .quad("bar", 0, 0, [0.0, 0.0], [width, 4.0]);
+        Cast::new(bar.still("still", true, 1).document(), 0, 0)
+    };
+    let [own, equal, other] = [20.0, 20.0, 21.0].map(bar);
+    let picture = pictures().next().unwrap();
+    for mut raster in rasters() {
+        let mut drawn = |frame: &Frame| {
+            let mut out = Pixels::empty();
+            let done = raster.draw(&own.model, frame.list(), frame.pose(), &picture, &mut out);
+            (done, out.rgba)
+        };
+        let wanted = drawn(&own.frame);
+        assert_eq!(wanted.0, Ok(()));
+        assert!(drawn(&equal.frame) == wanted, "the same file, read again");
+        let (refused, rgba) = drawn(&other.frame);
+        assert_eq!(refused, Err(WrongSubject::Geometry));
+        assert!(rgba == picture.clear.repeat(96 * 80), "nothing is drawn");
+    }
+}
+
+#[test]
 fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
     let fox = Cast::fox();
     let bar = Builder::new()

@@ -112,6 +112,10 @@ impl Geometry for Document {
     fn palette_len(&self) -> usize {
         self.bones().len()
     }
+
+    fn fingerprint(&self) -> Option<u64> {
+        Some(self.fingerprint())
+    }
 }
 
 impl Images for Character {
@@ -139,6 +143,10 @@ impl Geometry for Character {
 
     fn palette_len(&self) -> usize {
         self.document.palette_len()
+    }
+
+    fn fingerprint(&self) -> Option<u64> {
+        Some(self.document.fingerprint())
     }
 }
 

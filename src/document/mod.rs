@@ -9,6 +9,7 @@
 mod check;
 mod directory;
 mod file_format;
+mod fingerprint;
 mod ids;
 mod image;
 mod image_findings;
@@ -20,6 +21,7 @@ mod records;
 mod rule;
 
 pub use file_format::FileFormat;
+pub use fingerprint::Fingerprint;
 pub use ids::{AnimationId, BoneId, ImageId, MeshId};
 pub use image::{Image, ImageFault, ImageFormat, Images};
 pub use layout::{FileSection, ImageRanges, MeshRanges};

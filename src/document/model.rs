@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, FileFormat,
-    INDEX_SIZE, Image, ImageEntry, ImageFormat, ImageId, MeshEntry, MeshId, NameEntry,
+    Fingerprint, INDEX_SIZE, Image, ImageEntry, ImageFormat, ImageId, MeshEntry, MeshId, NameEntry,
     TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
 };
 use crate::finding::Findings;
@@ -19,6 +19,7 @@ pub struct Document {
     pub(super) directory: Directory,
     warnings: Findings,
     source: FileFormat,
+    fingerprint: Fingerprint,
 }
 
 impl Document {
@@ -29,6 +30,7 @@ impl Document {
             directory,
             warnings,
             source: FileFormat::Pchr,
+            fingerprint: Fingerprint::default(),
         }
     }
 
@@ -62,6 +64,12 @@ impl Document {
     #[must_use]
     pub fn warnings(&self) -> &Findings {
         &self.warnings
+    }
+
+    /// Returns a number for all meshes: equal for equal vertices, indices and image ids.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint.of(self.meshes())
     }
 
     /// Returns the bytes after the last animation. A sound file has none.
@@ -328,6 +336,12 @@ impl<'a> Mesh<'a> {
     #[must_use]
     pub fn vertex_records(&self) -> &'a [[u8; VERTEX_SIZE]] {
         self.vertices
+    }
+
+    /// Returns the index records as stored in the file.
+    #[must_use]
+    pub fn index_records(&self) -> &'a [[u8; INDEX_SIZE]] {
+        self.indices
     }
 
     /// Returns the vertices, decoded one by one.

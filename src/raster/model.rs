@@ -6,7 +6,7 @@ use super::sample::{Level, Prepared, UvBounds};
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::image::{Pixels, images_given, mip_chain};
 use crate::pose::Pose;
-use crate::scene::{DrawList, Filter, Geometry, WrongSubject};
+use crate::scene::{DrawList, Filter, Geometry, GeometryFacts, WrongSubject};
 
 /// Vertices, indices and textures of a subject, decoded once.
 #[derive(Clone, Debug)]
@@ -15,8 +15,7 @@ pub struct RasterModel {
     triangles: Vec<[u16; 3]>,
     meshes: Vec<MeshRange>,
     textures: Vec<Texture>,
-    mesh_count: usize,
-    bones: usize,
+    facts: GeometryFacts,
     warnings: Vec<String>,
 }
 
@@ -46,8 +45,7 @@ impl RasterModel {
             ),
             meshes: Vec::with_capacity(geometry.mesh_count()),
             textures: Vec::with_capacity(geometry.image_count()),
-            mesh_count: geometry.mesh_count(),
-            bones: geometry.palette_len(),
+            facts: GeometryFacts::of(geometry),
             warnings: Vec::new(),
         };
         for mesh in geometry.meshes() {
@@ -99,7 +97,7 @@ impl RasterModel {
 
     /// Checks that a frame can be of the model's subject.
     pub(super) fn check(&self, list: &DrawList, pose: &Pose) -> Result<(), WrongSubject> {
-        WrongSubject::check(list, pose, self.mesh_count, self.bones)
+        WrongSubject::check(list, pose, self.facts)
     }
 
     /// Makes the smaller copies that [`crate::scene::Picture::mipmaps`] uses; without them that setting has no effect. They take a

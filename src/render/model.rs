@@ -7,7 +7,7 @@ use super::{GpuImage, Layouts};
 use crate::document::{ImageId, VERTEX_SIZE};
 use crate::image::{Pixels, images_given};
 use crate::pose::Pose;
-use crate::scene::{DrawList, Geometry, WrongSubject};
+use crate::scene::{DrawList, Geometry, GeometryFacts, WrongSubject};
 
 /// A subject on the GPU, uploaded once for all its instances: vertices, draw orders, and a texture for each image.
 #[derive(Debug)]
@@ -15,8 +15,7 @@ pub struct GpuModel {
     vertices: Option<wgpu::Buffer>,
     orders: DrawOrders,
     images: Vec<GpuImage>,
-    meshes: usize,
-    bones: usize,
+    facts: GeometryFacts,
     warnings: Vec<String>,
     /// Identity that the model shares with its instances.
     identity: Arc<()>,
@@ -58,8 +57,7 @@ impl GpuModel {
             vertices: vertex_buffer(device, geometry, meshes),
             orders: DrawOrders::new(limits.max_buffer_size, geometry, meshes),
             images,
-            meshes: geometry.mesh_count(),
-            bones: geometry.palette_len(),
+            facts: GeometryFacts::of(geometry),
             warnings: Vec::new(),
             identity: Arc::default(),
         };
@@ -115,12 +113,12 @@ impl GpuModel {
     /// Returns the number of matrices in an instance's palette.
     #[must_use]
     pub fn bone_count(&self) -> usize {
-        self.bones
+        self.facts.bones
     }
 
     /// Checks that a frame can be of the model's subject.
     pub(super) fn check(&self, list: &DrawList, pose: &Pose) -> Result<(), WrongSubject> {
-        WrongSubject::check(list, pose, self.meshes, self.bones)
+        WrongSubject::check(list, pose, self.facts)
     }
 
     /// Returns an identity: equal only for the same model.

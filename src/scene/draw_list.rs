@@ -56,6 +56,8 @@ pub struct Draw {
 pub struct DrawList {
     draws: Vec<Draw>,
     meshes: usize,
+    /// Fingerprint of its subject's meshes, if known.
+    fingerprint: Option<u64>,
     revision: u64,
 }
 
@@ -76,6 +78,17 @@ impl DrawList {
     #[must_use]
     pub fn mesh_count(&self) -> usize {
         self.meshes
+    }
+
+    /// Returns the [fingerprint](super::Geometry::fingerprint) of its subject, if known.
+    #[must_use]
+    pub fn fingerprint(&self) -> Option<u64> {
+        self.fingerprint
+    }
+
+    /// Notes the subject that it is filled for.
+    pub(super) fn set_fingerprint(&mut self, fingerprint: Option<u64>) {
+        self.fingerprint = fingerprint;
     }
 
     /// Sorts the list again; `order` has one entry per mesh.

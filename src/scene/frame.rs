@@ -93,6 +93,7 @@ impl Frame {
 
     /// Sorts the meshes, if order or visibility changed.
     fn arrange(&mut self, subject: &dyn Subject, view: &ViewOptions) {
+        self.list.set_fingerprint(subject.fingerprint());
         let mut changed = self.list.revision() == 0 || self.shown.len() != self.authored.len();
         self.shown.resize(self.authored.len(), MeshOrder::default());
         for (i, (shown, authored)) in self.shown.iter_mut().zip(&self.authored).enumerate() {

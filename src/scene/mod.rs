@@ -56,4 +56,6 @@ pub use spatial::{Spatial, SpatialPose};
 pub use subject::{Clip, FileFacts, Geometry, Skinned, Subject, Sweep, with_bind};
 pub use work::{TooMuchWork, WorkJob};
 #[cfg(any(feature = "raster", feature = "render"))]
+pub(crate) use wrong_subject::GeometryFacts;
+#[cfg(any(feature = "raster", feature = "render"))]
 pub use wrong_subject::WrongSubject;

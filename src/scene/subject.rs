@@ -24,6 +24,12 @@ pub trait Geometry: Images + fmt::Debug {
 
     /// Returns the number of matrices in the palette that skins the vertices.
     fn palette_len(&self) -> usize;
+
+    /// Returns a number that differs from that of other meshes, so that a frame drawn with another subject's model is an error;
+    /// `None` compares only the numbers of meshes and matrices. [`crate::document::Fingerprint`] computes it.
+    fn fingerprint(&self) -> Option<u64> {
+        None
+    }
 }
 
 impl dyn Geometry + '_ {

@@ -1,10 +1,10 @@
 //! Frames that are drawn with the model of another subject.
 
-use super::DrawList;
+use super::{DrawList, Geometry};
 use crate::pose::Pose;
 
-/// A frame that cannot be of a model's subject: nothing is drawn. The numbers of meshes and bones are compared, so a frame of a subject
-/// that has as many of both is drawn.
+/// A frame that cannot be of a model's subject: nothing is drawn. The numbers of meshes and bones are compared, and
+/// [`super::Geometry::fingerprint`] if both have one, so that a frame is drawn with equal meshes only. Images may differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WrongSubject {
@@ -24,20 +24,23 @@ pub enum WrongSubject {
         /// Bones of the model.
         of_model: usize,
     },
+    /// The draw list is of a subject with other meshes.
+    #[error("the frame is of another subject: its meshes are not those of the model")]
+    Geometry,
     /// The instance was made for another model.
     #[error("the instance was made for another model")]
     Model,
 }
 
 impl WrongSubject {
-    /// Checks that a frame can be of a subject with so many meshes, and so many matrices in its palette. A list that was never filled,
-    /// and a pose that shows vertices as stored, are of any.
-    pub(crate) fn check(
-        list: &DrawList,
-        pose: &Pose,
-        meshes: usize,
-        bones: usize,
-    ) -> Result<(), Self> {
+    /// Checks that a frame can be of a subject with such `facts`. A list that was never filled, and a pose that shows vertices as
+    /// stored, are of any.
+    pub(crate) fn check(list: &DrawList, pose: &Pose, facts: GeometryFacts) -> Result<(), Self> {
+        let GeometryFacts {
+            meshes,
+            bones,
+            fingerprint,
+        } = facts;
         let (of_frame, of_model) = (list.mesh_count(), meshes);
         if list.revision() > 0 && of_frame != of_model {
             return Err(Self::Meshes { of_frame, of_model });
@@ -46,6 +49,30 @@ impl WrongSubject {
         if pose.is_skinned() && of_frame != of_model {
             return Err(Self::Bones { of_frame, of_model });
         }
-        Ok(())
+        match (list.fingerprint(), fingerprint) {
+            (Some(of_frame), Some(of_model)) if list.revision() > 0 && of_frame != of_model => {
+                Err(Self::Geometry)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Facts about the subject of a model, which frames are compared with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GeometryFacts {
+    pub(crate) meshes: usize,
+    /// Matrices in the palette.
+    pub(crate) bones: usize,
+    pub(crate) fingerprint: Option<u64>,
+}
+
+impl GeometryFacts {
+    pub(crate) fn of(geometry: &dyn Geometry) -> Self {
+        Self {
+            meshes: geometry.mesh_count(),
+            bones: geometry.palette_len(),
+            fingerprint: geometry.fingerprint(),
+        }
     }
 }

@@ -21,7 +21,8 @@ use self::quad::Quad;
 use self::sweep::SheetSweep;
 use crate::atlas::{Atlas, PctRule};
 use crate::document::{
-    AnimationId, Bone, BoneId, INDEX_SIZE, Image, ImageFault, ImageId, Images, Mesh, MeshId,
+    AnimationId, Bone, BoneId, Fingerprint, INDEX_SIZE, Image, ImageFault, ImageId, Images, Mesh,
+    MeshId,
 };
 use crate::finding::{Finding, Findings};
 use crate::playback::FrameAt;
@@ -43,6 +44,7 @@ pub struct Sheet {
     format: &'static str,
     bytes: u64,
     warnings: Findings,
+    fingerprint: Fingerprint,
 }
 
 impl Sheet {
@@ -72,6 +74,7 @@ impl Sheet {
             format,
             bytes,
             warnings,
+            fingerprint: Fingerprint::default(),
             atlas,
         }
     }
@@ -111,6 +114,10 @@ impl Geometry for Sheet {
 
     fn palette_len(&self) -> usize {
         0
+    }
+
+    fn fingerprint(&self) -> Option<u64> {
+        Some(self.fingerprint.of((self as &dyn Geometry).meshes()))
     }
 }
 
