@@ -6,6 +6,8 @@
 pub(super) enum Ink {
     /// Surrounds all shapes, so that they are visible on light and on dark.
     Halo,
+    /// The rim of a solid.
+    Rim,
     /// The halo where many shapes are close together.
     FaintHalo,
     /// Behind text.
@@ -45,8 +47,9 @@ pub(super) enum Ink {
 
 impl Ink {
     /// All inks, in the order of their texels.
-    pub(super) const ALL: [Self; 22] = [
+    pub(super) const ALL: [Self; 23] = [
         Self::Halo,
+        Self::Rim,
         Self::FaintHalo,
         Self::Pill,
         Self::Bone,
@@ -74,6 +77,7 @@ impl Ink {
     pub(super) fn rgba(self) -> [u8; 4] {
         match self {
             Self::Halo => [16, 18, 28, 215],
+            Self::Rim => [32, 34, 44, 255],
             Self::FaintHalo => [16, 18, 28, 72],
             Self::Pill => [16, 18, 28, 200],
             Self::Bone => [255, 228, 168, 255],

@@ -27,12 +27,15 @@ impl Places {
 
     /// Occupies a rectangle. Returns false, and occupies nothing, if it leaves the picture or part of it is occupied.
     pub(super) fn take(&mut self, [x0, y0]: Point, [x1, y1]: Point) -> bool {
-        let first = [x0, y0].map(|c| (c / self.square).floor());
-        let last = [x1, y1].map(|c| (c / self.square).ceil());
-        if first.iter().any(|c| *c < 0.0) {
+        if !(x0 >= 0.0 && y0 >= 0.0) {
             return false;
         }
-        let ([left, top], [right, bottom]) = (first.map(whole), last.map(whole));
+        let [left, top] = [x0, y0].map(|c| whole(c / self.square));
+        let [right, bottom] = [x1, y1].map(|c| {
+            let squares = c / self.square;
+            let whole = whole(squares);
+            whole.saturating_add(usize::from(squares > whole as f32))
+        });
         let rows = self.taken.len().checked_div(self.columns).unwrap_or(0);
         if right > self.columns || bottom > rows {
             return false;
@@ -53,7 +56,7 @@ impl Places {
     }
 }
 
-/// Converts to a whole number that is not negative; 0 if that is impossible.
+/// Rounds down to a whole number that is not negative; 0 if that is impossible.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

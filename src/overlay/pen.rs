@@ -168,7 +168,8 @@ impl Pen<'_> {
             return self.disc(at, radius, ink);
         }
         let [x, y] = at;
-        let [a, _, b, _, c, _, d, _, e, _, f, _, g, _, h, _] = CIRCLE;
+        // Two level sides, which cost nothing.
+        let [_, a, _, b, _, c, _, d, _, e, _, f, _, g, _, h] = CIRCLE;
         let corners = [a, b, c, d, e, f, g, h];
         self.polygon(
             corners.map(|[cx, cy]| [x + cx * radius, y + cy * radius]),

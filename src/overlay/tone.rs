@@ -70,16 +70,23 @@ impl Scale {
 
     /// Returns the colour at a fraction of the range, 0..=1.
     pub(super) fn at(self, part: f64) -> Tone {
-        // NaN included.
-        let part = if part > 0.0 { part.min(1.0) } else { 0.0 };
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "0 to 11"
-        )]
-        let step = (part * f64::from(STEPS - 1) + 0.5).floor() as u8;
-        Tone { scale: self, step }
+        Tone {
+            scale: self,
+            step: step(part),
+        }
     }
+}
+
+/// Returns the step of a scale at a fraction of the range, 0..=1. Step 0 of a scale that fades is clear.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "0 to 11"
+)]
+pub(super) fn step(part: f64) -> u8 {
+    // NaN included.
+    let part = if part > 0.0 { part.min(1.0) } else { 0.0 };
+    (part * f64::from(STEPS - 1) + 0.5) as u8
 }
 
 /// A step of a scale; each is a texel of the atlas.

@@ -119,16 +119,25 @@ kernel!(
         let is_opaque = opaque(token, colour);
         each_row_of_samples(&Source::default(), pixels, spans, &at, |row, run| {
             let mut cover = cover(token, run.x, run.span);
-            if is_opaque {
-                for (samples, _) in row.iter_mut().zip(run.x..run.end) {
-                    put_covered(token, samples, bytes, covered(token, cover, 0));
-                    cover.x = moved(token, cover, 1);
+            // Most rows are short. Nothing is covered after the end, so whole groups are written, without a branch for each pixel.
+            let (groups, rest) = row.as_chunks_mut::<GROUP>();
+            let mut left = run.end - run.x;
+            for group in groups {
+                for (samples, x) in group.iter_mut().zip(0..) {
+                    if is_opaque {
+                        put_covered(token, samples, bytes, covered(token, cover, x));
+                    } else {
+                        over_covered(token, samples, colour, cover, x);
+                    }
                 }
-                return;
+                left -= 4;
+                if left <= 0 {
+                    return;
+                }
+                cover.x = moved(token, cover, 4);
             }
-            for (samples, _) in row.iter_mut().zip(run.x..run.end) {
-                over_covered(token, samples, colour, cover, 0);
-                cover.x = moved(token, cover, 1);
+            for (samples, x) in rest.iter_mut().zip(0..left) {
+                over_covered(token, samples, colour, cover, x);
             }
         });
     }

@@ -41,6 +41,8 @@ pub(super) struct Frame<'a> {
     /// Overlay drawn over the meshes; its corners on the screen follow.
     pub(super) overlay: Option<RasterOverlay<'a>>,
     pub(super) overlay_points: &'a [Point],
+    /// Lowest and highest row of each polygon of the overlay, in 1/256 pixels.
+    pub(super) overlay_heights: &'a [Range<i32>],
     pub(super) masked_points: &'a [Point],
     pub(super) width: usize,
     pub(super) filter: Filter,
@@ -220,19 +222,20 @@ fn overlay<T: Target>(frame: &Frame<'_>, layer: Layer, target: &mut T) {
         let rows = T::rows(heights);
         rows.start < band.end && rows.end > band.start && rows.start < rows.end
     };
-    for polygon in overlay.polygons().skip(first).take(count) {
+    let polygons = overlay.polygons().zip(frame.overlay_heights);
+    for (polygon, heights) in polygons.skip(first).take(count) {
+        // No other point is so high.
+        let [_, outside] = OUTSIDE;
+        let is_whole = heights.start != outside;
+        if is_whole && !is_near(heights.clone()) {
+            continue;
+        }
         let points = frame.overlay_points.get(polygon.clone());
         let vertices = overlay.vertices().get(polygon);
         let (Some(points), Some(vertices)) = (points, vertices) else {
             continue;
         };
-        let heights = heights(points);
-        // No other point is so high.
-        let [_, outside] = OUTSIDE;
-        if heights.start != outside {
-            if !is_near(heights) {
-                continue;
-            }
+        if is_whole {
             let level = &texture.base;
             let is_drawn = if let Some(texel) = only_texel(vertices) {
                 target.polygon(points, || level.colour(level.uv(texel)))

@@ -87,9 +87,11 @@ pub use figure::{
 };
 pub use model::RasterModel;
 
+use std::ops::Range;
+
 use band::{Drawn, Frame, Scratch};
 use path::Path;
-use project::{FARTHEST, OUTSIDE, Point, Projection, snap};
+use project::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
 use sample::Rgba;
 
 use crate::image::Pixels;
@@ -135,6 +137,7 @@ pub struct Raster {
     points: Vec<Point>,
     draws: Vec<Drawn>,
     overlay_points: Vec<Point>,
+    overlay_heights: Vec<Range<i32>>,
     masked_points: Vec<Point>,
     scratch: Vec<Scratch>,
     /// The picture, while it is drawn for a buffer of another program.
@@ -169,6 +172,7 @@ impl Raster {
             points: Vec::new(),
             draws: Vec::new(),
             overlay_points: Vec::new(),
+            overlay_heights: Vec::new(),
             masked_points: Vec::new(),
             scratch: vec![Scratch::default(); threads],
             rows: Vec::new(),
@@ -308,10 +312,14 @@ impl Raster {
         let projection = Projection::new(pose, figure.world_from_model, screen_from_world);
         self.project(model, list, &projection);
         self.overlay_points.clear();
+        self.overlay_heights.clear();
         self.masked_points.clear();
         if let Some(RasterOverlay { overlay, .. }) = overlay {
             let positions = overlay.vertices().iter().map(|vertex| vertex.position);
             self.overlay_points.extend(positions.map(snap));
+            let corners = overlay.polygons();
+            let corners = corners.map(|of| self.overlay_points.get(of).unwrap_or_default());
+            self.overlay_heights.extend(corners.map(heights));
             let corners = overlay.masked_vertices().iter();
             let positions = corners.map(|corner| corner.vertex.position);
             self.masked_points.extend(positions.map(snap));
@@ -325,6 +333,7 @@ impl Raster {
             points: &self.points,
             overlay,
             overlay_points: &self.overlay_points,
+            overlay_heights: &self.overlay_heights,
             masked_points: &self.masked_points,
             width: columns,
             filter: picture.filter,

@@ -3,11 +3,13 @@
 use super::project::Point;
 use super::setup::area;
 
-/// Returns the sides of a polygon, from corner to corner.
+/// Returns the sides of a polygon, from corner to corner, the last corner first.
 #[inline(always)]
 pub(super) fn sides(corners: &[Point]) -> impl Iterator<Item = [Point; 2]> {
-    let next = corners.iter().cycle().skip(1);
-    corners.iter().zip(next).map(|(from, to)| [*from, *to])
+    let mut from = corners.last().copied().unwrap_or_default();
+    corners
+        .iter()
+        .map(move |to| [std::mem::replace(&mut from, *to), *to])
 }
 
 /// Returns true if the corners of a convex polygon turn right on the screen (Y down); `None` if it is not convex, or has no area.

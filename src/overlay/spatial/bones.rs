@@ -163,12 +163,16 @@ fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
     };
     let pen = &mut stage.pen;
     let rim = (0.5 * radius).min(1.1 * pen.unit);
-    pen.dot(at, radius + rim, Ink::Halo);
+    pen.dot(at, radius + rim, Ink::Rim);
     let [x, y] = at;
     let layers = [(1.0, 0.0, 0.15), (0.8, 0.13, 0.6), (0.42, 0.3, 1.0)];
-    // Of a small one no spot is seen.
-    let count = if radius < 1.6 * pen.unit { 2 } else { 3 };
-    for (part, aside, light) in layers.into_iter().take(count) {
+    // Of a small one neither shade nor spot is seen.
+    let layers = match radius / pen.unit {
+        ..1.6 => &[(0.9, 0.06, 0.55)][..],
+        ..2.4 => &[(0.94, 0.04, 0.45), (0.55, 0.22, 0.9)],
+        _ => &layers,
+    };
+    for &(part, aside, light) in layers {
         let aside = radius * aside;
         let middle = [x - aside, y - aside];
         pen.dot(middle, radius * part, scale.at(light));

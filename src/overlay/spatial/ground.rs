@@ -9,7 +9,7 @@ use super::super::length::Length;
 use super::super::lettering::Lettering;
 use super::super::pen::{Pen, Point, direction, offset, turned};
 use super::super::space::SpaceScratch;
-use super::super::tone::Scale;
+use super::super::tone::{Scale, step};
 use super::stage::Stage;
 use crate::motion::UpAxis;
 
@@ -212,11 +212,23 @@ fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, c
     let half = (1.0 - aside * aside).max(0.0).sqrt();
     let place = |part: f64| lines.along * (along + part * radius) + lines.across * at;
     let cut = |part: u8| (f64::from(part) / f64::from(PARTS) * 2.0 - 1.0) * half;
-    for part in 0..PARTS {
-        let (from, to) = (cut(part), cut(part + 1));
-        let middle = (from + to) / 2.0;
-        let strength = strength((middle * middle + aside * aside).sqrt()) * clear;
-        let [from, to] = [from, to].map(|part| stage.view.see(place(part)));
+    let strength_of = |part: u8| {
+        let middle = (cut(part) + cut(part + 1)) / 2.0;
+        strength((middle * middle + aside * aside).sqrt()) * clear
+    };
+    let mut part = 0;
+    while part < PARTS {
+        // Parts in the same tone are drawn as one.
+        let strength = strength_of(part);
+        let mut others = part + 1..PARTS;
+        let end = others
+            .find(|other| step(strength_of(*other)) != step(strength))
+            .unwrap_or(PARTS);
+        let [from, to] = [part, end].map(|part| stage.view.see(place(cut(part))));
+        part = end;
+        if step(strength) == 0 {
+            continue;
+        }
         if let Some(ends) = stage.part(from, to) {
             piece(ends, lines, kind, strength, &mut stage.pen);
             seen |= is_seen(ends, strength, &stage.pen);

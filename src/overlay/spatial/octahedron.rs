@@ -124,7 +124,7 @@ impl Octahedron {
             return;
         };
         let rim = Outline::around(places).grown(pixels(self.rim));
-        stage.pen.convex(rim.corners(), Ink::Halo);
+        stage.pen.convex(rim.corners(), Ink::Rim);
         for (corners, light) in self.sides(places) {
             stage.pen.polygon(corners, scale.at(light));
         }
