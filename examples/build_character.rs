@@ -45,7 +45,7 @@ pub(crate) fn flag() -> DocumentParts {
         }],
         bones,
         meshes: vec![pole(), cloth()],
-        // Vertices are stored in the pose of the animation with the name of a bind pose.
+        // Vertices are stored in the pose of the animation named like a bind pose.
         animations: vec![animation("bind", 1, 0.0), animation("wave", 24, 18.0)],
         ..DocumentParts::default()
     }

@@ -13,10 +13,10 @@ const BEGINNING: &str = "\
 The rules that files are checked against. `pchr validate FILE...` reports every place where a rule is broken, with section, element and
 byte offset; opening a file in the window or capturing it does the same check.
 
-- **Errors** (`...-E...`) keep a file from being loaded, or an image of it from being drawn. `pchr validate` ends with
+- **Errors** (`...-E...`) keep a file from being loaded, or one of its images from being drawn. `pchr validate` ends with
   exit code 4.
 - **Warnings** (`...-W...`) do not: the file is shown, and the rule says how. With `--strict` they, too, end with exit code 4.
-- An id is stable: it is never given to another rule. Rules of different formats that require the same may share a name.
+- An id is stable: it is never given to another rule. Rules of different formats that require the same thing may share a name.
   `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003`, `ATLAS-E003`, `SEANIM-E003`, `PXD-E003`, `ACL-E003` and `GLTF-E003`.
 - Formats that another program adds may have no rules of their own: `FILE-E001` says that such a file could not be read.
 - `ARMATURE-…` findings appear where a 3D motion is shown; `pchr validate` does not report them.

@@ -79,7 +79,7 @@ impl Header {
         }
         let version = kinds & 0xffff;
         if version != VERSION {
-            let message = format!("version {version}, this program reads version 7 (ACL 2.0)");
+            let message = format!("version {version}, but this program reads version 7 (ACL 2.0)");
             return fault(AclRule::Version, at::VERSION, "version", message);
         }
         let (algorithm, track_type) = ((kinds >> 16) & 0xff, kinds >> 24);

@@ -102,7 +102,7 @@ pub(super) fn warn_of_wild(
 ) {
     if let Some(place) = floats(bytes).position(|value| !value.is_finite()) {
         let at = at.saturating_add((place as u64).saturating_mul(4));
-        let message = format!("one of the {} has NaN or infinity", part.plural());
+        let message = format!("one of the {} contains NaN or infinity", part.plural());
         found.push(chunk.finding(AclRule::NotFinite, at, path, &message));
     }
 }

@@ -18,7 +18,7 @@ rules! {
     }
     /// The binary version is 7.
     Version = Error "003" "version" {
-        example: "version: version 8, this program reads version 7 (ACL 2.0)",
+        example: "version: version 8, but this program reads version 7 (ACL 2.0)",
         advice: "Compress the clip with ACL 2.0, the version that games read.",
     }
     /// Tracks are compressed by uniform sampling.
@@ -98,7 +98,7 @@ rules! {
     }
     /// Constant samples and ranges are finite.
     NotFinite = Warning "104" "not-finite" {
-        example: "constants: one of the translations has NaN or infinity",
+        example: "constants: one of the translations contains NaN or infinity",
         advice: "Correct the value in the exporter: a bone with such a value has no position.",
     }
 }

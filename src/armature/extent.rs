@@ -31,7 +31,7 @@ impl Armature {
             "a bone's position is not finite; the bone is not shown".to_owned()
         } else if far > FARTHEST {
             format!(
-                "bones reach {far:.0e} units from the origin; beyond {FARTHEST:.0e} pictures may be inexact"
+                "bones reach {far:.0e} units from the origin; beyond {FARTHEST:.0e}, pictures may be inexact"
             )
         } else if size > 0.0 && size < LEAST {
             format!(

@@ -13,10 +13,10 @@ rules! {
     }
     /// The major version is 1.
     Version = Error "002" "version" {
-        example: "header: version \"2.0\", this program reads 1",
+        example: "header: version \"2.0\", but this program reads 1",
         advice: "Export as version 1.0; a newer version needs a newer pchr-view.",
     }
-    /// A file has at most 64 MiB and names at most 1,000,000 sprites, and its pages fit in the memory budget.
+    /// A file is at most 64 MiB in size and names at most 1,000,000 sprites, and its pages fit in the memory budget.
     Limit = Error "003" "limit" {
         example: "sprites: 4000000000 sprites so far, expected at most 1000000",
         advice: "Correct the range, or split the atlas. Decoded, its pages must fit in 1 GiB of memory.",
@@ -83,12 +83,12 @@ rules! {
     }
     /// A folder index lies within the dictionary, and its folder has a name.
     FolderRange = Warning "107" "folder-range" {
-        example: "name \"5/a\": folder 5, but there is 1 folder with names; the name is \"a\"",
+        example: "name \"5/a\": folder 5, but the F: lines name 1 folder; the name is read as \"a\"",
         advice: "Correct the index, counted from 0 in the order of the F: lines. A folder named 5 needs an entry in the dictionary, too.",
     }
     /// An alias names a sprite before it.
     AliasUnknown = Warning "108" "alias-unknown" {
-        example: "alias \"ghost\": no sprite has this name before this line; 2 names are left out",
+        example: "alias \"ghost\": no sprite before this line has this name; 2 names are left out",
         advice: "Write aliases last, with the original's full name, folder index and extension.",
     }
     /// An alias has an equals sign.
@@ -189,7 +189,7 @@ rules! {
     /// The image of a page exists and can be read.
     PageMissing = Warning "135" "page-missing" {
         example: "page 0 \"hero.png\": cannot read ./hero.png: No such file or directory",
-        advice: "Put the image where the atlas says, with the same upper and lower case. A placeholder is shown for it, and Phaser mixes up later pages.",
+        advice: "Put the image where the atlas says, with the same capitalisation. A placeholder is shown for it, and Phaser mixes up later pages.",
     }
     /// A name can be written in a PCT file.
     NameUnwritable = Warning "136" "name-unwritable" {

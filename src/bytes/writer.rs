@@ -70,7 +70,7 @@ impl Writer {
         }
     }
 
-    /// Moves the bytes from `from` on to the position `to`, in front of those written there.
+    /// Moves the tail that starts at `from` to the position `to`, before the bytes that are already there.
     pub fn move_tail(&mut self, to: usize, from: usize) {
         let count = self.bytes.len().saturating_sub(from);
         if let Some(all) = self.bytes.get_mut(to..).filter(|all| count <= all.len()) {

@@ -101,7 +101,7 @@ pub struct CaptureJob<'a> {
     pub picture: Picture,
     /// Coverage samples per pixel.
     pub samples: Samples,
-    /// Debug drawings over the picture.
+    /// Overlays on the picture.
     #[cfg(feature = "overlay")]
     pub overlay: Option<crate::overlay::OverlayOptions>,
     /// Names in the drawings that the built-in font cannot write.
@@ -249,7 +249,7 @@ impl<'a> Poser<'a> {
         Ok(Some((&self.ghost, tint)))
     }
 
-    /// Returns the debug drawings over the subject, if there are any.
+    /// Returns the overlays of the subject, if there are any.
     pub(super) fn overlay(&self) -> Option<&Overlay> {
         #[cfg(feature = "overlay")]
         return self.job.overlay.is_some().then_some(&self.overlay);

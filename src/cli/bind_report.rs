@@ -11,7 +11,7 @@ use crate::scene::Subject;
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Bind pose")]
 pub(super) struct BindReport<'a> {
-    /// named: an animation with frames has the name of a bind pose; first-frame: none has, so the first one is used; chosen and
+    /// named: an animation with frames is named like a bind pose; first-frame: none is, so the first one is used; chosen and
     /// none: by --bind; absent: no animation has a frame, and vertices stay as stored.
     #[schemars(extend("enum" = ["named", "first-frame", "chosen", "none", "absent"]))]
     pub(super) source: &'static str,
@@ -30,10 +30,10 @@ pub(super) struct BindReport<'a> {
 impl<'a> BindReport<'a> {
     pub(super) fn new(bind: &BindPose, subject: &'a dyn Subject) -> Self {
         let (source, reason) = match bind.source() {
-            BindSource::Named(_) => ("named", "it has the name of a bind pose"),
+            BindSource::Named(_) => ("named", "it is named like a bind pose"),
             BindSource::FirstFrame(_) => (
                 "first-frame",
-                "no animation with frames has the name of a bind pose, so the first is used (choose another with pchr-view --bind)",
+                "no animation with frames is named like a bind pose (bind, rest, setup, tpose), so the first is used (choose another with pchr-view --bind)",
             ),
             BindSource::Chosen(..) => ("chosen", "chosen with --bind"),
             BindSource::Disabled => ("none", "turned off with --bind none"),

@@ -183,14 +183,14 @@ fn what_is_no_number_of_outliers_is_told_what_one_is() {
         assert_eq!(
             error(text),
             format!(
-                "invalid limit {text:?}: expected a number of pixels, like 12, or a share, like 0.1%"
+                "invalid limit {text:?}: expected a number of pixels, like 12, or a percentage, like 0.1%"
             )
         );
     }
     for text in ["-1%", "100.1%", "inf%", "NaN%"] {
         assert_eq!(
             error(text),
-            format!("invalid share {text:?}: expected 0% to 100%")
+            format!("invalid percentage {text:?}: expected 0% to 100%")
         );
     }
 }

@@ -84,11 +84,13 @@ impl fmt::Display for MaxOutliers {
 /// The text says no number of pixels.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MaxOutliersError {
-    /// Neither a number nor a share.
-    #[error("invalid limit {0:?}: expected a number of pixels, like 12, or a share, like 0.1%")]
+    /// Neither a number nor a percentage.
+    #[error(
+        "invalid limit {0:?}: expected a number of pixels, like 12, or a percentage, like 0.1%"
+    )]
     Form(String),
     /// Less than nothing, or more than all.
-    #[error("invalid share {0:?}: expected 0% to 100%")]
+    #[error("invalid percentage {0:?}: expected 0% to 100%")]
     Range(String),
 }
 

@@ -9,11 +9,11 @@ rules! {
     /// A file starts with the magic bytes "PCHR".
     Magic = Error "001" "magic" {
         example: "magic: \"pchr\", expected \"PCHR\"",
-        advice: "The file has another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
+        advice: "The file is in another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
     }
     /// The version is 1.
     Version = Error "002" "version" {
-        example: "version: version 2, this program reads version 1",
+        example: "version: version 2, but this program reads version 1",
         advice: "Export as version 1, written as a little-endian uint32; a newer version needs a newer pchr-view.",
     }
     /// The file holds all the data that its counts and lengths declare.
@@ -119,12 +119,12 @@ rules! {
     /// An image file exists and can be read.
     SidecarMissing = Error "061" "sidecar-missing" {
         example: "images[0]: image \"grey\", path \"gray.png\": cannot read ./gray.png: No such file or directory",
-        advice: "Put the image where the path says, relative to the JSON file, with the same upper and lower case.",
+        advice: "Put the image where the path says, relative to the JSON file, with the same capitalisation.",
     }
     /// An image that becomes rgba8888 decodes to its declared size.
     SidecarPixels = Error "062" "sidecar-pixels" {
         example: "images[0]: image \"grey\", path \"grey.png\": declared as 2 x 4, but the PNG is 2 x 2",
-        advice: "Correct width and height, or provide an image of that size; stored as png, the size may differ.",
+        advice: "Correct width and height, or provide an image of that size; if the image is stored as png, its size may differ.",
     }
     /// An image to be unpacked has a name that is a valid file name.
     ImageFileName = Error "063" "image-file-name" {

@@ -14,7 +14,7 @@ rules! {
     /// Each track moves a bone of the skeleton.
     TrackUnmatched = Warning "101" "track-unmatched" {
         example: "tracks[5]: the skeleton has no bone named \"tag_weapon\"",
-        advice: "Open the motion with its own skeleton. Names match exactly, else ignoring case, else after their last colon.",
+        advice: "Open the motion with its own skeleton. Names are matched exactly, then ignoring case, then by the part after the last colon.",
     }
     /// A skeleton has at most 32,767 bones, and a motion 65,535 frames.
     ShownLimit = Warning "102" "shown-limit" {
@@ -29,17 +29,17 @@ rules! {
     /// A skeleton has bones.
     NoBones = Warning "105" "no-bones" {
         example: "bones: none; nothing to show",
-        advice: "Export the file with its armature.",
+        advice: "Export the file with its skeleton.",
     }
     /// Bones reach at most 10,000,000,000 units from the origin, and lie more than 0.000001 apart.
     Extent = Warning "106" "extent" {
-        example: "places: bones reach 1e30 units from the origin; beyond 1e10 pictures may be inexact",
+        example: "places: bones reach 1e30 units from the origin; beyond 1e10, pictures may be inexact",
         advice: "Export the file in another unit, or look for a bone that is far from the origin. Other commands use these positions unchanged.",
     }
     /// A track of the motion moves a bone of the skeleton.
     MotionUnmatched = Warning "107" "motion-unmatched" {
         example: "tracks: none of the 12 tracks of \"walk\" moves a bone of the skeleton",
-        advice: "Open the motion with its own skeleton. Names match exactly, else ignoring case, else after their last colon.",
+        advice: "Open the motion with its own skeleton. Names are matched exactly, then ignoring case, then by the part after the last colon.",
     }
     /// The skeleton of a motion can be read.
     Skeleton = Warning "103" "skeleton" {

@@ -24,7 +24,7 @@ rules! {
     /// Each track moves a bone of the character.
     TrackUnmatched = Warning "104" "track-unmatched" {
         example: "tracks[5]: the character has no bone named \"tag_weapon\"",
-        advice: "Give the bones the same names. Names match exactly, else ignoring case, else after their last colon.",
+        advice: "Give the bones the same names. Names are matched exactly, then ignoring case, then by the part after the last colon.",
     }
     /// Values are finite.
     NotFinite = Warning "105" "not-finite" {

@@ -9,11 +9,11 @@ rules! {
     /// A file starts with the magic bytes "SEAnim".
     Magic = Error "001" "magic" {
         example: "magic: \"seanim\", expected \"SEAnim\"",
-        advice: "The file has another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
+        advice: "The file is in another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
     }
     /// The version is 1.
     Version = Error "002" "version" {
-        example: "version: version 2, this program reads version 1",
+        example: "version: version 2, but this program reads version 1",
         advice: "Export as version 1; a newer version needs a newer pchr-view.",
     }
     /// The file holds all the data that its counts declare.
@@ -31,12 +31,12 @@ rules! {
         example: "boneCount: 4294967295 bones, expected at most 1000000",
         advice: "Correct the count, or split the motion.",
     }
-    /// The text of a mirror is valid JSON in UTF-8.
+    /// The text of a JSON mirror is valid JSON in UTF-8.
     JsonSyntax = Error "050" "json-syntax" {
         example: "document: expected `,` or `}`",
         advice: "Correct the text at this line and column; comments and trailing commas are not JSON.",
     }
-    /// A value of a mirror has the type and the range of its field; no field is missing, and no other is present.
+    /// A value of a JSON mirror has the type and the range of its field; no field is missing, and no other is present.
     JsonValue = Error "051" "json-value" {
         example: "bones[0].loc[1][2]: invalid type: null, expected a number, \"NaN\", \"Infinity\" or \"-Infinity\"",
         advice: "Give the field a value of the required type and range: `pchr schema seanim` prints them.",
@@ -93,17 +93,17 @@ rules! {
     }
     /// The header states the number of modifiers.
     ModifierCount = Warning "111" "modifier-count" {
-        example: "boneAnimModifierCount: 0, but the file has 1, as the Python library (seanim.py) writes new clips; they are read",
+        example: "boneAnimModifierCount: 0, but the file has 1 modifier, which is read; the Python library (seanim.py) writes new clips like this",
         advice: "Convert the file to SEAnim again: other programs misread all of its bones.",
     }
     /// Bones without any key are not in the file.
     BonesWithoutKeys = Warning "112" "bones-without-keys" {
-        example: "dataPresenceFlags: the bit for bones is not set, but the file has 2, as the Python library (seanim.py) and SELibDotNet write bones without keys; they are read",
+        example: "dataPresenceFlags: the bit for bones is not set, but the file has 2 bones, which are read; the Python library (seanim.py) and SELibDotNet write bones without keys like this",
         advice: "Convert the file to SEAnim again: other programs misread its notes.",
     }
     /// The bit for notes is set if there are notes.
     NotesWithoutBit = Warning "113" "notes-without-bit" {
-        example: "dataPresenceFlags: the bit for notes is not set, but the file has 2, which SELibDotNet accepts; they are read",
+        example: "dataPresenceFlags: the bit for notes is not set, but the file has 2 notes, which are read; SELibDotNet accepts this, too",
         advice: "Set bit 0x40, or convert the file to SEAnim again.",
     }
     /// The custom block is present if its bit is set.

@@ -1,4 +1,4 @@
-//! Choice of debug drawings.
+//! Choice of overlays.
 
 use super::onion::Onion;
 use super::trail::Trail;
@@ -21,7 +21,7 @@ pub struct OverlayOptions {
     pub order: bool,
     /// The axes of each bone that moves in space: x red, y green, z blue.
     pub axes: bool,
-    /// Lines at a round spacing, which is stated: of a flat world, behind the meshes, or on the ground of one in which bones move in
+    /// Lines a round distance apart, which is stated: of a flat world, behind the meshes, or on the ground of one in which bones move in
     /// space.
     pub grid: bool,
     /// The path of the whole model, for a motion that moves it.
@@ -191,7 +191,7 @@ impl Layer {
             Self::Bounds => "Bounds",
             Self::Origin => "Origin",
             Self::Order => "Draw order numbers",
-            Self::Axes => "Axes of bones",
+            Self::Axes => "Bone axes",
             Self::Grid => "Grid",
             Self::Path => "Path of the model",
         }

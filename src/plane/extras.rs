@@ -93,7 +93,7 @@ fn read(reader: &mut Reader<'_>) -> Result<Result<Block, String>, UnexpectedEnd>
     let version = reader.u8()?;
     if version != VERSION {
         return Ok(Err(format!(
-            "version {version}, this program reads {VERSION}"
+            "version {version}, but this program reads {VERSION}"
         )));
     }
     let flags = reader.u8()?;
@@ -105,8 +105,13 @@ fn read(reader: &mut Reader<'_>) -> Result<Result<Block, String>, UnexpectedEnd>
             let frame = reader.u16()?;
             let follows = runs.last().map_or(frame == 0, |run| frame > run.frame);
             if !follows || frame >= frames {
+                let expected = match runs.last() {
+                    None if frame != 0 => "0".to_owned(),
+                    Some(run) if frame < frames => format!("more than {}", run.frame),
+                    _ => format!("less than {frames}"),
+                };
                 return Ok(Err(format!(
-                    "run {index} of track {track} begins at frame {frame}"
+                    "run {index} of track {track} begins at frame {frame}, expected {expected}"
                 )));
             }
             let turns = reader.u32()?.cast_signed();

@@ -137,7 +137,7 @@ impl Course {
             ),
         ];
         let bones = [
-            ("bones that turn beyond 180 degrees", self.turned),
+            ("bones with rotations beyond ±180 degrees", self.turned),
             ("hidden bones", self.hidden),
             ("bones with a draw order", self.ordered),
             ("bones with unknown flags", self.unknown),

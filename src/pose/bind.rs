@@ -9,7 +9,7 @@ use crate::playback::FrameAt;
 /// Choice of the bind pose; [`Self::Auto`] by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BindChoice {
-    /// The animation with the name of a bind pose, else the first frame of the first animation.
+    /// The animation named like a bind pose, else the first frame of the first animation.
     #[default]
     Auto,
     /// A frame of an animation. If it does not exist, vertices stay as stored: [`BindSource::Absent`].
@@ -21,7 +21,7 @@ pub enum BindChoice {
 /// Source of the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BindSource {
-    /// Frame 0 of the animation with the name of a bind pose.
+    /// Frame 0 of the animation named like a bind pose.
     Named(AnimationId),
     /// No animation has such a name: frame 0 of the first animation with frames.
     FirstFrame(AnimationId),

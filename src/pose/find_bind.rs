@@ -66,7 +66,7 @@ impl BindPose {
     }
 }
 
-/// Returns true if an animation has the name of a bind pose.
+/// Returns true if an animation is named like a bind pose.
 #[must_use]
 pub(crate) fn is_bind_name(name: &str) -> bool {
     let kept = || {

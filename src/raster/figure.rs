@@ -48,7 +48,7 @@ impl<'a> RasterFigure<'a> {
 pub struct RasterPart<'a> {
     /// Factors of red, green, blue and opacity, beside the figure's.
     pub tint: [f32; 4],
-    /// Texture instead of the model's; `None` leaves that.
+    /// Texture that replaces the model's; `None` keeps the model's.
     pub texture: Option<&'a RasterTexture>,
 }
 

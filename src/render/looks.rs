@@ -17,7 +17,7 @@ const MOST: f32 = 255.0;
 pub struct PartLook {
     /// Factors of red, green, blue and opacity, beside the instance's.
     pub tint: [f32; 4],
-    /// Texture instead of the model's; `None` leaves that.
+    /// Texture that replaces the model's; `None` keeps the model's.
     pub texture: Option<GpuImage>,
 }
 

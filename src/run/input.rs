@@ -25,7 +25,7 @@ use crate::open::Opened;
 /// Options of reading a file.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct InputArgs {
-    /// Also read images that a JSON file or an atlas names outside its folder
+    /// Also read images outside the folder of the JSON file or atlas that names them
     #[arg(long)]
     pub(crate) allow_outside: bool,
     /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]

@@ -32,7 +32,7 @@ pub(crate) fn start() {
     drop(started); // fails only where there is a pool already
 }
 
-/// Starts a thread that waits for its part of the pool.
+/// Starts a thread that waits until the pool hands it a worker to run.
 fn thread() -> io::Result<Sender<ThreadBuilder>> {
     let (sender, receiver) = mpsc::channel::<ThreadBuilder>();
     let work = move || {

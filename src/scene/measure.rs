@@ -11,7 +11,7 @@ const MEASURED: usize = 4096;
 /// Positions of bones that are measured for a fit.
 const MOST_PLACES: usize = 1 << 20;
 
-/// Length of a bone without children, as a part of the distance to its parent.
+/// Length of a bone without children, as a fraction of the distance to its parent.
 pub const TIP: f64 = 0.5;
 
 /// Returns the boxes of all bones over moments, along the axes of a camera's view, and true if they are exact. There are no boxes

@@ -143,7 +143,7 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
             && (first.suite != part.suite || first.version != part.version)
         {
             return usage(format!(
-                "{} reports {} by version {}, but {folder} reports {} by version {}",
+                "{} holds a report of {}, made by pchr-view {}, but {folder} holds one of {}, made by pchr-view {}; merge reports of one suite and version",
                 other.display(),
                 first.suite,
                 first.version,

@@ -76,7 +76,7 @@ impl<'a> Printer<'a> {
             .unwrap_or_else(PoisonError::into_inner);
         let lost = |item: &Item<'_>| match item.case {
             Some(case) => {
-                let failure = anyhow::anyhow!("the case was not run to its end");
+                let failure = anyhow::anyhow!("the case did not finish");
                 Outcome::failed(case, None, &Failure::Running(failure))
             }
             None => Outcome::of_no_case(item.name),

@@ -180,7 +180,9 @@ fn remarks(opened: &Opened) -> Vec<String> {
         .saturating_sub(notes.len() as u64);
     if more > 0 {
         let more = words::count(more, "more warning", "more warnings");
-        notes.push(format!("{more} about the file; list them with capture"));
+        notes.push(format!(
+            "{more} about the file; list them with `pchr-view capture -v`"
+        ));
     }
     notes
 }

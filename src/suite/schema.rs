@@ -13,7 +13,7 @@ pub(crate) fn suite() -> Schema {
             "type": "integer", "minimum": 0, "maximum": 255,
         },
         "max_outliers": {
-            "description": "How many pixels may differ by more: a number, or a share like \"0.1%\".",
+            "description": "How many pixels may differ by more than the tolerance: a number, or a percentage like \"0.1%\".",
             "type": ["integer", "string"],
         },
     });

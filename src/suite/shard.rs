@@ -12,12 +12,12 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let form = || format!("invalid part {text:?}: expected I/N, like 2/4");
+        let form = || format!("invalid shard {text:?}: expected I/N, like 2/4");
         let (index, total) = text.split_once('/').ok_or_else(form)?;
         let index: u32 = index.parse().map_err(|_| form())?;
         let total: u32 = total.parse().map_err(|_| form())?;
         shard(index, total)
-            .ok_or_else(|| format!("invalid part {text:?}: expected 1/{total} to {total}/{total}"))
+            .ok_or_else(|| format!("invalid shard {text:?}: expected 1/{total} to {total}/{total}"))
     }
 }
 
@@ -27,7 +27,7 @@ fn shard(index: u32, total: u32) -> Option<Shard> {
         .then_some(Shard { index, total })
 }
 
-/// A scheduler's variables.
+/// Environment variables of a scheduler.
 struct Scheduler {
     index: &'static str,
     /// Index of the first part.
@@ -156,9 +156,13 @@ fn from_environment(
         let from_first = index.checked_sub(first).map(|index| index / step);
         let part = from_first.and_then(|index| shard(index.checked_add(1)?, total));
         let part = part.ok_or_else(|| {
-            Failure::Usage(format!(
-                "{name}={index} in the environment is not one of {total} parts"
-            ))
+            let last = first.saturating_add(step.saturating_mul(total.saturating_sub(1)));
+            Failure::Usage(match total {
+                0 => format!("0 parts in the environment of {name}={index}, expected 1 or more"),
+                _ => format!(
+                    "{name}={index} in the environment: expected {first} to {last} for {total} parts"
+                ),
+            })
         })?;
         return Ok(Some((part, name)));
     }

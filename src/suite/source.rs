@@ -82,7 +82,7 @@ pub(super) fn open(
         .is_some_and(|it| it.lacks_skeleton())
     {
         return Err(Failure::Rejected(format!(
-            "{name}: the motion numbers its bones, and no .skl.pxd beside it matches its name; choose one with skeleton ="
+            "{name}: the motion refers to its bones by number, and no .skl.pxd beside it matches its name; choose one with skeleton = \"FILE.skl.pxd\""
         )));
     }
     Ok(opened)

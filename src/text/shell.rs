@@ -192,7 +192,7 @@ fn is_bare(word: &str) -> bool {
     name || (option && word.chars().all(|c| letter(c) || c == '-'))
 }
 
-/// A text in PowerShell's single quotes, of which it knows five kinds: each is doubled.
+/// Puts a text in PowerShell's single quotes. PowerShell takes five characters as single quotes; each one in the text is doubled.
 fn single_quoted(text: &str) -> String {
     let mut quoted = String::from("'");
     for c in text.chars() {

@@ -35,7 +35,7 @@ impl Options {
         }
     }
 
-    /// All debug drawings.
+    /// All overlays.
     pub(crate) fn overlays(&self) -> impl Iterator<Item = &OverlayItem> {
         self.overlay.iter().flat_map(|list| &list.0)
     }
@@ -71,8 +71,8 @@ impl AdapterArgs {
 /// View and renderer of pictures.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Animation, by name or index; all captures every animation (select one named all by #INDEX), and every sprite of an atlas
-    /// in turn [default: the first that is not the bind pose]
+    /// Animation, by name or index; all captures every animation, or every sprite of an atlas in turn (for an animation named all,
+    /// use #INDEX) [default: the first that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX|#INDEX|all")]
     pub(crate) animation: Option<String>,
     /// Frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), 0..:2 (to the end), all, or a list like 0,6,12
@@ -84,7 +84,7 @@ pub(crate) struct Options {
         conflicts_with = "time"
     )]
     pub(crate) frame: FrameSpec,
-    /// Time in seconds instead of a frame; with --smooth also between frames
+    /// Time in seconds, instead of a frame; with --smooth, times between frames are blended
     #[arg(long, value_name = "SECONDS", value_parser = finite, allow_hyphen_values = true)]
     pub(crate) time: Option<f64>,
     /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or
@@ -106,7 +106,7 @@ pub(crate) struct Options {
     /// World point in the middle, instead of the fitted one; X,Y,Z for a 3D motion
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) center: Option<Point>,
-    /// View of a 3D motion: front, side, top, or degrees around and above [default: 30,15]
+    /// View of a 3D motion: front, side, top, or YAW,PITCH in degrees [default: 30,15]
     #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
     pub(crate) view: Option<ViewDirection>,
     /// Vertical field of view of a 3D motion in degrees, 0 to 150; 0 is orthographic [default: 0]
@@ -132,8 +132,8 @@ pub(crate) struct Options {
         allow_hyphen_values = true
     )]
     pub(crate) zoom: Option<f64>,
-    /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture (with the
-    /// checker where it is transparent)
+    /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture (the
+    /// checkerboard shows where it is transparent)
     #[arg(long, value_name = "BACKGROUND", default_value = "none")]
     pub(crate) background: Background,
     /// Coverage samples per pixel
@@ -145,7 +145,7 @@ pub(crate) struct Options {
     /// Draw from smaller copies of the images when zoomed out
     #[arg(long)]
     pub(crate) mipmaps: bool,
-    /// Debug drawings (repeatable, or separated by commas): bones, names, wireframe, bounds, origin, grid, order (draw order of
+    /// Overlays (repeatable, or separated by commas): bones, names, wireframe, bounds, origin, grid, order (draw order of
     /// meshes), weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), trail=BONE or trail=MESH:VERTEX (its
     /// path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D motion also axes and path (root motion)
     #[arg(long, value_name = "LIST")]
@@ -153,10 +153,10 @@ pub(crate) struct Options {
     /// Colours of the ghosts before and after [default: #408cff,#ff8636]
     #[arg(long, value_name = "#RRGGBB,#RRGGBB")]
     pub(crate) onion_tint: Option<Tints>,
-    /// Line width of debug drawings in pixels
+    /// Line width of overlays in pixels
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) overlay_scale: u32,
-    /// Font for names, for the characters that the built-in font lacks [default: the system's] (repeatable)
+    /// Font for letters that the built-in font lacks, in --overlay names [default: the system's] (repeatable)
     #[arg(long, value_name = "FILE")]
     pub(crate) font: Vec<PathBuf>,
     /// Hide meshes with this name (repeatable; wildcards: * ? [..])

@@ -143,7 +143,7 @@ fn index(text: &str, count: usize) -> Option<usize> {
     (index < count).then_some(index)
 }
 
-/// The debug drawings; `None` if none are wanted.
+/// The overlays; `None` if none are wanted.
 pub(crate) fn overlay(
     subject: &dyn Subject,
     options: &Options,

@@ -163,7 +163,7 @@ pub fn up_name(up: UpAxis) -> &'static str {
     }
 }
 
-/// Debug drawings with commas between them.
+/// Overlays with commas between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OverlayList(pub(crate) Vec<OverlayItem>);
 

@@ -117,7 +117,7 @@ impl Action {
             Self::PastePath => "Open the path on the clipboard",
             Self::Report(_) => "Show an error",
             Self::Say(_) => "Show a message",
-            Self::Unsay => "Remove the message",
+            Self::Unsay => "Dismiss the message",
             Self::Saved(_) => "Saved",
             Self::ShowInFolder => "Show in folder",
             Self::Dismiss => "Dismiss",

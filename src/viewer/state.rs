@@ -216,7 +216,7 @@ impl State {
         self.player.fade()
     }
 
-    /// Returns true while time changes the picture: an animation plays, or a fade goes on after its end.
+    /// Returns true while time changes the picture: an animation plays, or a fade continues after the animation has ended.
     pub(crate) fn is_moving(&self) -> bool {
         let clip = &self.player.clip;
         clip.playing || clip.ended && self.fade().is_some()

@@ -19,7 +19,7 @@ pub(crate) enum Switch {
     Order,
     /// The axes of bones that move in space.
     Axes,
-    /// Lines at a round spacing: of the plane, or of the ground.
+    /// Lines a round distance apart: of the plane, or of the ground.
     Grid,
     /// The path of the whole model.
     Path,
@@ -97,7 +97,7 @@ impl Switch {
             Self::Panels => "Panels",
             Self::FullScreen => "Full screen",
             Self::Findings => "Warnings about the file",
-            Self::LiveOrder => "Sort list by live draw order",
+            Self::LiveOrder => "Sort list by current draw order",
             Self::Hints => "Hints for beginners",
             Self::Keys => "All keys",
             Self::Palette => "All actions",

@@ -30,7 +30,7 @@ impl Target {
             Self::Animations => "Animations",
             Self::TimeLine => "Timeline",
             Self::Frame => "Go to a frame",
-            Self::Warnings => "Warnings of the file",
+            Self::Warnings => "Warnings about the file",
             Self::Background => "Background colour…",
             Self::Onion => "Onion skin settings…",
             Self::Menu => "Menu of the selection",

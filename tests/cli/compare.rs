@@ -432,7 +432,7 @@ fn what_cannot_be_compared_is_refused() {
         ),
         (
             "--max-outliers=101%",
-            "invalid value '101%' for '--max-outliers <N|P%>': invalid share \"101%\": expected",
+            "invalid value '101%' for '--max-outliers <N|P%>': invalid percentage \"101%\": expected",
         ),
     ] {
         fails(&desk, &["grey.png", "grey.png", option], 2, why);

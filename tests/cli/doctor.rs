@@ -61,7 +61,7 @@ fn it_says_what_there_is_and_that_the_cpu_renderer_is_right() {
     if cfg!(target_os = "linux") {
         assert_eq!(parts, [&"Adapters", &"Displays", &"Self-test"]);
     }
-    let passed = "\n  cpu  passed: the known picture, to the last bit (";
+    let passed = "\n  cpu  passed: the expected picture, bit for bit (";
     assert!(text.contains(passed), "{text}");
     assert!(text.lines().count() <= 40, "one screen: {text}");
     let quiet = doctor(&desk).arg("-q").output().unwrap();
@@ -160,7 +160,7 @@ fn an_adapter_that_is_asked_for_and_not_there_is_a_failure_after_all_is_said() {
     assert_eq!(output.status.code(), Some(5), "{}", said(&output));
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(
-        text.contains("\n  used: none, the CPU renderer draws\n"),
+        text.contains("\n  used: none; the CPU renderer is used\n"),
         "{text}"
     );
     assert!(text.contains("\n  cpu  passed: "), "{text}");

@@ -426,7 +426,7 @@ in-place = true
         said(&output),
         String::from_utf8_lossy(&output.stdout)
     );
-    assert!(told.contains("numbers its bones"), "{told}");
+    assert!(told.contains("refers to its bones by number"), "{told}");
 }
 
 #[test]

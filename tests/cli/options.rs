@@ -150,7 +150,9 @@ fn as_much_is_said_as_was_asked_for() {
     let usual = said(&[]);
     assert!(usual.contains("warning: unnamed.pchr: PCHR-W"), "{usual}");
     assert!(usual.contains("(and 1 more; list them with -v)"), "{usual}");
-    assert!(usual.contains("note: unnamed.pchr: no animation has the name of a bind pose"));
+    assert!(usual.contains(
+        "note: unnamed.pchr: no animation is named like a bind pose (bind, rest, setup, tpose); "
+    ));
     assert_eq!(said(&["-q"]), "");
     assert_eq!(said(&["--quiet"]), "");
     let much = said(&["-v"]);

@@ -1,4 +1,4 @@
-//! Tests of debug drawings: positions on the command line and in the picture.
+//! Tests of overlays: positions on the command line and in the picture.
 
 use pchr_view::overlay::ramp;
 

@@ -45,7 +45,7 @@ fn a_file_is_told_of_at_a_glance() {
   playing     12 frames, 1.20 s in all
   memory      12 B as textures, 516 B of vertices and indices
   bounds      140.0 x 120.0 px, x -70.0..70.0, y -40.0..80.0, over all frames
-  bind pose   frame 0 of animation 0 "bind": it has the name of a bind pose
+  bind pose   frame 0 of animation 0 "bind": it is named like a bind pose
   default     animation 1 "walk" is shown by default
   findings    nothing
 
@@ -197,11 +197,11 @@ fn the_bind_pose_is_named_with_its_reason() {
     let named = one.clone().animation("walk", true, &frame);
     assert_eq!(
         told("first.pchr", &named),
-        "  bind pose   frame 0 of animation 0 \"walk\": no animation with frames has the name of a bind pose, so the first is used (choose another with pchr-view --bind)"
+        "  bind pose   frame 0 of animation 0 \"walk\": no animation with frames is named like a bind pose (bind, rest, setup, tpose), so the first is used (choose another with pchr-view --bind)"
     );
     assert_eq!(
         told("named.pchr", &named.animation("T-Pose", false, &frame)),
-        "  bind pose   frame 0 of animation 1 \"T-Pose\": it has the name of a bind pose"
+        "  bind pose   frame 0 of animation 1 \"T-Pose\": it is named like a bind pose"
     );
     assert_eq!(
         told("still.pchr", &one),
@@ -214,7 +214,7 @@ fn the_bind_pose_is_named_with_its_reason() {
     let flat = one.animation("bind", false, &[[flat]]);
     assert_eq!(
         told("flat.pchr", &flat),
-        "  bind pose   frame 0 of animation 0 \"bind\": it has the name of a bind pose; 1 bone has no inverse in this pose"
+        "  bind pose   frame 0 of animation 0 \"bind\": it is named like a bind pose; 1 bone has no inverse in this pose"
     );
     let findings = &json(&desk, &["flat.pchr"])["findings"];
     let rules = findings
@@ -319,7 +319,7 @@ fn long_tables_say_how_much_is_left_out_and_all_lists_it() {
     let some = inspect(&desk, &["many.pchr"]);
     let rows = table(&some, "Bones");
     assert_eq!(rows.len(), 1 + 40 + 1);
-    assert_eq!(rows[41], "  … 1,160 more, list them with --all");
+    assert_eq!(rows[41], "  … 1,160 more; list them with --all");
     let all = inspect(&desk, &["many.pchr", "--all"]);
     assert_eq!(inspect(&desk, &["many.pchr", "-v"]), all);
     let quiet = inspect(&desk, &["many.pchr", "-q"]);

@@ -125,7 +125,7 @@ fn long_lists_end_early() {
     );
     let told = run(&desk, &["inspect", "long.seanim"]);
     assert!(
-        told.contains("  … 10 more, list them with --all\n"),
+        told.contains("  … 10 more; list them with --all\n"),
         "{told}"
     );
     assert!(!told.contains("bone40"), "{told}");

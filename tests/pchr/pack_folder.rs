@@ -239,7 +239,10 @@ fn what_cannot_be_packed_is_told_and_nothing_is_written() {
         &["pack", "pictures", "-o", "a.pct", "--max-size", "1KiB"],
         2,
     );
-    assert!(said.contains("pixels, such as 2048"), "{said}");
+    assert!(
+        said.contains("expected the width and height of a page in pixels, 1 to "),
+        "{said}"
+    );
     put(
         &desk,
         "a.pct",

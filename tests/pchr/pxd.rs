@@ -298,9 +298,9 @@ fn a_compressed_animation_is_told_with_its_bit_rates() {
         "\n    root clip",
         "\nSegments, skeletal\n",
         "  1  16..40 ",
-        "\nTracks, skeletal (bits of a number over all segments)\n",
+        "\nTracks, skeletal (bits per number, over all segments)\n",
         "  2  animated 11..=12  animated 14..=15  default\n",
-        "\nTracks, root (bits of a number over all segments)\n",
+        "\nTracks, root (bits per number, over all segments)\n",
     ] {
         assert!(told.contains(wanted), "{wanted}\n{told}");
     }
@@ -387,7 +387,7 @@ fn long_lists_of_bones_end_early() {
     );
     let told = run(&desk, &["inspect", "long.skl.pxd"]);
     assert!(
-        told.contains("  … 10 more, list them with --all\n"),
+        told.contains("  … 10 more; list them with --all\n"),
         "{told}"
     );
     assert!(!told.contains("bone40"), "{told}");

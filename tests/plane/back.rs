@@ -199,7 +199,7 @@ fn odd_numbers_names_and_flags_come_back() {
         losses(0, Extras::LeaveOut),
         [
             "1 hidden bones: animations[0].frames[8][0]",
-            "1 bones that turn beyond 180 degrees: animations[0].frames[0][1]",
+            "1 bones with rotations beyond ±180 degrees: animations[0].frames[0][1]",
         ]
     );
     assert_eq!(

@@ -18,7 +18,7 @@ fn faults_of_a_container_are_found_where_they_are() {
         (
             4,
             b"200",
-            "PXD-E002 version: bina.version at byte 4 (0x4): \"200\" has offsets of 32 bits; this program reads \"210\"",
+            "PXD-E002 version: bina.version at byte 4 (0x4): \"200\" has offsets of 32 bits, but this program reads \"210\"",
         ),
         (
             7,
@@ -43,7 +43,7 @@ fn faults_of_a_container_are_found_where_they_are() {
         (
             0x44,
             &[1],
-            "PXD-E002 version: payload.version at byte 68 (0x44): 0x201, this program reads version 0x200",
+            "PXD-E002 version: payload.version at byte 68 (0x44): 0x201, but this program reads version 0x200",
         ),
         (
             0x08,

@@ -179,14 +179,14 @@ fn what_makes_no_whole_is_refused() {
         &desk,
         &["part-1", "other", "part-3"],
         2,
-        "part-1 reports suite.toml by version ",
+        "part-1 holds a report of suite.toml, made by pchr-view ",
     );
     change(&desk, "part-2", |report| report["version"] = "0.0.1".into());
     refused(
         &desk,
         &["part-1", "part-2", "part-3"],
         2,
-        "part-1 reports suite.toml by version ",
+        "part-1 holds a report of suite.toml, made by pchr-view ",
     );
     // Parts of the same suite in different states.
     let desk = troubled();

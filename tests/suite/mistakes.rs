@@ -90,7 +90,7 @@ max-outliers = "101%"
             (18, "tolerance: expected a whole number from 0 to 255"),
             (
                 19,
-                "max_outliers: invalid share \"101%\": expected 0% to 100%",
+                "max_outliers: invalid percentage \"101%\": expected 0% to 100%",
             ),
         ],
     );

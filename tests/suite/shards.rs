@@ -151,12 +151,12 @@ fn a_part_that_there_cannot_be_is_refused() {
         (
             &[("CI_NODE_INDEX", "5"), ("CI_NODE_TOTAL", "4")][..],
             &[][..],
-            "error: CI_NODE_INDEX=5 in the environment is not one of 4 parts",
+            "error: CI_NODE_INDEX=5 in the environment: expected 1 to 4 for 4 parts",
         ),
         (
             &[("CI_NODE_INDEX", "0"), ("CI_NODE_TOTAL", "4")],
             &[],
-            "error: CI_NODE_INDEX=0 in the environment is not one of 4 parts",
+            "error: CI_NODE_INDEX=0 in the environment: expected 1 to 4 for 4 parts",
         ),
         (
             &[("TEST_SHARD_INDEX", "two"), ("TEST_TOTAL_SHARDS", "4")],
@@ -177,6 +177,10 @@ fn a_part_that_there_cannot_be_is_refused() {
     for part in ["0/4", "5/4", "4", "a/b", "1/0"] {
         let output = test(&desk, &["--shard", part]);
         assert_eq!(output.status.code(), Some(2), "{part}");
-        assert!(said(&output).contains("invalid part "), "{}", said(&output));
+        assert!(
+            said(&output).contains("invalid shard "),
+            "{}",
+            said(&output)
+        );
     }
 }

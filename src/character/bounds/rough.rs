@@ -3,7 +3,7 @@
 use super::tree::{Point, Tree};
 use crate::pose::Affine;
 
-/// Rounding of single precision, as a part of the largest number in a vertex's sum (16 roundings of 2⁻²⁴, doubled).
+/// Rounding of single precision, as a fraction of the largest number in a vertex's sum (16 roundings of 2⁻²⁴, doubled).
 const ROUNDING: f64 = 2e-6;
 /// Bound on the sum of subnormal rounding errors.
 const TINY: f64 = 1e-40;

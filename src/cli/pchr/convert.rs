@@ -44,7 +44,7 @@ Converting an atlas rewrites its text; its page images are copied unchanged to t
 
 A 3D motion becomes SEAnim or its JSON mirror, which holds every value bit for bit. SEAnim is written in its canonical form: counts, bits and index widths as the format requires, and no reserved, additional or trailing bytes; names, keys, notes and their order are kept.
 
-Between SEAnim, .anm.pxd and glTF, keys stay on their frames; sampled motions get a key on every frame. SEAnim names its bones, .anm.pxd numbers them, so converting from one to the other needs a skeleton: --skeleton, or the .skl.pxd beside an .anm.pxd. A bone or channel that a SEAnim does not move gets one key with its rest value. glTF holds a skeleton and any number of motions.
+Between SEAnim, .anm.pxd and glTF, keys stay on their frames; sampled motions get a key on every frame. SEAnim refers to bones by name, .anm.pxd by number, so converting from one to the other needs a skeleton: --skeleton, or the .skl.pxd beside an .anm.pxd. A bone or channel that a SEAnim does not move gets one key with its rest value. glTF holds a skeleton and any number of motions.
 
 A motion added to a character is projected onto its plane, bone by bone: x, y, the rotation about z, and scale x and y. A warning lists what leaves the plane. Bones without a track stay in the bind pose.")]
 pub(super) struct ConvertArgs {
@@ -81,7 +81,7 @@ pub(super) struct ConvertArgs {
     /// How to read rotations of additive SEAnim motions (programs differ)
     #[arg(long, value_enum, value_name = "READING", default_value_t)]
     additive: Additive,
-    /// For a character: factor for the motion's lengths, like 100 if 100 pixels are a metre
+    /// For a character: factor for the motion's distances, like 100 if 100 pixels are a metre
     #[arg(
         long,
         value_name = "FACTOR",

@@ -53,7 +53,7 @@ pub(super) struct FindingReport<'a> {
     id: &'static str,
     /// The rule's readable name, as stable as its id.
     name: &'static str,
-    /// True if it keeps the file from being loaded, or an image of it from being drawn.
+    /// True if it keeps the file from being loaded, or one of its images from being drawn.
     #[schemars(extend("enum" = ["warning", "error"]))]
     severity: &'static str,
     /// The first place, and its message.

@@ -1,4 +1,4 @@
-//! `pchr inspect`: the content of a file, for people and for programs.
+//! `pchr inspect`: the contents of a file, for people and for programs.
 
 mod atlas;
 mod extent;
@@ -55,9 +55,9 @@ For an atlas: pages with the real sizes of their images, blocks, flip-books, fol
 
 For a 3D motion: header, sections, the keys of each bone and whether they are sorted, modifiers, and notes by frame.
 
-For a PXD animation: its container; for each clip compressed with ACL its formats, its size compared with raw samples, its segments, and the storage and bit rates of each track; for an uncompressed clip the keys of each bone. For a PXD skeleton: its bones with their parents and rest transforms.
+For a PXD animation: its container; for each clip compressed with ACL, its formats, its size compared with raw samples, its segments, and the storage and bit rates of each track; for an uncompressed clip, the keys of each bone. For a PXD skeleton: its bones with their parents and rest transforms.
 
-Warnings do not change the exit code 0. If a file cannot be loaded, only its errors are printed, and the exit code is 4. With --images, an image that does not decode also gives exit code 4, after everything is printed.")]
+With only warnings, the exit code is still 0. If a file cannot be loaded, only its errors are printed, and the exit code is 4. With --images, an image that does not decode also gives exit code 4, after everything is printed.")]
 pub(super) struct InspectArgs {
     /// The file; - reads it from standard input
     #[arg(value_name = "FILE")]
@@ -68,7 +68,7 @@ pub(super) struct InspectArgs {
     /// `inspect-motion`, `inspect-pxd` and `inspect-gltf`
     #[arg(long)]
     json: bool,
-    /// Also decode the images: real sizes, colour types, shares of opaque, translucent and transparent pixels
+    /// Also decode the images: real sizes, colour types, percentages of opaque, translucent and transparent pixels
     #[arg(long)]
     images: bool,
     /// List everything, like -v; otherwise long tables end after 40 lines, with the number of lines left out
@@ -88,7 +88,7 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
     }
 }
 
-/// Reports the content of a character.
+/// Reports the contents of a character.
 fn character(
     input: Input,
     args: &InspectArgs,

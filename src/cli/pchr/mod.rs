@@ -57,7 +57,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Prints the content of a file
+    /// Prints the contents of a file
     Inspect(inspect::InspectArgs),
     /// Checks files against the rules of their format
     Validate(validate::ValidateArgs),

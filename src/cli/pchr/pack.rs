@@ -24,12 +24,12 @@ use crate::run::{Disk, Failure};
 
 Both JSON dialects are read; images are read from the folder of the JSON file. PNG files are packed unchanged, so an unpacked file that was not edited packs to the same bytes again.
 
-The PNG files in a folder and its subfolders are packed into a PCT atlas and its pages: atlas.png, or atlas_0.png, atlas_1.png and so on. Sprites are named by their paths in the folder, without .png. Frames (names that differ only in their last number) of one size are trimmed alike, to the box around everything visible in them; the frames get several boxes only if no page can hold one that fits them all. Equal pictures share one position, and the trim of the first.")]
+The PNG files in a folder and its subfolders are packed into a PCT atlas and its pages: atlas.png, or atlas_0.png, atlas_1.png and so on. Sprites are named by their paths in the folder, without .png. Frames (pictures whose names differ only in their last number) that have the same size are trimmed to one common box, around everything visible in them; they get several boxes only if the common box would not fit on a page. Identical pictures share one place on a page, trimmed as the first is.")]
 pub(super) struct PackArgs {
     /// The JSON file, any other character file, or a folder of PNG files; - reads a file from standard input
     #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
-    /// Also read images that a JSON file names outside its folder
+    /// Also read images outside the folder of the JSON file that names them
     #[arg(long)]
     allow_outside: bool,
     /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]; for a folder,

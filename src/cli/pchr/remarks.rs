@@ -101,9 +101,9 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "reserved bits of flags" => "reserved bit of flags",
         "header bytes after the known fields" => "header byte after the known fields",
         "bytes after the last block" => "byte after the last block",
-        "bytes of names that read like another name" => {
+        "exact bytes of names that read the same as another name" => {
             let names = words::count(count, "name", "names");
-            return format!("bytes of {names} that read like another name");
+            return format!("exact bytes of {names} that read the same as another name");
         }
         "pivots" => "pivot",
         "nine-slice borders" => "nine-slice border",
@@ -167,7 +167,7 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         }
         "animations with unknown flags" => "animation with unknown flags",
         "bones with unknown flags" => "bone with unknown flags",
-        "bones that turn beyond 180 degrees" => "bone that turns beyond 180 degrees",
+        "bones with rotations beyond ±180 degrees" => "bone with rotations beyond ±180 degrees",
         "transforms that are not finite" => "transform that is not finite",
         "transforms with too many turns to count" => "transform with too many turns to count",
         "custom blocks" => "custom block",

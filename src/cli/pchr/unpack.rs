@@ -21,9 +21,9 @@ use crate::run::{Disk, Failure};
   pchr unpack hero.pct -o sprites
   pchr unpack hero.pct -o sprites --trimmed
 
-Writes hero/hero.json, and beside it every image as a PNG file named after it; existing files are replaced. PCHR JSON keeps the whole character; anything that Pachario JSON cannot hold is listed.
+Writes hero/hero.json and, beside it, each image as a PNG file with the image's name; existing files are replaced. PCHR JSON keeps the whole character; anything that Pachario JSON cannot hold is listed.
 
-From an atlas, each sprite becomes a PNG file named after it, in its folders, in the size of its source; nothing else is written. A name with another extension keeps it before .png. Names that lead outside the folder, or that some systems treat as the same file, are refused.")]
+From an atlas, each sprite becomes a PNG file at the size of its source; its name gives the file name and the folders. Nothing else is written. If a name ends in another extension, .png is added after it. Names that lead outside the folder, or that some systems treat as the same file, are refused.")]
 pub(super) struct UnpackArgs {
     /// The .pchr file, the atlas, or any other character file; - reads it from standard input
     #[arg(value_name = "FILE")]
@@ -33,7 +33,7 @@ pub(super) struct UnpackArgs {
     /// The folder to write to, created if missing; - writes only the JSON, to standard output
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Dialect of the JSON of a character [default: pchr]
+    /// JSON dialect for a character [default: pchr]
     #[arg(long, value_enum)]
     dialect: Option<DialectArg>,
     /// Write the sprites of an atlas trimmed, as on their pages, but upright

@@ -38,12 +38,12 @@ pub(super) use self::json::schema;
   pchr validate --strict art/                   # everything below art; warnings fail, too
   pchr validate --json art/*.pchr | jq '.[] | select(.verdict != \"valid\") | .file'
   pchr validate --sarif art/ > pchr.sarif       # for code scanning
-  pchr validate --junit report.xml art/         # one test case per file; text as well
+  pchr validate --junit report.xml art/         # one test case per file; also prints the text
   pchr validate --ignore uv-range,PCHR-W123 hero.pchr
 
 Findings of one rule are grouped, with a count and the first three places; -v lists up to 100 places, and what to do about them. -q lists only files that fail. docs/RULES.md explains each rule.
 
-Exit codes: 0 all files pass, 1 a file could not be read (whatever the others contain), 2 usage, 4 errors, or with --strict warnings")]
+Exit codes: 0 all files pass, 1 a file could not be read (whatever the others contain), 2 usage, 4 errors or, with --strict, warnings")]
 pub(super) struct ValidateArgs {
     /// Files, patterns like 'art/*.pchr', or folders (at any depth: .pchr, .pct, .seanim, .seanim.json, .anm.pxd and .skl.pxd files, and
     /// .json files with characters); - reads a file from standard input
@@ -74,7 +74,8 @@ pub(super) struct ValidateArgs {
 pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let junit_on_stdout = args.junit.as_deref() == Some(Path::new("-"));
     if junit_on_stdout && (args.json || args.sarif) {
-        let text = "--junit - and --json or --sarif both write to standard output";
+        let text =
+            "--junit - cannot be combined with --json or --sarif: both write to standard output";
         return Err(Failure::Usage(text.into()));
     }
     let report = Report::new(args, disk)?;

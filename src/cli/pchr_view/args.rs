@@ -75,7 +75,7 @@ pub struct WindowArgs {
     /// Files to show [default: the built-in sample]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Also read images that a JSON file names outside its folder
+    /// Also read images outside the folder of the JSON file that names them
     #[arg(long)]
     pub allow_outside: bool,
     /// Animation to show first, by name or index
@@ -108,7 +108,7 @@ pub struct WindowArgs {
     /// Background: checker, #RRGGBB, #RRGGBBAA or a PNG file [default: the window's checkerboard]
     #[arg(long, value_name = "BACKGROUND")]
     pub background: Option<Background>,
-    /// View of a 3D motion: front, side, top, or degrees around and above
+    /// View of a 3D motion: front, side, top, or YAW,PITCH in degrees
     #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
     pub view: Option<ViewDirection>,
     /// Vertical field of view of a 3D motion in degrees, 0 to 150; 0 is orthographic

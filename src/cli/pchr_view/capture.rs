@@ -46,7 +46,7 @@ pub(super) struct CaptureArgs {
     pub(super) file: PathBuf,
     #[command(flatten)]
     pub(super) input: InputArgs,
-    /// Output path: a .png, which for several pictures contains {frame}, {frame:04}, {animation} or {file};
+    /// Output path: a .png, which must contain {frame}, {frame:04}, {animation} or {file} if there are several pictures;
     /// a .pct for an atlas, with its pages beside it; - writes one PNG to standard output
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Output,
@@ -220,7 +220,7 @@ fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
     };
     match bind.source() {
         BindSource::FirstFrame(id) => messages.note(&format!(
-            "{file}: no animation has the name of a bind pose; frame 0 of {} is used (choose another with --bind)",
+            "{file}: no animation is named like a bind pose (bind, rest, setup, tpose); frame 0 of {} is used (choose another with --bind)",
             quoted(subject.animation_name(id))
         )),
         BindSource::Absent => messages.note(&format!("{file}: no animation has frames; vertices are drawn as stored")),

@@ -31,7 +31,7 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
   pchr-view doctor --backend gl     # whether it would work with OpenGL
   pchr-view doctor --json | jq .usedAdapter.name
 
-Each adapter is opened, even if it would not be used. The self-test draws the built-in sample at 64x64: the CPU renderer must match the known picture bit for bit; the adapter that would be used may differ by more than 16 of 255 in up to 2 % of the pixels, because adapters place edges differently.
+Each adapter is opened, even if it would not be used. The self-test draws the built-in sample at 64x64: the CPU renderer must match the expected picture bit for bit; the adapter that would be used may differ by more than 16 of 255 in up to 2 % of the pixels, because adapters place edges differently.
 
 Exit codes: 0 drawing works (without a usable adapter, on the CPU), 1 a self-test failed, 2 usage, 5 no usable adapter although --backend or --adapter asks for one")]
 pub(super) struct DoctorArgs {

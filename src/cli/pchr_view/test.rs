@@ -53,11 +53,11 @@ pub(super) struct TestArgs {
     /// Write index.html, report.json and the pictures that differ into this folder
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
-    /// Write a JUnit report, a test case for each frame; - writes it to standard output
+    /// Write a JUnit report, with a test case for each frame; - writes it to standard output
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Run only this part of the suite, like 2/4; parts have about the same number of frames. Also read from the environment of
-    /// Bazel, GitLab, CircleCI, Kubernetes and Slurm
+    /// Run only this part (shard) of the suite, like 2/4; parts have about the same number of frames. Also read from the
+    /// environment of Bazel, GitLab, CircleCI, Kubernetes and Slurm
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Number of parts, if the environment only says which part this is (Kubernetes)

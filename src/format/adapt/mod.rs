@@ -20,7 +20,7 @@ use crate::motion::{TooManySamples, UnwritableKey};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unadaptable {
     /// Bones by number, or without parents and rest, although the target needs them.
-    #[error("the motion numbers its bones; it needs a skeleton that names them")]
+    #[error("the motion refers to its bones by number; it needs a skeleton that names them")]
     Skeleton,
     /// Tracks of another skeleton.
     #[error(

@@ -16,7 +16,7 @@ rules! {
         example: "frames.hero.frame.x: invalid type: string \"8px\", expected a 32-bit whole number",
         advice: "Write a value of the expected type: sizes and positions are whole numbers of pixels, without units.",
     }
-    /// A file has at most 256 MiB and 1,000,000 sprites.
+    /// A file is at most 256 MiB in size and has at most 1,000,000 sprites.
     Limit = Error "003" "limit" {
         example: "frames: more than 1000000 sprites",
         advice: "Split the atlas.",

@@ -50,8 +50,10 @@ impl Room {
             }
             None => {
                 let (left, most) = (self.left, self.most);
-                let message =
-                    || format!("{count} keys, expected at most {left} (of {most} in a file)");
+                let message = || {
+                    let keys = counted(count, "key", "keys");
+                    format!("{keys}, expected at most {left} more (a file may have {most})")
+                };
                 notes.add(GltfRule::Limit, path, message);
                 None
             }
@@ -176,7 +178,7 @@ impl Accessors<'_> {
                 let (shape, code) = (accessor.shape, accessor.component_type);
                 let shape = format!("{shape:?}").to_uppercase();
                 let wanted = usage.words();
-                format!("{shape} of {code}{normalized}, expected {wanted}")
+                format!("{shape} of component type {code}{normalized}, expected {wanted}")
             };
             notes.add(GltfRule::AccessorType, path, message);
             return None;
@@ -291,7 +293,8 @@ impl Accessors<'_> {
             5123 => 2,
             5125 => 4,
             code => {
-                let message = || format!("indices of {code}, expected 5121, 5123 or 5125");
+                let message =
+                    || format!("indices of component type {code}, expected 5121, 5123 or 5125");
                 notes.add(GltfRule::AccessorType, path, message);
                 return None;
             }

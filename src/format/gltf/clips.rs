@@ -307,7 +307,7 @@ impl Reader<'_, '_, '_> {
             let (time, before) = (time(at), time(before));
             let message = || {
                 format!(
-                    "{time} seconds come after {before} seconds; the last key at a time is used"
+                    "{time} s comes after {before} s, expected a later time; the last key at each time is used"
                 )
             };
             let path = || format!("{path}[{at}]");

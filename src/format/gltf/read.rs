@@ -92,7 +92,7 @@ fn check_asset(root: &Root, notes: &mut Notes<'_>) -> Option<()> {
         _ => (!is_known(&asset.version)).then_some(("asset.version", asset.version.as_str())),
     };
     if let Some((path, version)) = wrong {
-        let message = || format!("{}, this program reads 2.0", quoted(version));
+        let message = || format!("{}, but this program reads 2.0", quoted(version));
         notes.add(GltfRule::Version, || path.to_owned(), message);
         return None;
     }

@@ -9,11 +9,11 @@ rules! {
     /// A binary file starts with "glTF"; a text file is JSON with an asset.
     Magic = Error "001" "magic" {
         example: "magic: \"glTf\", expected \"glTF\"",
-        advice: "The file has another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
+        advice: "The file is in another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
     }
     /// The version is 2, both of the container and of the asset.
     Version = Error "002" "version" {
-        example: "asset.version: \"1.0\", this program reads 2.0",
+        example: "asset.version: \"1.0\", but this program reads 2.0",
         advice: "Export as glTF 2.0.",
     }
     /// The file holds all the data that its chunks declare.
@@ -38,7 +38,7 @@ rules! {
     }
     /// A file holds at most 1,000,000 elements of each kind, 16,777,216 keys (at most 4,194,304 of them sampled), 256 MiB of JSON and 1 GiB of buffers.
     Limit = Error "007" "limit" {
-        example: "animations[0].samplers[3]: 4294967295 keys, expected at most 16777216 (of 16777216 in a file)",
+        example: "animations[0].samplers[3]: 4294967295 keys, expected at most 16777216 more (a file may have 16777216)",
         advice: "Correct the count, or split the file.",
     }
     /// An index refers to an element that exists.
@@ -68,7 +68,7 @@ rules! {
     }
     /// An accessor has the type that its use requires.
     AccessorType = Error "013" "accessor-type" {
-        example: "accessors[7]: VEC3 of 5126, expected SCALAR of floats for times",
+        example: "accessors[7]: VEC3 of component type 5126, expected SCALAR of floats for times",
         advice: "Write times as SCALAR floats, translations and scales as VEC3 floats, rotations as VEC4 floats or normalized integers.",
     }
     /// A sampler has a value for each time, or three values for a cubic spline.
@@ -93,7 +93,7 @@ rules! {
     }
     /// Times ascend, and no time appears twice.
     TimeOrder = Warning "103" "time-order" {
-        example: "animations[0].samplers[2].input[3]: 0.5 seconds come after 0.5 seconds; the last key at a time is used",
+        example: "animations[0].samplers[2].input[3]: 0.5 s comes after 0.5 s, expected a later time; the last key at each time is used",
         advice: "Sort keys by time, with one key for each time.",
     }
     /// Values are finite.

@@ -63,7 +63,7 @@ impl<'f> Parts<'f> {
             return None;
         };
         if version != 2 {
-            let message = || format!("{version}, this program reads 2");
+            let message = || format!("{version}, but this program reads 2");
             found.add(GltfRule::Version, 4, || "version".into(), message);
             return None;
         }

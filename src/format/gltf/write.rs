@@ -306,7 +306,7 @@ impl Writer<'_> {
 /// Kind of a loss.
 const NORMALISED: &str = "rotation lengths other than 1";
 
-/// An animation that is written.
+/// An animation to write.
 struct Written<'a> {
     path: String,
     rate: f32,

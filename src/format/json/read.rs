@@ -45,7 +45,7 @@ impl<'de, W: Words> Fields<'de> for DocumentFields<'_, '_, W> {
                 let version = Uint16::deserialize(value)?.0;
                 if u32::from(version) != VERSION {
                     let message =
-                        format!("version {version}, this program reads version {VERSION}");
+                        format!("version {version}, but this program reads version {VERSION}");
                     return Err(packer.fail(PchrRule::Version, message));
                 }
             }

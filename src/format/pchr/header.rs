@@ -34,7 +34,7 @@ pub(super) fn read(
             ""
         };
         let message =
-            || format!("version {version}{swapped}, this program reads version {VERSION}");
+            || format!("version {version}{swapped}, but this program reads version {VERSION}");
         findings.add(PchrRule::Version, 4, || "version".into(), message);
         return Ok(());
     }

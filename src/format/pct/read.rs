@@ -171,7 +171,7 @@ fn header(line: &Line<'_>, found: &mut Findings) -> bool {
             true
         }
         _ => {
-            let message = || format!("version {}, this program reads 1", quoted(version));
+            let message = || format!("version {}, but this program reads 1", quoted(version));
             found.add(PctRule::Version, offset, path, message);
             false
         }

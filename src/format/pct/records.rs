@@ -408,9 +408,9 @@ impl<'f> Records<'f> {
         else {
             let path = || format!("alias {}", quoted(&original));
             let message = || match names.count() {
-                1 => "no sprite has this name before this line; 1 name is left out".into(),
+                1 => "no sprite before this line has this name; 1 name is left out".into(),
                 count => {
-                    format!("no sprite has this name before this line; {count} names are left out")
+                    format!("no sprite before this line has this name; {count} names are left out")
                 }
             };
             self.found
@@ -507,11 +507,11 @@ impl<'f> Records<'f> {
                 let message = || {
                     let (index, name) = part.text.split_once('/').unwrap_or(("", part.text));
                     let folders = match self.atlas.folders.len() {
-                        1 => "there is 1 folder".into(),
-                        count => format!("there are {count} folders"),
+                        1 => "name 1 folder".into(),
+                        count => format!("name {count} folders"),
                     };
                     format!(
-                        "folder {index}, but {folders} with names; the name is {}",
+                        "folder {index}, but the F: lines {folders}; the name is read as {}",
                         quoted(name)
                     )
                 };

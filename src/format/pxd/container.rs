@@ -77,7 +77,7 @@ impl<'a> Container<'a> {
         }
         let version = r.u32().unwrap_or_default();
         if version != VERSION {
-            let message = || format!("{version:#x}, this program reads version {VERSION:#x}");
+            let message = || format!("{version:#x}, but this program reads version {VERSION:#x}");
             let place = place.saturating_add(4);
             found.add(
                 PxdRule::Version,
@@ -117,7 +117,7 @@ impl<'a> Container<'a> {
                 } else {
                     ""
                 };
-                format!("{}{old}; this program reads \"210\"", quoted(&text))
+                format!("{}{old}, but this program reads \"210\"", quoted(&text))
             };
             let path = || "bina.version".into();
             found.add(PxdRule::Version, at::VERSION, path, message);

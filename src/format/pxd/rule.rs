@@ -9,11 +9,11 @@ rules! {
     /// A file starts with "BINA", its data with "KSXP" (skeletons) or "NAXP" (animations).
     Magic = Error "001" "magic" {
         example: "payload.magic: \"KSXP\", expected \"NAXP\" (an animation)",
-        advice: "The file has another format, or is damaged: export it again, and check that it was copied as binary.",
+        advice: "The file is in another format, or is damaged: export it again, and check that it was copied as binary.",
     }
     /// The container has the version 2.1, its data the version 0x200.
     Version = Error "002" "version" {
-        example: "bina.version: \"200\" has offsets of 32 bits; this program reads \"210\"",
+        example: "bina.version: \"200\" has offsets of 32 bits, but this program reads \"210\"",
         advice: "Export for a game that uses PXD; containers of version 2.0 belong to older ones.",
     }
     /// The container is little-endian.
@@ -91,10 +91,10 @@ rules! {
         example: "animation.additive: 7, expected 0 or 1; read as additive",
         advice: "Write one of the two numbers.",
     }
-    /// The duration is (frames - 1) / frames per second.
+    /// The duration is (frame count - 1) / frame rate.
     Duration = Warning "106" "duration" {
         example: "animation.duration: NaN, expected a number above 0 for 10 frames; played at 30 frames per second",
-        advice: "Write (frames - 1) / frames per second.",
+        advice: "Write (frame count - 1) / frame rate.",
     }
     /// A motion has at least one frame.
     FrameCount = Warning "107" "frame-count" {

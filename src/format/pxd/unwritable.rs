@@ -15,7 +15,9 @@ pub enum Unwritable {
         path: String,
     },
     /// A track that knows its bone by name: the skeleton has the index.
-    #[error("tracks[{0}]: names its bone, but PXD numbers bones; this needs the skeleton")]
+    #[error(
+        "tracks[{0}]: names its bone, but PXD refers to bones by number; this needs the skeleton"
+    )]
     Named(usize),
     /// A second track of a bone.
     #[error("tracks[{0}]: its bone already has a track")]
@@ -24,7 +26,7 @@ pub enum Unwritable {
     #[error("PXD holds only absolute and additive motions")]
     Type,
     /// Only one of tracks and root motion is sampled.
-    #[error("expected tracks and root motion to be both sampled, or both to have keys")]
+    #[error("expected tracks and root motion to be either both sampled or both keyed")]
     Mixed,
 }
 

@@ -8,7 +8,7 @@ use crate::motion::{Channels, SeanimRule};
 pub(super) const MAGIC: &[u8; 6] = b"SEAnim";
 /// The version that is read and written.
 const VERSION: u16 = 1;
-/// Size of the header, its own two bytes included.
+/// Size of the header, including the two bytes of the size field.
 const SIZE: u16 = 28;
 /// Maximum number of bones, and of notes.
 const MOST: u32 = 1_000_000;
@@ -89,7 +89,7 @@ impl<'a> Header<'a> {
     fn fields(r: &mut Reader<'a>, found: &mut Findings) -> Result<Option<Self>, UnexpectedEnd> {
         let version = r.u16()?;
         if version != VERSION {
-            let message = || format!("version {version}, this program reads version {VERSION}");
+            let message = || format!("version {version}, but this program reads version {VERSION}");
             found.add(
                 SeanimRule::Version,
                 at::VERSION,

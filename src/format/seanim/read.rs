@@ -109,7 +109,7 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
     Some(motion)
 }
 
-/// Finds meaningless fields of the header.
+/// Reports invalid values in the header.
 fn check_header(header: &Header<'_>, found: &mut Findings) {
     let code = header.animation_type;
     if code > 3 {
@@ -173,8 +173,9 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
     }
     if reading.has_bones && !strict.has_bones {
         let message = || {
+            let bones = counted(bones, "bone, which is read", "bones, which are read");
             format!(
-                "the bit for bones is not set, but the file has {bones}, as the Python library (seanim.py) and SELibDotNet write bones without keys; they are read"
+                "the bit for bones is not set, but the file has {bones}; the Python library (seanim.py) and SELibDotNet write bones without keys like this"
             )
         };
         found.add(
@@ -186,8 +187,9 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
     }
     if reading.has_notes && !strict.has_notes {
         let message = || {
+            let notes = counted(notes, "note, which is read", "notes, which are read");
             format!(
-                "the bit for notes is not set, but the file has {notes}, which SELibDotNet accepts; they are read"
+                "the bit for notes is not set, but the file has {notes}; SELibDotNet accepts this, too"
             )
         };
         found.add(SeanimRule::NotesWithoutBit, at::PRESENCE, presence, message);
@@ -225,11 +227,16 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
     if reading.modifiers != strict.modifiers {
         let message = || {
             let (stated, count) = (strict.modifiers, reading.modifiers);
-            let writer = match stated {
-                0 if count < 256 => "as the Python library (seanim.py) writes new clips",
-                _ => "more than its byte can count",
+            let why = match stated {
+                0 if count < 256 => "the Python library (seanim.py) writes new clips like this",
+                _ => "the count is a byte, which holds at most 255",
             };
-            format!("{stated}, but the file has {count}, {writer}; they are read")
+            let count = counted(
+                count,
+                "modifier, which is read",
+                "modifiers, which are read",
+            );
+            format!("{stated}, but the file has {count}; {why}")
         };
         let path = || "boneAnimModifierCount".to_owned();
         found.add(SeanimRule::ModifierCount, at::MODIFIER_COUNT, path, message);

@@ -1,4 +1,4 @@
-//! The reading of a file that does not end as the document defines: known faults of writers, tried one after another.
+//! The reading of a file that does not end as the document defines: known faults of other programs, tried one after another.
 
 use super::blocks::{Reading, Stop, Visitor, Walked, walk};
 use super::header::Header;

@@ -28,7 +28,7 @@ pub(super) fn motion(record: &Record) -> Result<Motion, Fault> {
         let version = record.version;
         return fault(
             "version",
-            format!("version {version}, this program reads version 1"),
+            format!("version {version}, but this program reads version 1"),
         );
     }
     if let Some(size @ ..28) = record.header_size {
@@ -170,7 +170,7 @@ impl Packer {
     }
 }
 
-/// Names, and those that are not UTF-8.
+/// The bytes of names that are not UTF-8, by the texts that stand for them in the mirror.
 struct Names<'a>(BTreeMap<&'a str, Vec<u8>>);
 
 impl<'a> Names<'a> {

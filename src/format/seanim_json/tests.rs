@@ -100,7 +100,7 @@ fn names_that_look_alike_are_told() {
         offset: 0,
     });
     let losses = said(&motion).1;
-    let what = "bytes of names that read like another name";
+    let what = "exact bytes of names that read the same as another name";
     assert_eq!(losses, [(what, 1, "notes[1]".to_owned())]);
 }
 

@@ -27,7 +27,7 @@ pub struct ParentScaleChange<'a> {
 pub struct ChangedKeys {
     /// The keys.
     pub keys: LocalKeys,
-    /// Bones whose translations became keys of each frame: a scale above them moves.
+    /// Bones whose translations got a key on every frame, because a scale above them is animated.
     pub sampled: Vec<u32>,
     /// Bones below a scale that differs by axis, or is 0.
     pub sheared: Vec<u32>,

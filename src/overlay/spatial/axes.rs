@@ -8,7 +8,7 @@ use super::super::tone::Scale;
 use super::stage::Stage;
 use crate::document::BoneId;
 
-/// Length of an axis, as a part of the bone's length.
+/// Length of an axis, as a fraction of the bone's length.
 const LENGTH: f64 = 0.25;
 /// Least and greatest length of an axis in design pixels.
 const LENGTH_PIXELS: [f64; 2] = [6.0, 32.0];

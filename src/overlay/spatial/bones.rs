@@ -18,7 +18,7 @@ const LONE_TIP: f64 = 40.0;
 /// giant bone.
 const MOST_TYPICAL: f64 = 1.7;
 
-/// Radius of a joint, as a part of its bone's length.
+/// Radius of a joint, as a fraction of its bone's length.
 const RADIUS: f64 = 0.05;
 /// Least and greatest radius of a joint in design pixels.
 const RADIUS_PIXELS: [f64; 2] = [1.3, 5.0];

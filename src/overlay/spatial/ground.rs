@@ -17,7 +17,7 @@ use crate::motion::UpAxis;
 const BETWEEN: f64 = 28.0;
 /// Maximum number of lines on each side of the middle.
 const MOST_LINES: u16 = 80;
-/// Radius of the ground, as a part of the picture's longer side.
+/// Radius of the ground, as a fraction of the picture's longer side.
 const RADIUS: f64 = 0.62;
 /// Parts of a line, each drawn in one tone.
 const PARTS: u8 = 14;

@@ -9,9 +9,9 @@ use super::outline::Outline;
 use super::stage::{Stage, pixels};
 use crate::scene::Seen;
 
-/// Position of a bone's widest part, as a part of its length.
+/// Position of a bone's widest part, as a fraction of its length.
 const WAIST: f64 = 0.14;
-/// Half of the width there, as a part of the bone's length.
+/// Half of the bone's greatest width, as a fraction of its length.
 const HALF: f64 = 0.085;
 /// Least and greatest half width in design pixels.
 const HALF_PIXELS: [f64; 2] = [1.7, 15.0];

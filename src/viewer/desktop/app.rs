@@ -116,7 +116,7 @@ fn check_scale_factor(typed: Option<&OsStr>) -> Result<(), ViewerError> {
         return Ok(());
     }
     Err(ViewerError::Environment(format!(
-        "invalid {SCALE_FACTOR} {typed:?}: expected a number from 0.25 to 16, or nothing"
+        "invalid {SCALE_FACTOR} {typed:?}: expected a number from 0.25 to 16, randr, or no value"
     )))
 }
 
@@ -497,7 +497,7 @@ mod tests {
             assert_eq!(
                 said,
                 format!(
-                    "invalid WINIT_X11_SCALE_FACTOR {odd:?}: expected a number from 0.25 to 16, or nothing"
+                    "invalid WINIT_X11_SCALE_FACTOR {odd:?}: expected a number from 0.25 to 16, randr, or no value"
                 )
             );
         }

@@ -307,7 +307,7 @@ pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> Lo
     load_as(source, wish, wanted)
 }
 
-/// Does the same as [`load_done`] with a given wish.
+/// Does the same as [`load_done`], but with the given wish.
 #[cfg(test)]
 fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
     let end = std::cell::RefCell::new(None);

@@ -2,7 +2,7 @@
 
 use winit::event_loop::ActiveEventLoop;
 
-/// Width and height of the window at first, in logical pixels.
+/// Initial width and height of the window, in logical pixels.
 const FIRST: [u32; 2] = [1180, 760];
 /// Below this the panels do not fit.
 const LEAST: [u32; 2] = [700, 420];
@@ -16,7 +16,7 @@ const MOST: u32 = 16_384;
 pub(crate) struct Screen {
     /// Screen pixels.
     pub size: [u32; 2],
-    /// Screen pixels a logical pixel.
+    /// Screen pixels per logical pixel.
     pub scale: f64,
 }
 

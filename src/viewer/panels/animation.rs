@@ -112,7 +112,7 @@ fn note(ui: &mut Ui, model: &Model) {
         let (_, place) = ui.allocate_space(egui::vec2(14.0, 16.0));
         icons::paint(ui.painter(), place, Icon::Warning, colors.warning);
         let text = RichText::new(text).small().color(colors.text_weak);
-        let tip = "No animation has the name of a bind pose.\nIf parts look torn apart, choose another frame in the menu above";
+        let tip = "No animation is named like a bind pose (bind, rest, setup, tpose).\nIf parts look torn apart, choose another frame in the menu above";
         ui.add(egui::Label::new(text).truncate()).on_hover_text(tip);
     });
 }

@@ -31,7 +31,7 @@ pub(super) fn missing(model: &Model, pose: &BindPose) -> Option<String> {
         BindSource::FirstFrame(id) if model.bind_choice() == BindChoice::Auto => {
             let name = shown(model.subject().animation_name(id));
             Some(format!(
-                "No animation has the name of a bind pose: frame 0 of {name} is used"
+                "No animation is named like a bind pose: frame 0 of {name} is used"
             ))
         }
         _ => None,

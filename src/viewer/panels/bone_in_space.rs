@@ -69,7 +69,7 @@ fn row(ui: &mut Ui, title: &str, (name, unit): (&str, &str), numbers: &[f64], de
         .map(|number| fixed(*number, decimals))
         .collect();
     let said = if texts.is_empty() {
-        format!("{title}: {name} not known")
+        format!("{title}: {name} unknown")
     } else {
         format!("{title}: {name} {} {unit}", texts.join(", "))
     };
@@ -92,7 +92,7 @@ fn row(ui: &mut Ui, title: &str, (name, unit): (&str, &str), numbers: &[f64], de
     if texts.is_empty() {
         let at = pos2(rect.left() + NAMES + 6.0, rect.center().y);
         let font = FontId::proportional(12.0);
-        painter.text(at, Align2::LEFT_CENTER, "not known", font, colors.text_weak);
+        painter.text(at, Align2::LEFT_CENTER, "unknown", font, colors.text_weak);
     }
     let mut right = rect.left() + NAMES;
     for text in &texts {

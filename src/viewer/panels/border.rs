@@ -124,5 +124,5 @@ pub(super) fn ui(ui: &mut Ui, state: &State, room: Room, details: Rect, actions:
     } else if response.has_focus() && by != 0.0 {
         actions.push(height(details.height() + by * STEP));
     }
-    response.on_hover_text("Drag to resize the list and its details; double click to reset");
+    response.on_hover_text("Drag to resize the list and its details; double-click to reset");
 }

@@ -100,7 +100,7 @@ fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
     window.run_ok();
     window.run_ok();
     assert_eq!(row(&window).top(), before.top());
-    window.get_by_label("More of the animation").click();
+    window.get_by_label("More animation settings").click();
     window.run_ok();
     for name in ["Ping-pong", "Smooth playback", "Found by name"] {
         assert!(window.query_by_label(name).is_some(), "{name}");
@@ -115,7 +115,7 @@ fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
 #[test]
 fn a_bind_pose_that_was_not_found_is_said_until_one_is_chosen() {
     let mut window = window(|_| ());
-    let note = "No animation has the name of a bind pose: frame 0 of walk is used";
+    let note = "No animation is named like a bind pose: frame 0 of walk is used";
     assert!(window.query_by_label(note).is_some());
     let bind = Action::Playback(PlaybackAction::BindHere);
     window.state_mut().apply(bind);
@@ -132,7 +132,7 @@ fn nothing_moves_sideways_when_something_can_be_reset() {
         "Frame rate",
         "Speed",
         "Smooth",
-        "Sort list by live draw order",
+        "Sort list by current draw order",
     ];
     let mut window = window(|_| ());
     let places = |window: &Window| names.map(|name| window.get_by_label(name).rect());

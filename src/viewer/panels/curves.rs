@@ -104,7 +104,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                 }
                 let fit = "All frames and values";
                 let words =
-                    "All frames and values (double click)\nWheel: frames, with Ctrl: values";
+                    "All frames and values (double click)\nWheel zooms frames, Ctrl+wheel zooms values";
                 ui.add_enabled_ui(view.is_zoomed(), |ui| {
                     if icon_button(ui, Icon::Fit, Look::SMALL, fit, words).clicked() {
                         actions.push(Action::Curves(CurvesAction::Fit));

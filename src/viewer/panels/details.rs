@@ -133,8 +133,8 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
         let draws = model.draws();
         let drawn = draws.iter().position(|draw| draw.mesh == id);
         let place = match drawn {
-            Some(at) => format!("{}, zOrder {z}", of_all(at, draws.len())),
-            None => format!("not drawn, zOrder {z}"),
+            Some(at) => format!("{z}, drawn {}", of_all(at, draws.len())),
+            None => format!("{z}, not drawn"),
         };
         line(ui, "Draw order", place);
         let visible = model.authored(id).visible;
@@ -234,7 +234,7 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             let (x, y) = (local.scale_x, local.scale_y);
             line(ui, "Scale", format!("{x:.3}, {y:.3}"));
             let shown = if local.visible() { "visible" } else { "hidden" };
-            line(ui, "zOrder", format!("{}, {shown}", local.z_order));
+            line(ui, "Draw order", format!("{}, {shown}", local.z_order));
         }
         if subject.spatial().is_some() {
             return;

@@ -66,7 +66,7 @@ fn a_low_window_has_them_in_the_menu() {
     window.set_size(egui::vec2(700.0, 420.0));
     window.run_ok();
     assert!(!has(&window, "Cross-fade"));
-    window.get_by_label("More of the animation").click();
+    window.get_by_label("More animation settings").click();
     window.run_ok();
     assert!(has(&window, "Cross-fade"));
     window.get_by_label("Smooth fade").click();

@@ -79,7 +79,7 @@ fn tab_goes_through_all_controls_in_reading_order_and_shift_tab_back() {
     let mut names: Vec<&str> = there.iter().map(|(name, _)| name.as_str()).collect();
     for name in [
         "Open…",
-        "More of the animation",
+        "More animation settings",
         "walk, 8 frames, 0.80 s",
         "Filter meshes",
         "hat",

@@ -53,13 +53,10 @@ const POINTER: [(&str, &str); 6] = [
 /// Effects of keys on the control that has the keyboard focus, independent of bindings.
 const CONTROLS: [(&str, &str); 7] = [
     ("Tab, Shift+Tab", "Next control, previous control"),
-    ("Space, Enter", "Press the control with the ring"),
-    (
-        "Up, Down, Home, End",
-        "Move through a list that has the ring",
-    ),
+    ("Space, Enter", "Press the focused control"),
+    ("Up, Down, Home, End", "Move through the focused list"),
     ("Space", "Hide or show a row of a list"),
-    ("Left, Right", "Fold, unfold a row of a tree"),
+    ("Left, Right", "Fold or unfold a row of a tree"),
     ("Left, Right", "Move an end of the loop range"),
     ("Escape", "Leave the control"),
 ];

@@ -170,7 +170,9 @@ fn rows_keep_their_places_under_the_pointer() {
     harness.hover_at(egui::pos2(200.0, 300.0));
     harness.run_ok();
     assert_eq!(top(&harness), "a");
-    harness.get_by_label("Sort list by live draw order").click();
+    harness
+        .get_by_label("Sort list by current draw order")
+        .click();
     harness.run_ok();
     harness.hover_at(row);
     harness.run_ok();

@@ -15,7 +15,7 @@ use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Name of the menu.
-const NAME: &str = "More of the animation";
+const NAME: &str = "More animation settings";
 /// Width of the menu in logical pixels.
 const WIDTH: f32 = 240.0;
 

@@ -301,7 +301,7 @@ fn smooth(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Draws the button that ends an override. Its place is kept while there is none, so that nothing moves.
+/// Draws the button that removes an override. Its place is kept while there is none, so that nothing moves.
 fn reset(ui: &mut Ui, any: bool, action: Action, tip: &str, actions: &mut Vec<Action>) {
     let look = Look::RESET.color(theme::of(ui).accent);
     ui.add_space(-ui.spacing().item_spacing.x);

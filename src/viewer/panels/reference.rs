@@ -125,7 +125,7 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
         let drag = drag.speed(look.scale * 0.5).max_decimals(2).suffix(" %");
         let response = ui.add_sized([84.0, 24.0], drag);
         name_number(&response, "Size of the reference", percent);
-        let tip = "World pixels per pixel of the picture; drag, or click to type";
+        let tip = "World units per pixel of the reference picture; drag, or click to type";
         if response.on_hover_text(tip).changed() {
             look.scale = percent / 100.0;
         }

@@ -454,6 +454,6 @@ fn a_low_window_lists_four_bones_beside_what_is_chosen() {
             .state_mut()
             .apply(Action::Parts(PartAction::ChooseNothing));
         window.run_ok();
-        window.get_by_label("More of the animation");
+        window.get_by_label("More animation settings");
     }
 }

@@ -28,7 +28,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
         (
             Icon::Grid,
             Switch::Grid,
-            "The corner shows the spacing of its lines",
+            "The lower left corner shows the spacing of its lines",
         ),
         (Icon::Path, Switch::Path, "Path of the root motion"),
         (

@@ -48,7 +48,7 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     for (switch, tip) in [
         (
             Switch::Grid,
-            "Lines at a round spacing, behind the character",
+            "Lines a round distance apart, behind the character",
         ),
         (
             Switch::Ruler,

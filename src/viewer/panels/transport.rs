@@ -92,7 +92,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             at_end(ui, state, actions);
             if !has_sprites(state) {
                 let on = state.is_on(Switch::Curves);
-                let more = "Under the timeline, over all frames";
+                let more = "Shown under the timeline, for all frames";
                 switch_button(ui, Icon::Curves, Switch::Curves, on, more, actions);
             }
             ui.add_space(BETWEEN);

@@ -118,7 +118,7 @@ fn tab_reaches_all_of_the_tools_over_a_list_in_any_window() {
 fn tab_reaches_all_of_the_menu_of_the_animation_over_a_list() {
     let mut window = window_of(SAMPLE, |_| ());
     size(&mut window, 640.0, 360.0);
-    focus(&mut window, "More of the animation");
+    focus(&mut window, "More animation settings");
     key(&mut window, Key::Enter);
     window.run_ok();
     let there = way(&mut window, Modifiers::NONE);

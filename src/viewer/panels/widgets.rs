@@ -90,14 +90,14 @@ impl Look {
         color: None,
         framed: false,
     };
-    /// A small button within a row.
+    /// A small button in a row.
     pub(super) const SMALL: Self = Self {
         size: Vec2::new(22.0, 22.0),
         color: None,
         framed: false,
     };
 
-    /// A button that ends an override, within a row.
+    /// A button in a row that removes an override.
     pub(super) const RESET: Self = Self {
         size: Vec2::new(20.0, 22.0),
         color: None,

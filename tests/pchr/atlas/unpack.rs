@@ -168,7 +168,10 @@ fn sizes_are_held_against_the_budget_before_memory_is_taken() {
     put(&desk, "page.png", &page());
     for (record, why) in [
         ("a|2|0,0,2,2|2000000000,2000000000,0,0", "of memory needed"),
-        ("B:0,0,1,1,1|16000,16000,0,0\na#1-100", "expected at most"),
+        (
+            "B:0,0,1,1,1|16000,16000,0,0\na#1-100",
+            "its pixels would exceed the limit of 17179869184 for all files",
+        ),
     ] {
         let text = format!("PCT:1.0\nP:page.png,RGBA8888,8,6,0\n{record}\n");
         put(&desk, "a.pct", text.as_bytes());

@@ -66,7 +66,7 @@ impl AtlasFile {
         if size > MOST_BYTES {
             let size = words::number(size);
             return Err(refuse(format!(
-                "its file would have {size} bytes, expected at most 1 GiB: each of {bones} sprites has its state in each frame of a flip-book"
+                "its file would have {size} bytes, expected at most 1 GiB: every frame of a flip-book stores a state for each of the {bones} sprites"
             )));
         }
         let mut order = Vec::new();

@@ -167,9 +167,7 @@ impl Unpack<'_> {
                 }
                 (Err(error), _) => format!("{width} x {height} pixels: {error}"),
                 (_, None) => {
-                    format!(
-                        "the files so far have too many pixels, expected at most {MOST_PIXELS} in all"
-                    )
+                    format!("its pixels would exceed the limit of {MOST_PIXELS} for all files")
                 }
             };
             refused.add(PctRule::Limit, sprite.offset, at, || message);

@@ -36,13 +36,13 @@ pub(super) enum To {
 /// A dialect of JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum JsonDialect {
-    /// PCHR JSON, of a character
+    /// PCHR JSON, for a character
     Pchr,
-    /// Pachario JSON, of a character
+    /// Pachario JSON, for a character
     Pachario,
-    /// TexturePacker's hash, of an atlas with one page
+    /// TexturePacker's hash, for an atlas with one page
     Hash,
-    /// TexturePacker's array, of an atlas with one page
+    /// TexturePacker's array, for an atlas with one page
     Array,
     /// Phaser's multi-atlas
     Multiatlas,

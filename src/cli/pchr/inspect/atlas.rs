@@ -17,7 +17,7 @@ use crate::scene::Subject as _;
 use super::InspectArgs;
 use super::text::Detail;
 
-/// Reports the content of an atlas, and faults of its page images.
+/// Reports the contents of an atlas, and faults of its page images.
 pub(super) fn run(
     file: &AtlasFile,
     args: &InspectArgs,

@@ -75,6 +75,6 @@ pub(super) fn list<const N: usize>(
     grid(out, title, header, rows.take(listed).collect());
     if count > listed {
         let left_out = number(count - listed);
-        let _ = writeln!(out, "  … {left_out} more, list them with --all");
+        let _ = writeln!(out, "  … {left_out} more; list them with --all");
     }
 }

@@ -18,7 +18,7 @@ use crate::cli::pchr::findings::Fold;
 use crate::cli::pchr::motion_input::MotionInput;
 use crate::run::{Failure, output};
 
-/// Reports the content of a motion.
+/// Reports the contents of a motion.
 pub(super) fn run(input: &MotionInput, args: &InspectArgs, detail: Detail) -> Result<(), Failure> {
     let folds = Fold::all(&input.file.warnings);
     let report = gather::gather(input, &folds);

@@ -102,7 +102,7 @@ impl Apply<'_> {
                 "no .skl.pxd beside it names them; choose one with --skeleton".to_owned()
             });
             return Err(Failure::Usage(format!(
-                "{}: the motion numbers its bones, and {how}",
+                "{}: the motion refers to its bones by number, and {how}",
                 clip.file
             )));
         };

@@ -171,7 +171,8 @@ impl Convert<'_> {
         let text = self.output.to_string_lossy();
         if !text.contains(ANIMATION) {
             if let Some(place) = text.find('{').and_then(|at| text.get(at..)) {
-                let why = format!("{place}: unknown name in braces, expected {ANIMATION}");
+                let field = place.split_inclusive('}').next().unwrap_or(place);
+                let why = format!("unknown field {field} in an output name: expected {ANIMATION}");
                 return Err(usage(rig, &why));
             }
             let what = self.target.name();

@@ -17,8 +17,8 @@ pub(in crate::cli::pchr) struct FolderArgs {
     /// Empty pixels on each side of a sprite [default: 2]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(0..=128))]
     padding: Option<u32>,
-    /// Repeat the edge pixels of a sprite this many times around it, inside the padding; the atlas states the sum of both as its
-    /// padding [default: 0]
+    /// Repeat the edge pixels of a sprite this many times around it, between the sprite and its padding; the atlas gives the sum
+    /// of the two as its padding [default: 0]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(0..=128))]
     extrude: Option<u32>,
     /// Round page sizes up to powers of two
@@ -86,7 +86,7 @@ impl FolderArgs {
             Some(_) => {
                 let most = Options::MOST_SIZE;
                 return Err(Failure::Usage(format!(
-                    "for a folder, --max-size is the width and height of a page: expected pixels, such as 2048, at most {most}"
+                    "invalid --max-size for a folder: expected the width and height of a page in pixels, 1 to {most}"
                 )));
             }
         };

@@ -281,10 +281,12 @@ impl Pictures {
         pages.iter().for_each(|text| messages.note(text));
         if self.others > 0 {
             let folder = folder.display();
-            let others = words::count(self.others as u64, "file", "files");
-            messages.note(&format!(
-                "{folder}: skipped {others} of other types, or hidden"
-            ));
+            let others = words::count(
+                self.others as u64,
+                "file that is hidden or of another type",
+                "files that are hidden or of other types",
+            );
+            messages.note(&format!("{folder}: skipped {others}"));
         }
     }
 }

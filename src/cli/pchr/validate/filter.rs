@@ -13,8 +13,8 @@ use crate::text::nearest;
 /// The rules to report, and those to ignore.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct FilterArgs {
-    /// Count only findings of this rule: PCHR-E012, bone-parent-order, or E012 in every format (repeatable, or separated by
-    /// commas)
+    /// Count only findings of this rule: PCHR-E012, bone-parent-order, or just E012 for that id in every format (repeatable, or
+    /// separated by commas)
     #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = RuleParser, ignore_case = true)]
     #[arg(hide_possible_values = true)]
     pub(super) only: Vec<Meant>,

@@ -191,7 +191,7 @@ fn step(shots: &[Shot]) -> f64 {
     if even { first } else { 1.0 }
 }
 
-/// The world's origin in a picture, as a part of its size.
+/// The world's origin in a picture, as a fraction of its size.
 #[expect(clippy::cast_precision_loss, reason = "pictures are small")]
 fn pivot(shot: &Shot, size: [u32; 2]) -> [f32; 2] {
     let [x, y] = transform_point(&shot.camera.screen_from_world(size), [0.0; 2]);

@@ -18,11 +18,11 @@ use crate::run::input::size;
   pchr-view compare old new --json | jq '.pairs[] | select(.verdict == \"differs\") | .name'
   pchr-view capture hero.pchr --renderer cpu -o - | pchr-view compare old.png -
 
-The difference of two pixels is the largest of their four channels. Colours are multiplied by alpha first, since only that is visible; the stored colour of a nearly transparent pixel is mostly rounding. Pixels that are stored differently differ by at least 1, so --tolerance 0 requires the same bytes. A pixel that differs by more than the tolerance is an outlier.
+The difference between two pixels is the largest difference in any of their four channels. Colours are multiplied by alpha first, since only the product is visible; the stored colour of a nearly transparent pixel is mostly rounding. Pixels whose stored bytes differ always count as differing by at least 1, so --tolerance 0 requires the same bytes. A pixel that differs by more than the tolerance is an outlier.
 
-For each pair that differs at all: its outliers, the largest difference with its position, channel and both pixels (RGBA), pixels by size of difference, and the mean ꟻLIP error: how visible the difference is when the two alternate on a screen (0 invisible, 1 maximal; the larger of those over black and over white). -v also lists equal pairs; -q only those that fail.
+Printed for each pair that differs at all: its outliers, the largest difference with its position, channel and both pixels (RGBA), the number of pixels by size of difference, and the mean ꟻLIP error: how visible the difference is when the two alternate on a screen (0 invisible, 1 maximal; the larger of those over black and over white). -v also lists equal pairs; -q only those that fail.
 
-The picture of --diff shows A in dim grey, differences within the tolerance in blue, and outliers from orange to nearly white (lighter is larger). Ignored pixels are hatched.
+The picture of --diff shows A in dim grey, differences within the tolerance in blue, and outliers from orange to nearly white (the lighter, the larger). Ignored pixels are hatched.
 
 PNG files of every colour type are read; 16-bit channels are compared by their upper 8 bits. Files in folders are matched by their paths. --ignore and --mask apply to every pair.
 
@@ -34,10 +34,10 @@ pub(in crate::cli::pchr_view) struct CompareArgs {
     /// Actual: a PNG file or a folder, to compare with A
     #[arg(value_name = "B")]
     pub(super) actual: PathBuf,
-    /// Difference up to which pixels count as equal, 0 to 255
+    /// Largest difference at which pixels count as equal, 0 to 255
     #[arg(long, value_name = "N", default_value_t = Tolerance::default().channel)]
     pub(super) tolerance: u8,
-    /// How many pixels of each picture may differ by more: a number, or a share like 0.1%
+    /// How many pixels of each picture may differ by more than --tolerance: a number, or a percentage like 0.1%
     #[arg(long, value_name = "N|P%", default_value_t)]
     pub(super) max_outliers: MaxOutliers,
     /// Ignore a rectangle of both pictures: pixels from the left and the top, then width and height (repeatable)
@@ -46,7 +46,7 @@ pub(in crate::cli::pchr_view) struct CompareArgs {
     /// Ignore the painted pixels of a PNG of the same size: all that are neither black nor transparent
     #[arg(long, value_name = "FILE")]
     pub(super) mask: Option<PathBuf>,
-    /// Write a picture of the differences, or for folders a folder with one for each pair that differs; - writes it to standard output
+    /// Write a picture of the differences; for folders, a folder with one picture for each pair that differs; - writes it to standard output
     #[arg(long, value_name = "OUT.png")]
     pub(super) diff: Option<PathBuf>,
     /// Read pictures of up to this size, like 512MiB or 3GiB [default: 2GiB]

@@ -24,7 +24,7 @@ pub(super) struct Compared {
 pub(super) struct Measured {
     pub(super) difference: Difference,
     pub(super) mean_flip: f64,
-    /// True if the picture of the difference was written.
+    /// True if the difference picture was written.
     pub(super) shown: bool,
 }
 

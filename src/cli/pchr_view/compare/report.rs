@@ -21,7 +21,7 @@ pub(super) struct CompareReport {
     actual: String,
     /// Largest difference of a pixel that counts as equal.
     tolerance: u8,
-    /// Pixels that may differ by more in each picture: a number, or a share that ends in %.
+    /// Pixels of each picture that may differ by more than the tolerance: a number, or a percentage that ends in %.
     max_outliers: String,
     /// Rectangles that were not compared, each X,Y,WxH.
     ignore: Vec<String>,
@@ -77,7 +77,7 @@ struct PairReport {
     actual_size: Option<[u32; 2]>,
     /// Their difference; null if their sizes differ.
     difference: Option<DifferenceReport>,
-    /// Path of the picture of the difference, if it was written.
+    /// Path of the difference picture, if it was written.
     difference_picture: Option<String>,
 }
 

@@ -160,7 +160,7 @@ pub(super) struct SelfTestReport {
     pub(super) result: &'static str,
     /// The same in words.
     pub(super) said: String,
-    /// Difference from the known picture; null if there is none.
+    /// Difference from the expected picture; null if there is none.
     pub(super) difference: Option<FiguresReport>,
     /// Time to get ready for the sample and to draw it, in milliseconds; null if there is none.
     pub(super) milliseconds: Option<f64>,

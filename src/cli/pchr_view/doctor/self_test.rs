@@ -27,7 +27,7 @@ const CAMERA: Camera2d = Camera2d {
     y_down: false,
 };
 
-/// The known picture; assets/README.md describes how it was made.
+/// The expected picture; assets/README.md describes how it was made.
 const KNOWN: &[u8] = include_bytes!("../../../../assets/self-test.png");
 
 /// The CPU renderer draws the same pixels on every machine.
@@ -44,7 +44,7 @@ const ON_GPU: Tolerance = Tolerance {
     max_outliers: MaxOutliers::Percent(2.0),
 };
 
-/// The sample to draw, and its known picture.
+/// The sample to draw, and its expected picture.
 pub(super) struct Subject {
     character: Character,
     images: Vec<Pixels>,
@@ -178,7 +178,7 @@ fn sentence(figures: &FiguresReport, passed: bool) -> String {
         allowed_outliers,
     } = *figures;
     if differing == 0 {
-        return "the known picture, to the last bit".to_owned();
+        return "the expected picture, bit for bit".to_owned();
     }
     let all = count(pixels, "pixel", "pixels");
     let differ = format!("{} of {all} differ by at most {largest}", number(differing));
@@ -188,7 +188,7 @@ fn sentence(figures: &FiguresReport, passed: bool) -> String {
     let head = if passed {
         "within the tolerance"
     } else {
-        "not the known picture"
+        "not the expected picture"
     };
     let some = match outliers {
         0 => "none".to_owned(),
@@ -202,7 +202,7 @@ fn sentence(figures: &FiguresReport, passed: bool) -> String {
 mod tests {
     use super::*;
 
-    /// The picture of the CPU renderer, compared with a changed known one.
+    /// The picture of the CPU renderer, compared with a changed expected one.
     fn against(change: impl Fn(&mut [[u8; 4]])) -> [SelfTestReport; 2] {
         let mut subject = Subject::new().unwrap();
         change(subject.known.rgba.as_chunks_mut().0);
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn the_known_picture_is_what_the_cpu_renderer_draws() {
         for test in against(|_| {}) {
-            assert_eq!(test.said, "the known picture, to the last bit");
+            assert_eq!(test.said, "the expected picture, bit for bit");
             assert!(!test.has_failed());
         }
     }
@@ -234,7 +234,7 @@ mod tests {
         let [cpu, gpu] = against(|pixels| pixels[1800..2300].fill([0; 4]));
         assert!(cpu.has_failed() && gpu.has_failed());
         assert!(
-            gpu.said.starts_with("not the known picture: "),
+            gpu.said.starts_with("not the expected picture: "),
             "{}",
             gpu.said
         );

@@ -72,7 +72,7 @@ fn adapters(out: &mut String, report: &AdaptersReport) -> fmt::Result {
             writeln!(out, "        {}", visible(&used.reason))
         }
         (None, reason) => {
-            writeln!(out, "  used: none, the CPU renderer draws")?;
+            writeln!(out, "  used: none; the CPU renderer is used")?;
             writeln!(
                 out,
                 "        {}",

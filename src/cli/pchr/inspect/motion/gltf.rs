@@ -95,7 +95,7 @@ pub(in crate::cli::pchr) fn schema() -> Schema {
     output::schema::<Report<'_>>()
 }
 
-/// Reports the content of a glTF file.
+/// Reports the contents of a glTF file.
 pub(in crate::cli::pchr::inspect) fn run(
     input: &GltfInput,
     args: &InspectArgs,

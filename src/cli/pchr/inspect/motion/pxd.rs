@@ -16,7 +16,7 @@ use crate::cli::pchr::motion_input::PxdInput;
 use crate::format::pxd::{Outline, PxdContent};
 use crate::run::{Failure, output};
 
-/// Reports the content of a PXD file.
+/// Reports the contents of a PXD file.
 pub(in crate::cli::pchr::inspect) fn run(
     input: &PxdInput,
     args: &InspectArgs,

@@ -54,7 +54,7 @@ pub(super) struct Report<'a> {
 pub(super) struct HeaderReport {
     /// Version of the format.
     pub(super) version: u16,
-    /// Size of the header, its own two bytes included.
+    /// Size of the header, including the two bytes of the size field.
     pub(super) header_size: u16,
     /// Reference of the values, unless a modifier has another.
     pub(super) animation_type: TypeReport,

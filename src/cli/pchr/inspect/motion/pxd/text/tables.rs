@@ -118,7 +118,7 @@ impl Tables<'_> {
             ("scale", Left),
             ("name", Left),
         ];
-        let title = format!("Tracks, {} (bits of a number over all segments)", clip.part);
+        let title = format!("Tracks, {} (bits per number, over all segments)", clip.part);
         self.list(&title, header, &clip.tracks, |track| {
             let name = track.name.as_ref();
             [
