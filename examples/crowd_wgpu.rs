@@ -21,8 +21,8 @@ use pchr_view::render::{GpuModel, Instance, Renderer, TargetOptions, View};
 use pchr_view::scene::{Frame, Subject, ViewOptions};
 use pchr_view::{format, wgpu};
 
-const CROWD: u16 = 100;
-const IN_A_ROW: u16 = 20;
+pub(crate) const CROWD: u16 = 100;
+pub(crate) const IN_A_ROW: u16 = 20;
 const GREY: [f64; 3] = [0.2; 3];
 
 struct Crowd {
