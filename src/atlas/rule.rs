@@ -129,7 +129,7 @@ rules! {
     /// A line is one of the records of version 1.0.
     RecordUnknown = Warning "116" "record-unknown" {
         example: "line: \"X:1,2\" is not a known record; it is ignored",
-        advice: "Correct the start of the line if something is missing; a sprite needs three fields, separated by |.",
+        advice: "If the line is meant to be a record, correct its start; a sprite needs three fields, separated by |.",
     }
     /// Pages come first, then folders, sprites, and aliases last.
     RecordOrder = Warning "117" "record-order" {

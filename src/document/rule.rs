@@ -224,7 +224,7 @@ rules! {
     /// Pachario JSON has only the format's own keys.
     JsonKeyIgnored = Warning "150" "json-key-ignored" {
         example: "bones[0].color: unknown key; its value is ignored",
-        advice: "Correct the spelling if something is missing; extra data is harmless, but not kept.",
+        advice: "If the key is misspelt, correct it; extra data is harmless, but not kept.",
     }
     /// A vertex has at most four influences.
     InfluencesDropped = Warning "151" "influences-dropped" {

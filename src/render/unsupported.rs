@@ -115,10 +115,19 @@ impl UnsupportedTarget {
         let made = make();
         let reported = [now(validation.pop()), now(internal.pop())];
         match reported.into_iter().flatten().flatten().next() {
-            Some(error) => Err(Self::Refused(error.to_string())),
+            Some(error) => Err(Self::Refused(on_one_line(&error.to_string()))),
             None => Ok(made),
         }
     }
+}
+
+/// Joins an error of the device, which has a line for each cause.
+fn on_one_line(error: &str) -> String {
+    let lines = error.lines().map(str::trim);
+    let causes: Vec<_> = lines
+        .filter(|line| !matches!(*line, "" | "Validation Error" | "Caused by:"))
+        .collect();
+    causes.join(": ")
 }
 
 /// Returns the result of a future that is ready.

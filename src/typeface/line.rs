@@ -8,9 +8,9 @@ use super::face::{Face, Glyph};
 use super::group::{Group, groups};
 use super::outline::Outline;
 
-/// The least height of lines in pixels; smaller ones are as high.
+/// The least height of lines in pixels; smaller values are raised to it.
 pub const MIN_PIXELS: u16 = 4;
-/// The greatest height of lines in pixels; larger ones are as high.
+/// The greatest height of lines in pixels; larger values are lowered to it.
 pub const MAX_PIXELS: u16 = 256;
 
 /// Pixels; what goes beyond is cut off.

@@ -120,7 +120,7 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "reserved header flags" => "reserved header flag",
         "bytes after the last animation" => "byte after the last animation",
         "rgba8888 images (they become PNG files)" => "rgba8888 image (it becomes a PNG file)",
-        "bone ids and signs of slots without weight" => "bone id and sign of a slot without weight",
+        "bone ids and signs of zero weights" => "bone id and sign of a zero weight",
         "transforms that are not finite (written as they are read)" => {
             "transform that is not finite (written as it is read)"
         }

@@ -23,7 +23,7 @@ use crate::run::{Disk, Failure};
 
 Writes hero/hero.json and, beside it, each image as a PNG file with the image's name; existing files are replaced. PCHR JSON keeps the whole character; anything that Pachario JSON cannot hold is listed.
 
-From an atlas, each sprite becomes a PNG file at the size of its source; its name gives the file name and the folders. Nothing else is written. If a name ends in another extension, .png is added after it. Names that lead outside the folder, or that some systems treat as the same file, are refused.")]
+From an atlas, each sprite becomes a PNG file at the size of its source; its name gives the file name and the folders. Nothing else is written. If a name ends in an extension other than .png, .png is added after it. Names that lead outside the folder, or that some systems treat as the same file, are refused.")]
 pub(super) struct UnpackArgs {
     /// The .pchr file, the atlas, or any other character file; - reads it from standard input
     #[arg(value_name = "FILE")]

@@ -75,7 +75,7 @@ pub struct WindowArgs {
     /// Files to show [default: the built-in sample]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Also read images outside the folder of the JSON file that names them
+    /// Also read images outside the folder of the JSON file or atlas that names them
     #[arg(long)]
     pub allow_outside: bool,
     /// Animation to show first, by name or index

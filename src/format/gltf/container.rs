@@ -15,7 +15,7 @@ pub enum Container {
     /// One binary file, `.glb`.
     #[default]
     Binary,
-    /// A text, `.gltf`. This program writes the buffer into it.
+    /// Text, `.gltf`. This program writes the buffer into it.
     Text,
 }
 

@@ -214,10 +214,9 @@ impl DocumentWriter<'_> {
             Dialect::Pachario => {
                 let words = PacharioVertex::from(vertex);
                 if words.loses_slots(&vertex) {
-                    self.losses
-                        .add("bone ids and signs of slots without weight", || {
-                            format!("meshes[{i}].vertices[{v}]")
-                        });
+                    self.losses.add("bone ids and signs of zero weights", || {
+                        format!("meshes[{i}].vertices[{v}]")
+                    });
                 }
                 self.json(&words)
             }

@@ -105,7 +105,7 @@ fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
     });
     if !is_ours {
         let text = format!(
-            "{} was written by another program",
+            "{} was written by another program; choose another folder for the report",
             folder.join(JSON).display()
         );
         return Err(io::Error::new(ErrorKind::AlreadyExists, text));
