@@ -158,7 +158,10 @@ fn from_environment(
         let part = part.ok_or_else(|| {
             let last = first.saturating_add(step.saturating_mul(total.saturating_sub(1)));
             Failure::Usage(match total {
-                0 => format!("{of}=0 in the environment, expected 1 or more"),
+                0 => format!(
+                    "{}=0 in the environment, expected 1 or more",
+                    of.unwrap_or_default()
+                ),
                 _ => format!(
                     "{name}={index} in the environment: expected {first} to {last} for {total} parts"
                 ),

@@ -4,7 +4,7 @@ use super::settings::CurvesMemory;
 use crate::scene::{CurveKind, CurveKinds};
 
 /// Height at first, the least and the most, in logical pixels.
-const HEIGHT: f32 = 220.0;
+pub(crate) const HEIGHT: f32 = 220.0;
 pub(crate) const HEIGHTS: std::ops::RangeInclusive<f32> = 120.0..=360.0;
 
 /// Least number of frames across the panel.

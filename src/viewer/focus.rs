@@ -32,6 +32,8 @@ const DEEPEST: usize = 64;
 const LISTS: usize = 2;
 /// Maximum number of contents that scroll at a time.
 const SCROLLED: usize = 4;
+/// Maximum number of borders that keys move.
+const BORDERS: usize = 4;
 /// Maximum number of columns of a menu.
 const COLUMNS: usize = 2;
 
@@ -72,7 +74,7 @@ impl Uses {
             Self::Frames => is_along || is_end,
             Self::Card => is_along || is_across || is_zoom || key == Key::Home,
             Self::InCard => is_press || is_zoom,
-            Self::Edge => is_across || key == Key::Enter,
+            Self::Edge => is_along || is_across || key == Key::Enter,
             Self::Scroll => is_across || is_end || matches!(key, Key::PageUp | Key::PageDown),
         };
         is_used || key == Key::Escape
@@ -106,8 +108,8 @@ struct Layout {
     uses: Option<(Id, Uses)>,
     /// Content that scrolls, whose controls are stops out of sight, too.
     scroll: [Option<Id>; SCROLLED],
-    /// A border that keys move. Others are moved by the pointer alone.
-    border: Option<Id>,
+    /// Borders that keys move.
+    borders: [Option<Id>; BORDERS],
     /// Content that keys scroll.
     scroller: [Option<Id>; SCROLLED],
     /// Columns of an open menu, from left to right.
@@ -124,7 +126,7 @@ impl Default for Layout {
             owner: None,
             uses: None,
             scroll: [None; SCROLLED],
-            border: None,
+            borders: [None; BORDERS],
             scroller: [None; SCROLLED],
             columns: [Rect::NOTHING; COLUMNS],
             had: None,
@@ -299,9 +301,9 @@ fn put(places: &mut [Option<Id>], id: Id) {
     }
 }
 
-/// Says which border keys move.
+/// Says that keys move a border.
 pub(crate) fn border(context: &Context, id: Id) {
-    edit(context, |layouts| layouts.now.border = Some(id));
+    edit(context, |layouts| put(&mut layouts.now.borders, id));
 }
 
 /// Says that keys scroll some content. Tab stops at it.
@@ -468,13 +470,14 @@ impl Stop {
             false => layout.parts.iter().rposition(holds),
         };
         let is_scroller = layout.scroller.contains(&Some(widget.id));
+        let is_border = layout.borders.contains(&Some(widget.id));
         Self {
             id: widget.id,
             part: match is_hidden && !is_menu {
                 true => Part::Details as usize,
                 false => part.unwrap_or(PARTS),
             },
-            rect: match is_scroller {
+            rect: match is_scroller || is_border {
                 true => widget.rect.with_max_y(widget.rect.top() + 1.0), // before what is in it
                 false => widget.rect,
             },
@@ -493,7 +496,7 @@ fn is_stop(widget: &WidgetRect, is_hidden: bool, layout: &Layout, popup: bool) -
         Some(owner) => widget.layer_id == owner,
         None => !popup || widget.layer_id.order == egui::Order::Foreground,
     };
-    let is_border = layout.border == Some(widget.id);
+    let is_border = layout.borders.contains(&Some(widget.id));
     let is_passed = !is_hidden
         && !is_scroller
         && layout.lists.iter().flatten().any(|(layer, list, row)| {

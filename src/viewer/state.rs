@@ -29,7 +29,7 @@ use self::clips::ClipRows;
 use self::files::Files;
 use self::follow::Joint;
 pub(crate) use self::interface::Interface;
-pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
+pub(crate) use self::looking::{Looking, PANELS_HIDDEN, SIDE};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;

@@ -11,12 +11,13 @@ mod thin;
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder};
 
 use super::animation::shown;
+use super::edge::{Edge, Side};
 use super::filter;
 use super::icons::Icon;
 use super::widgets::{Look, format_key, icon_button, tip};
 use crate::scene::CurveKind;
 use crate::viewer::action::{Action, CurvesAction, LookAction};
-use crate::viewer::curves::{HEIGHTS, name_of};
+use crate::viewer::curves::{HEIGHT, HEIGHTS, name_of};
 use crate::viewer::focus::{self, Part};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -64,6 +65,15 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ui.advance_cursor_after_rect(rect);
         });
     focus::part(ui.ctx(), Part::Curves, response.response.rect);
+    if roomy {
+        let edge = Edge {
+            panel: "curves",
+            name: "Edge of the curves",
+            side: Side::Bottom,
+            usual: HEIGHT,
+        };
+        edge.keys(ui);
+    }
     let height = response.response.rect.height().round();
     if roomy && (height - view.height).abs() >= 1.0 {
         actions.push(Action::Curves(CurvesAction::Height(height)));

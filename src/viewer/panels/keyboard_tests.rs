@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers, Rect, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::focus_tests::{focused, press};
 use super::space_tests::tracks;
@@ -41,6 +41,45 @@ fn a_button_that_becomes_disabled_keeps_the_keyboard() {
     window.run_ok();
     assert_eq!(key(&mut window, Key::Enter), "Move shoe up");
     assert_eq!(key(&mut window, Key::Escape), "");
+}
+
+/// Presses keys on an edge. Returns the size that it says after each.
+fn sizes<const N: usize>(window: &mut Window, edge: &str, keys: [Key; N]) -> [f64; N] {
+    window.get_by_label(edge).focus();
+    window.run_ok();
+    keys.map(|pressed| {
+        assert_eq!(key(window, pressed), edge);
+        window.run_ok();
+
+        let node = window.get_by_label(edge);
+        let node = node.accesskit_node();
+        node.data().numeric_value().unwrap()
+    })
+}
+
+#[test]
+fn keys_move_the_edges_of_panels() {
+    let mut window = window(|state| state.apply(Action::Toggle(Switch::Curves)));
+    window.set_size(vec2(1280.0, 1000.0));
+    window.run_ok();
+    let keys = [Key::ArrowLeft, Key::ArrowLeft, Key::ArrowRight, Key::Enter];
+    let found = sizes(&mut window, "Edge of the side panel", keys);
+    assert_eq!(found, [316.0, 332.0, 316.0, 300.0]);
+    assert_eq!(window.state().looking().side, 300.0);
+    let keys = [Key::ArrowUp, Key::ArrowDown, Key::ArrowDown, Key::Enter];
+    let found = sizes(&mut window, "Edge of the curves", keys);
+    assert_eq!(found, [236.0, 220.0, 204.0, 220.0]);
+    // Not beyond the range of sizes.
+    let found = sizes(&mut window, "Edge of the side panel", [Key::ArrowRight; 9]);
+    assert_eq!(found[8], 250.0);
+    // Tab comes to them.
+    let mut seen = Vec::new();
+    for _ in 0..120 {
+        seen.push(key(&mut window, Key::Tab));
+    }
+    for edge in ["Edge of the side panel", "Edge of the curves"] {
+        assert!(seen.iter().any(|name| name == edge), "{edge}: {seen:?}");
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod context;
 mod curves;
 mod details;
 mod drag;
+mod edge;
 mod facts;
 mod filter;
 mod floating;
@@ -66,11 +67,12 @@ use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 use super::action::{Action, LookAction, Message};
 use super::focus::{self, Part};
 use super::kind::Kind;
-use super::state::{PANELS_HIDDEN, State};
+use super::state::{PANELS_HIDDEN, SIDE, State};
 use super::switch::Switch;
 use super::tab::Tab;
 use super::target::Target;
 use super::theme;
+use edge::{Edge, Side};
 pub(crate) use hud::Costs;
 
 /// Data of the panels that is not part of the state.
@@ -302,6 +304,13 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
     let left = shown.response.rect.left();
     ui.painter().vline(left + 0.5, heights, stroke);
     if !narrow {
+        let edge = Edge {
+            panel: "side",
+            name: "Edge of the side panel",
+            side: Side::Right,
+            usual: SIDE,
+        };
+        edge.keys(ui);
         let width = shown.response.rect.width().round();
         if (width - state.looking().side).abs() >= 1.0 {
             actions.push(Action::Looking(LookAction::SideWidth(width)));

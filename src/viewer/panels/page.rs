@@ -13,6 +13,7 @@ use self::paint::Painting;
 use super::Surroundings;
 use super::animation::shown;
 use super::drag;
+use super::edge::{Edge, Side};
 use super::icons::Icon;
 use super::menu::Menu;
 use super::picture::{ZOOM_PER_POINT, released_at};
@@ -48,10 +49,11 @@ pub(super) fn ui(
     } else {
         Panel::top("page above")
     };
+    let usual = (length * 0.5).min(640.0);
     let most = (length - PICTURE).max(PICTURE.min(length * 0.5));
     let shown = panel
         .resizable(true)
-        .default_size((length * 0.5).min(640.0))
+        .default_size(usual)
         .size_range(PICTURE.min(most)..=most)
         .frame(Frame::new().fill(theme::of(ui).panel))
         .show(ui, |ui| {
@@ -81,6 +83,17 @@ pub(super) fn ui(
             pointer(ui, state, view, &response, actions);
             bar(ui, |ui| below(ui, state, model, view, page));
         });
+    let (panel, at) = match side {
+        true => ("page beside", Side::Left),
+        false => ("page above", Side::Top),
+    };
+    let edge = Edge {
+        panel,
+        name: "Edge of the atlas page",
+        side: at,
+        usual,
+    };
+    edge.keys(ui);
     focus::part(ui.ctx(), Part::Page, shown.response.rect);
 }
 

@@ -24,7 +24,7 @@ pub(crate) const PANELS_HIDDEN: &str = "Panels are hidden";
 const STEPS: [u16; 6] = [1, 2, 3, 4, 6, 8];
 
 /// Initial width of the side panel in logical pixels.
-const SIDE: f32 = 300.0;
+pub(crate) const SIDE: f32 = 300.0;
 
 /// Settings of the picture and the panels.
 #[derive(Debug)]
