@@ -43,16 +43,19 @@ impl Armature {
         { &mut self.warnings }.add(ArmatureRule::Extent, 0, || "places".into(), || message);
     }
 
-    /// Extent of the rest pose and of some frames of each clip; infinite if a place is.
+    /// Extent of the rest pose and of the clips' frames, or of every few of very many; infinite if a place is.
     fn extent(&self) -> Option<Extent> {
         let per_pose = self.bones.len().max(1);
         let most = MOST_PLACES.checked_div(per_pose).unwrap_or(0).max(4);
+        let subject: &dyn Subject = self;
+        let count = |id: AnimationId| usize::from(subject.frame_count(id));
+        let all: usize = subject.animation_ids().map(count).sum();
+        let step = all.div_ceil(most).max(1);
         let some = |id: AnimationId| {
-            let last = (self as &dyn Subject).frame_count(id).saturating_sub(1);
-            let frames = [0, last / 2, last];
-            frames.map(|frame| Some(FrameAt::exact(id, frame)))
+            let frames = (0..subject.frame_count(id)).step_by(step);
+            frames.map(move |frame| Some(FrameAt::exact(id, frame)))
         };
-        let clips = (self as &dyn Subject).animation_ids().flat_map(some);
+        let clips = subject.animation_ids().flat_map(some);
         let rest = std::iter::once(None).filter(|_| self.has_skeleton);
         let mut extent: Option<Extent> = None;
         let mut pose = SpatialPose::default();

@@ -44,8 +44,18 @@ const OF_MIX: [&str; 2] = ["mix-frame", "mix-time"];
 /// Options whose values are parts with commas between them. A suite may write them as a list.
 const IN_PARTS: [&str; 4] = ["center", "frame", "onion-tint", "view"];
 
-/// Options that determine the fitted view. A baseline's camera is used as long as they are unchanged.
-pub(super) const OF_THE_VIEW: [&str; 5] = ["center", "fit", "resolution", "y-down", "zoom"];
+/// Options that determine the view. A baseline's camera is used as long as they are unchanged.
+pub(super) const OF_THE_VIEW: [&str; 9] = [
+    "center",
+    "fit",
+    "fov",
+    "in-place",
+    "resolution",
+    "up",
+    "view",
+    "y-down",
+    "zoom",
+];
 
 /// Meaning of the options.
 #[derive(Debug, Parser)]

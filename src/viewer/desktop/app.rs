@@ -60,6 +60,7 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         .as_ref()
         .map(|places| places.config.display().to_string());
     let keys = Arc::new(settings.bindings(&config.unwrap_or_default()));
+    let named = options.files.clone();
     options.files = match files::list(options.openers, &options.files) {
         Ok(listing) => listing.files,
         Err(problem) => {
@@ -67,7 +68,8 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
             Vec::new() // the sample is shown
         }
     };
-    let state = State::with_settings(&options, &settings);
+    let mut state = State::with_settings(&options, &settings);
+    state.list_is_of(named);
     let place = places.map(|places| places.memory);
     let screenshots = settings.config.screenshots.clone();
     let loader = Loader::new(options.openers, options.allow_outside);

@@ -12,6 +12,8 @@ mod export;
 mod files;
 mod frame_costs;
 mod ghosts;
+#[cfg(target_os = "linux")]
+mod gnome_contrast;
 mod graphics;
 mod load;
 mod names;

@@ -1,5 +1,7 @@
 //! Wishes of the desktop that winit does not report: contrast and motion, and on Linux the theme, from the desktop's portal.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use crate::viewer::comfort::Comfort;
 
 /// Wishes of the desktop.
@@ -8,6 +10,23 @@ pub(crate) struct Wishes {
     /// True for the dark theme, false for the light one, `None` without a preference.
     pub dark: Option<bool>,
     pub comfort: Comfort,
+}
+
+/// Wishes as known so far, and true if GNOME's own setting asks for high contrast.
+#[derive(Debug, Default)]
+struct Known(Mutex<(Wishes, bool)>);
+
+impl Known {
+    /// Takes over what was learned, and passes on all wishes.
+    fn learn(&self, take: impl FnOnce(&mut Wishes, &mut bool), pass_on: &dyn Fn(Wishes)) {
+        // A thread that panicked has left a whole value.
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (wishes, contrast) = &mut *known;
+        take(wishes, contrast);
+        let mut wishes = *wishes;
+        wishes.comfort.more_contrast |= *contrast;
+        pass_on(wishes);
+    }
 }
 
 /// A subscription to the desktop's wishes. It ends when this value is dropped.
@@ -27,8 +46,17 @@ pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Follow
         interest = interest | Interest::ColorScheme;
         named = is_high_contrast(std::env::var_os("GTK_THEME").as_deref());
     }
+    let known = Arc::new(Known::default());
+    let changed = Arc::new(changed);
+    #[cfg(target_os = "linux")]
+    {
+        let (known, changed) = (Arc::clone(&known), Arc::clone(&changed));
+        super::gnome_contrast::follow(move |on| {
+            known.learn(|_, contrast| *contrast = on, &*changed);
+        });
+    }
     let subscription = Preferences::subscribe(interest, move |preferences: Preferences| {
-        changed(Wishes {
+        let wishes = Wishes {
             dark: match preferences.color_scheme {
                 ColorScheme::NoPreference => None,
                 ColorScheme::Dark => Some(true),
@@ -38,7 +66,8 @@ pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Follow
                 more_contrast: named || preferences.contrast == Contrast::More,
                 less_motion: preferences.reduced_motion == ReducedMotion::Reduce,
             },
-        });
+        };
+        known.learn(|known, _| *known = wishes, &*changed);
     });
     Following {
         _subscription: subscription,

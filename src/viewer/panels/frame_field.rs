@@ -1,6 +1,7 @@
 //! The current frame as a field: a click or Enter opens it, a frame is typed, and Enter goes there.
 
 use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{
     Align2, CornerRadius, Id, Key, RichText, Sense, TextEdit, Tooltip, Ui, WidgetInfo, vec2,
 };
@@ -24,7 +25,7 @@ struct Entry {
     text: String,
     /// True until the field has the keyboard focus: the press that opened it may take that away again.
     is_new: bool,
-    /// True if it was opened by keys; then the keyboard focus returns to it.
+    /// True if its control had the keyboard focus, which then returns to it.
     by_key: bool,
     is_wrong: bool,
 }
@@ -47,7 +48,7 @@ pub(super) fn ui(
         entry = Some(Entry {
             text: format!("{whole:.0}"),
             is_new: true,
-            by_key: response.has_focus() || is_wanted,
+            by_key: response.has_focus(),
             is_wrong: false,
         });
     }
@@ -56,6 +57,12 @@ pub(super) fn ui(
         return;
     };
     let opener = response.id;
+    let field_id = id.with("field");
+    if is_wanted {
+        let mut state = TextEditState::load(ui.ctx(), field_id).unwrap_or_default();
+        state.cursor.set_char_range(Some(all_of(&open.text)));
+        state.store(ui.ctx(), field_id);
+    }
     let colors = theme::of(ui);
     let before = open.text.clone();
     let color = match open.is_wrong {
@@ -63,7 +70,7 @@ pub(super) fn ui(
         false => colors.text_strong,
     };
     let field = TextEdit::singleline(&mut open.text)
-        .id(id.with("field"))
+        .id(field_id)
         .font(egui::TextStyle::Monospace)
         .text_color(color)
         .align(Align2::LEFT_CENTER)
@@ -83,9 +90,8 @@ pub(super) fn ui(
         open.is_new = false;
     } else if open.is_new {
         response.request_focus();
-        let all = CCursorRange::two(CCursor::default(), CCursor::new(open.text.chars().count()));
         let mut state = field.state;
-        state.cursor.set_char_range(Some(all));
+        state.cursor.set_char_range(Some(all_of(&open.text)));
         state.store(ui.ctx(), response.id);
     }
     if open.is_new {
@@ -115,6 +121,11 @@ pub(super) fn ui(
     if open.by_key {
         ui.memory_mut(|memory| memory.request_focus(opener));
     }
+}
+
+/// Returns the selection of a whole text.
+fn all_of(text: &str) -> CCursorRange {
+    CCursorRange::two(CCursor::default(), CCursor::new(text.chars().count()))
 }
 
 /// Draws the current frame, which a click opens.

@@ -229,8 +229,11 @@ fn number(text: &str) -> Option<f64> {
     (number.is_finite() && number >= 0.0).then_some(number)
 }
 
-/// Formats a number with at most two decimals and without trailing zeros.
+/// Formats a number with at most two decimals and without trailing zeros, or with an exponent if it is very large or small.
 fn trimmed(value: f64) -> String {
+    if value != 0.0 && !(0.005..1e5).contains(&value) {
+        return format!("{value:.1e}");
+    }
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -322,6 +325,8 @@ mod tests {
         assert_eq!(number(" 29,97 fps"), Some(29.97));
         assert_eq!(number("0.5 ×"), Some(0.5));
         assert_eq!((number("0 s"), number("-1")), (Some(0.0), None));
+        let shown = [0.0, 0.5, 29.97, 240.0, 1e30, 1e-9].map(trimmed);
+        assert_eq!(shown, ["0", "0.5", "29.97", "240", "1.0e30", "1.0e-9"]);
         assert_eq!(factor("50 %"), Some(0.5));
         assert_eq!(factor("1.5"), Some(1.5));
         assert_eq!(

@@ -315,15 +315,20 @@ fn a_frame_is_typed_and_enter_goes_there() {
     harness.run_ok();
     type_frame(&mut harness, "1", Key::Escape);
     assert_eq!(frame(&harness), 7);
-    // Keys opened it, and have the control again.
-    assert_eq!(focused(&harness).unwrap().0, "Go to a frame");
+    // No control had the keyboard before, so keys are free again.
+    assert_eq!(focused(&harness), None);
+    harness.get_by_label("Go to a frame").focus();
+    harness.run_ok();
     press(&mut harness, none, Key::Enter);
     harness.run_ok();
     type_frame(&mut harness, "two", Key::Enter);
     assert_eq!(frame(&harness), 7, "it stays open");
-    press(&mut harness, Modifiers::COMMAND, Key::A);
+    // The wrong text is selected, so that the next one takes its place.
+    press(&mut harness, Modifiers::COMMAND, Key::G);
     type_frame(&mut harness, "2", Key::Enter);
     assert_eq!(frame(&harness), 2);
+    // The control that had the keyboard has it again.
+    assert_eq!(focused(&harness).unwrap().0, "Go to a frame");
     assert!(!harness.state().playback().playing);
 }
 

@@ -444,6 +444,9 @@ impl State {
         let left = left.map(|(left, _)| &*left);
         if let Some((middle, zoom)) = left.and_then(Left::place) {
             self.view.put(middle, zoom);
+        } else if let Some(bounds) = left.and_then(|left| left.fitted(subject)) {
+            self.view.bounds = Some(bounds);
+            self.view.place();
         }
         self.curves_kept = left.map(Left::curves);
         if let Some(start) = start {

@@ -50,6 +50,11 @@ impl State {
         self.requests.push(Request::List(id, paths));
     }
 
+    /// Notes the files and folders that the first list was asked for with.
+    pub(crate) fn list_is_of(&mut self, named: Vec<PathBuf>) {
+        self.files.list_of = named;
+    }
+
     /// Lists the files again: some may have been added or removed.
     pub(super) fn list_again(&mut self) {
         let files = &self.files;

@@ -55,15 +55,18 @@ impl Parts {
 
     /// Carries everything over to another version of the subject.
     pub(super) fn carry_over(&mut self, carry: &Carry, new: &dyn Subject) {
+        let known = carry.meshes(&vec![true; self.view.meshes.len()], new);
         self.view.meshes = carry.meshes(&self.view.meshes, new);
         if let Some((mesh, before)) = self.before.take() {
             let before = carry.meshes(&before, new);
             let alone = carry.mesh(mesh);
-            for (i, (view, before)) in self.view.meshes.iter_mut().zip(&before).enumerate() {
-                view.visible = match alone {
-                    Some(mesh) => Some(i == mesh.index()), // a new mesh is not alone
-                    None => *before,
-                };
+            let meshes = self.view.meshes.iter_mut().zip(&before).zip(known);
+            for ((view, before), known) in meshes {
+                match alone {
+                    Some(_) if known => {} // others may have been shown since
+                    Some(_) => view.visible = Some(false),
+                    None => view.visible = *before,
+                }
             }
             self.before = alone.map(|mesh| (mesh, before));
         }

@@ -10,7 +10,7 @@ use super::undo::Steps;
 use crate::document::AnimationId;
 use crate::playback::Playback;
 use crate::pose::BindChoice;
-use crate::scene::Subject;
+use crate::scene::{Bounds, Subject};
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::curves::CurvesZoom;
 use crate::viewer::model::Model;
@@ -39,6 +39,8 @@ pub(super) struct Left {
     curves: CurvesZoom,
     /// Middle of the picture and zoom, if it does not follow the fit.
     place: Option<([f64; 3], f64)>,
+    /// Bounds of the fit, if it does: meshes may have been hidden since.
+    fitted: Option<Bounds>,
 }
 
 impl Visited {
@@ -93,6 +95,7 @@ impl State {
             page: self.page_left(),
             curves: self.curves.zoom(),
             place,
+            fitted: self.view.bounds.filter(|_| self.view.fitted),
         };
         self.files.visited.put(path, left);
     }
@@ -163,5 +166,10 @@ impl Left {
     /// Middle of the picture and zoom, unless it followed the fit.
     pub(super) fn place(&self) -> Option<([f64; 3], f64)> {
         self.place
+    }
+
+    /// Bounds of the fit that the picture followed, if they can be those of this version of the file.
+    pub(super) fn fitted(&self, subject: &dyn Subject) -> Option<Bounds> {
+        self.fitted.filter(|_| self.names == Names::of(subject))
     }
 }
