@@ -306,6 +306,14 @@ fn a_frame_is_filled_from_local_transforms() {
     let plain = Frame::new(&character, Some(FrameAt::exact(B, 0)), &view);
     assert_eq!(bits(frame.pose()), bits(plain.pose()));
     assert_eq!(frame.draws(), plain.draws());
+    // Transforms of another character, or of a frame that does not exist, leave the vertices as stored.
+    let mut none = LocalPose::default();
+    assert!(!none.sample(&document, FrameAt::exact(AnimationId(99), 0)));
+    let more = [locals.transforms(), locals.transforms()].concat();
+    for other in [none, LocalPose::of(more)] {
+        assert!(!frame.fill_with(&character, &other, &view));
+        assert!(!frame.pose().is_skinned());
+    }
 }
 
 /// Clips of 5 frames at 10 frames per second; the second plays once.
@@ -440,6 +448,16 @@ fn the_queue_takes_over_on_time() {
     let [a, b] = [&steps, &leap].map(|player| player.moment(&CLIPS).unwrap());
     assert_eq!(a.0.animation, b.0.animation);
     assert!((a.0.position() - b.0.position()).abs() < 1e-6);
+}
+
+#[test]
+fn a_queued_clip_that_does_not_exist_is_skipped() {
+    let mut player = playing(B);
+    player.queue(AnimationId(99), options(0.2));
+    player.queue(A, FadeOptions::default());
+    assert_eq!(player.advance(&CLIPS, 0.6).started, 1);
+    assert_eq!(player.moment(&CLIPS).unwrap().0.animation, A);
+    assert_eq!(player.queued(), 0);
 }
 
 #[test]

@@ -329,8 +329,42 @@ fn a_frame_is_drawn_with_equal_meshes_only() {
         assert_eq!(wanted.0, Ok(()));
         assert!(drawn(&equal.frame) == wanted, "the same file, read again");
         let (refused, rgba) = drawn(&other.frame);
-        assert_eq!(refused, Err(WrongSubject::Geometry));
+        assert_eq!(refused, Err(WrongSubject::Geometry.into()));
         assert!(rgba == picture.clear.repeat(96 * 80), "nothing is drawn");
+    }
+}
+
+#[test]
+fn a_picture_that_is_too_large_is_an_error() {
+    let fox = Cast::fox();
+    for size in [[70_000, 8], [8, 65_537], [u32::MAX; 2]] {
+        let picture = Picture {
+            size,
+            ..pictures().next().unwrap()
+        };
+        let wanted = Err(DrawError::Size { size });
+        for mut raster in rasters() {
+            let mut out = Pixels::empty();
+            let (list, pose) = (fox.frame.list(), fox.frame.pose());
+            let refused = raster.draw(&fox.model, list, pose, &picture, &mut out);
+            assert_eq!(refused, wanted);
+            let mut target = RasterTarget {
+                rgba: &mut [],
+                stride: 0,
+            };
+            let refused = raster.draw_figure(&fox.figure(), &picture, &mut target);
+            assert_eq!(refused, wanted);
+        }
+    }
+}
+
+#[test]
+fn models_are_debugged_without_their_data() {
+    let fox = Cast::fox();
+    let bytes = include_bytes!("../assets/sample.pchr").to_vec();
+    let document = pchr_view::format::read(bytes).unwrap();
+    for text in [format!("{:?}", fox.model), format!("{document:?}")] {
+        assert!(text.len() < 300, "{text}");
     }
 }
 
@@ -360,7 +394,7 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
             let pose = fox.frame.pose();
             let mut out = Pixels::empty();
             let refused = raster.draw(&bar.model, list, pose, &picture, &mut out);
-            assert_eq!(refused, Err(error));
+            assert_eq!(refused, Err(error.into()));
             assert!(out.rgba == clear, "the picture is cleared");
             let figure = RasterFigure::new(&bar.model, list, pose);
             let mut target = RasterTarget {

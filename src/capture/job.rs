@@ -81,6 +81,10 @@ pub enum CaptureError {
     /// The model is of another subject.
     #[error(transparent)]
     Subject(#[from] WrongSubject),
+    /// The CPU renderer cannot draw the picture.
+    #[cfg(feature = "raster")]
+    #[error(transparent)]
+    Draw(#[from] crate::raster::DrawError),
     /// A picture could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),

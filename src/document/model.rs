@@ -1,6 +1,7 @@
 //! The document, and the views that borrow from it.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::{
     AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, FileFormat,
@@ -13,13 +14,27 @@ use crate::finding::Findings;
 pub const FPS_WHEN_ZERO: u16 = 24;
 
 /// A checked file. Immutable; every index in it is valid.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Document {
     bytes: Cow<'static, [u8]>,
     pub(super) directory: Directory,
     warnings: Findings,
     source: FileFormat,
     fingerprint: Fingerprint,
+}
+
+/// Shows counts instead of the bytes.
+impl fmt::Debug for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Document")
+            .field("source", &self.source)
+            .field("bytes", &self.bytes.len())
+            .field("bones", &self.directory.bones.len())
+            .field("meshes", &self.directory.meshes.len())
+            .field("images", &self.directory.images.len())
+            .field("animations", &self.directory.animations.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Document {
@@ -66,7 +81,7 @@ impl Document {
         &self.warnings
     }
 
-    /// Returns a number for all meshes: equal for equal vertices, indices and image ids.
+    /// Returns a number for all meshes: equal for equal names, vertices, indices and image ids.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint.of(self.meshes())
@@ -282,7 +297,7 @@ impl<'a> Bone<'a> {
 }
 
 /// Triangles of one image. Their vertices may be skinned.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Hash)]
 pub struct Mesh<'a> {
     name: &'a [u8],
     image: ImageId,
@@ -336,12 +351,6 @@ impl<'a> Mesh<'a> {
     #[must_use]
     pub fn vertex_records(&self) -> &'a [[u8; VERTEX_SIZE]] {
         self.vertices
-    }
-
-    /// Returns the index records as stored in the file.
-    #[must_use]
-    pub fn index_records(&self) -> &'a [[u8; INDEX_SIZE]] {
-        self.indices
     }
 
     /// Returns the vertices, decoded one by one.

@@ -62,9 +62,11 @@ impl Pixels {
 /// Returns the warning that a subject was given another number of images than it has.
 #[cfg(any(feature = "raster", feature = "render"))]
 pub(crate) fn images_given(has: usize, wants: usize) -> Option<String> {
-    (has != wants).then(|| {
-        format!("images: {has} given, expected {wants}; meshes of missing images are not drawn")
-    })
+    let so = match has < wants {
+        true => "meshes of missing images are not drawn",
+        false => "the last ones are not used",
+    };
+    (has != wants).then(|| format!("images: {has} given, expected {wants}; {so}"))
 }
 
 #[cfg(test)]

@@ -124,7 +124,7 @@ impl Player {
 
     /// Queues a clip after the current one and those already queued: it starts when a clip that plays once ends, or when a
     /// looping one reaches the end of its frames. Without a current clip, or if that has no frames, it waits: call
-    /// [`Self::start`] first.
+    /// [`Self::start`] first. A clip that the timelines lack is skipped when its turn comes.
     pub fn queue(&mut self, animation: AnimationId, fade: FadeOptions) {
         self.queue.push_back(Queued { animation, fade });
     }
@@ -210,6 +210,9 @@ impl Player {
             };
             self.advance_by(timelines, until, &mut happened);
             self.queue.pop_front();
+            if timelines.get(next.animation.index()).is_none() {
+                continue;
+            }
             self.switch(next.animation, next.fade);
             self.clip.playing = true;
             happened.started = happened.started.saturating_add(1);

@@ -32,7 +32,7 @@ pub struct LocalPose {
 
 impl LocalPose {
     /// Samples a moment of an animation, with the bits that [`super::PoseJob`] uses. Returns false, and leaves no transform, if
-    /// the document has no such frame.
+    /// the document has no such frame; [`crate::scene::Frame::fill_with`] returns false for such a pose.
     pub fn sample(&mut self, document: &Document, at: FrameAt) -> bool {
         self.transforms.clear();
         let animation = document.animation(at.animation);

@@ -111,16 +111,35 @@ pub struct TargetTooSmall {
     pub stride: usize,
 }
 
-/// Reason why a figure is not drawn.
+/// Maximum side of a picture in pixels.
+pub(super) const MOST_PIXELS: u32 = 65_536;
+
+/// Reason why a picture or a figure is not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {
+    /// A side of the picture is too long.
+    #[error("invalid picture size {} x {}: expected at most {MOST_PIXELS} pixels on a side", size[0], size[1])]
+    Size {
+        /// Size of the picture.
+        size: [u32; 2],
+    },
     /// The target has no room for the picture.
     #[error(transparent)]
     Target(#[from] TargetTooSmall),
     /// List and pose cannot be of the model's subject.
     #[error(transparent)]
     Subject(#[from] WrongSubject),
+}
+
+impl DrawError {
+    /// Checks the size of a picture.
+    pub(super) fn check_size(size: [u32; 2]) -> Result<(), Self> {
+        if size.iter().any(|side| *side > MOST_PIXELS) {
+            return Err(Self::Size { size });
+        }
+        Ok(())
+    }
 }
 
 impl RasterTarget<'_> {

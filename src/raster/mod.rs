@@ -96,7 +96,7 @@ use sample::Rgba;
 
 use crate::image::Pixels;
 use crate::pose::Pose;
-use crate::scene::{DrawList, Overlay, Picture, Samples, WrongSubject};
+use crate::scene::{DrawList, Overlay, Picture, Samples};
 
 /// Choice of processor instructions; [`Self::Auto`] by default. It does not change the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -181,10 +181,11 @@ impl Raster {
 
     /// Draws `list`, posed by `pose`, into `out`: RGBA, premultiplied, resized to `picture.size`.
     ///
-    /// Sides of a picture are at most 65,536 pixels. Nothing is drawn where vertices are not finite numbers.
+    /// Nothing is drawn where vertices are not finite numbers.
     ///
     /// # Errors
-    /// [`WrongSubject`], if list and pose cannot be of the subject that `model` was made from; then no mesh is drawn.
+    /// [`DrawError::Size`] if a side of the picture has more than 65,536 pixels; then `out` stays as it is. [`DrawError::Subject`] if list
+    /// and pose cannot be of the subject that `model` was made from; then no mesh is drawn.
     pub fn draw(
         &mut self,
         model: &RasterModel,
@@ -192,7 +193,7 @@ impl Raster {
         pose: &Pose,
         picture: &Picture,
         out: &mut Pixels,
-    ) -> Result<(), WrongSubject> {
+    ) -> Result<(), DrawError> {
         self.draw_with(model, list, pose, picture, None, out)
     }
 
@@ -209,7 +210,7 @@ impl Raster {
         picture: &Picture,
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
-    ) -> Result<(), WrongSubject> {
+    ) -> Result<(), DrawError> {
         let [width, height] = picture.size.map(|side| side as usize);
         let fits = [out.width, out.height] == picture.size
             && out.rgba.len() == width.saturating_mul(height).saturating_mul(4);
@@ -230,7 +231,7 @@ impl Raster {
         picture: &Picture,
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
-    ) -> Result<(), WrongSubject> {
+    ) -> Result<(), DrawError> {
         let clear = Some(picture.clear);
         let figure = RasterFigure::new(model, list, pose);
         self.run_into(&figure, picture, clear, overlay, out)
@@ -247,6 +248,7 @@ impl Raster {
         picture: &Picture,
         target: &mut RasterTarget<'_>,
     ) -> Result<(), DrawError> {
+        DrawError::check_size(picture.size)?;
         figure.model.check(figure.list, figure.pose)?;
         let mut pixels = std::mem::take(&mut self.rows);
         pixels.clear();
@@ -272,7 +274,8 @@ impl Raster {
         clear: Option<[u8; 4]>,
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
-    ) -> Result<(), WrongSubject> {
+    ) -> Result<(), DrawError> {
+        DrawError::check_size(picture.size)?;
         let [width, height] = picture.size;
         let (columns, rows) = (width as usize, height as usize);
         out.width = width;
@@ -289,7 +292,7 @@ impl Raster {
         };
         let figure = RasterFigure { list, ..*figure };
         self.run(&figure, picture, clear, overlay, pixels);
-        checked
+        Ok(checked?)
     }
 
     /// Draws a frame of the model's subject into as many pixels as the picture has.

@@ -1,5 +1,6 @@
 //! Meshes and textures, laid out for drawing.
 
+use std::fmt;
 use std::ops::Range;
 
 use super::sample::{Level, Prepared, UvBounds};
@@ -9,7 +10,7 @@ use crate::pose::Pose;
 use crate::scene::{DrawList, Filter, Geometry, GeometryFacts, WrongSubject};
 
 /// Vertices, indices and textures of a subject, decoded once.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct RasterModel {
     vertices: Vec<Vertex>,
     triangles: Vec<[u16; 3]>,
@@ -17,6 +18,19 @@ pub struct RasterModel {
     textures: Vec<Texture>,
     facts: GeometryFacts,
     warnings: Vec<String>,
+}
+
+/// Shows counts instead of vertices and texels.
+impl fmt::Debug for RasterModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RasterModel")
+            .field("meshes", &self.meshes.len())
+            .field("vertices", &self.vertices.len())
+            .field("triangles", &self.triangles.len())
+            .field("textures", &self.textures.len())
+            .field("warnings", &self.warnings)
+            .finish_non_exhaustive()
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -14,7 +14,8 @@ use crate::scene::{DrawList, Geometry, GeometryFacts, WrongSubject};
 pub struct GpuModel {
     vertices: Option<wgpu::Buffer>,
     orders: DrawOrders,
-    images: Vec<GpuImage>,
+    /// `None` for one that is not uploaded yet.
+    images: Vec<Option<GpuImage>>,
     facts: GeometryFacts,
     warnings: Vec<String>,
     /// Identity that the model shares with its instances.
@@ -43,8 +44,8 @@ impl GpuModel {
         Self::with_images(device, geometry, images)
     }
 
-    /// Uploads a subject with images that are already uploaded. [`Self::set_image`] replaces those that load later. This may run on
-    /// any thread.
+    /// Uploads a subject with images that are already uploaded. [`Self::set_image`] adds or replaces those that load later; until then
+    /// meshes of missing images are not drawn. This may run on any thread.
     #[must_use]
     pub fn with_images(
         device: &wgpu::Device,
@@ -53,6 +54,9 @@ impl GpuModel {
     ) -> Self {
         let limits = device.limits();
         let meshes = meshes_that_fit(geometry, limits.max_buffer_size);
+        let given = images_given(images.len(), geometry.image_count());
+        let mut images: Vec<_> = images.into_iter().map(Some).collect();
+        images.resize_with(geometry.image_count(), || None);
         let mut model = Self {
             vertices: vertex_buffer(device, geometry, meshes),
             orders: DrawOrders::new(limits.max_buffer_size, geometry, meshes),
@@ -68,9 +72,8 @@ impl GpuModel {
                 limits.max_buffer_size
             ));
         }
-        let given = images_given(model.images.len(), geometry.image_count());
         model.warnings.extend(given);
-        for (i, image) in model.images.iter().enumerate() {
+        for (i, image) in model.images.iter().flatten().enumerate() {
             model.warnings.extend(warning(i, image));
         }
         model
@@ -79,14 +82,14 @@ impl GpuModel {
     /// Returns an image for pipelines other than [`super::Renderer`]'s: premultiplied, sRGB-encoded.
     #[must_use]
     pub fn image_view(&self, id: ImageId) -> Option<&wgpu::TextureView> {
-        self.images.get(id.index()).map(GpuImage::view)
+        self.images.get(id.index())?.as_ref().map(GpuImage::view)
     }
 
-    /// Replaces an image from the next frame on.
+    /// Adds or replaces an image from the next frame on.
     pub fn set_image(&mut self, id: ImageId, image: GpuImage) {
         if let Some(place) = self.images.get_mut(id.index()) {
             self.warnings.extend(warning(id.index(), &image));
-            *place = image;
+            *place = Some(image);
         }
     }
 
@@ -107,7 +110,10 @@ impl GpuModel {
     /// Returns group 2 of an image; `None` if there is no such image.
     #[must_use]
     pub fn image_group(&self, image: ImageId) -> Option<&wgpu::BindGroup> {
-        self.images.get(image.index()).map(GpuImage::group)
+        self.images
+            .get(image.index())?
+            .as_ref()
+            .map(GpuImage::group)
     }
 
     /// Returns the number of matrices in an instance's palette.

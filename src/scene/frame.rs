@@ -65,8 +65,9 @@ impl Frame {
     }
 
     /// Fills it for a pose that the caller made of local transforms, which also determine the order and visibility of meshes.
-    /// Returns false, and shows the vertices as stored, if `subject` has no bind pose, or if that is
-    /// [`BindSource::Absent`](crate::pose::BindSource::Absent). `view.mix` is ignored: blend with
+    /// Returns false, and shows the vertices as stored, if `subject` has no bind pose, if that is
+    /// [`BindSource::Absent`](crate::pose::BindSource::Absent), or if `locals` has another number of bones, such as those of another
+    /// character or of a frame that does not exist. `view.mix` is ignored: blend with
     /// [`LocalPose::blend_towards`](crate::pose::LocalPose::blend_towards), then override bones.
     pub fn fill_with(
         &mut self,
@@ -77,7 +78,8 @@ impl Frame {
         #[cfg(feature = "motion")]
         self.spatial.clear();
         let bind = subject.bind();
-        match bind {
+        let bones = locals.transforms().len();
+        match bind.filter(|bind| bind.bone_from_bind().len() == bones) {
             Some(bind) => self.pose.set_locals(bind, locals),
             None => self.pose.set_stored(None),
         }

@@ -1,6 +1,6 @@
 //! Tests of tints, textures, order and visibility of single parts.
 
-use pchr_view::document::MeshId;
+use pchr_view::document::{ImageId, MeshId};
 use pchr_view::image::Pixels;
 use pchr_view::render::{GpuImage, GpuModel, Instance, PartLook, TargetOptions};
 use pchr_view::scene::{Frame, Geometry, MeshView, WrongSubject};
@@ -8,7 +8,7 @@ use pchr_view::wgpu;
 
 use crate::fixture::Builder;
 use crate::host::{
-    FORMAT, Figure, Host, NOTHING, difference, frame, picture, pixel, portrait, sample,
+    FORMAT, Figure, Host, NOTHING, difference, frame, images, picture, pixel, portrait, sample,
 };
 
 const WHITE: [u8; 4] = [255; 4];
@@ -258,6 +258,22 @@ fn an_image_of_the_wrong_length_says_so() {
         let said = image(width, height, bytes).warning();
         assert_eq!(said, Some(format!("{wanted}; its meshes are not drawn")));
     }
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn images_may_come_after_the_model() {
+    let (host, mut figure, _) = stage();
+    let images = images(figure.character.document());
+    let (device, queue) = (&host.device, &host.queue);
+    figure.model = GpuModel::with_images(device, &figure.character, Vec::new());
+    let instance = figure.instance(&host, frame(0, 0));
+    assert_eq!(shown(&host, &figure, &instance), [[0; 4]; 3]);
+    for (id, pixels) in (0..).map(ImageId).zip(&images) {
+        let image = GpuImage::new(device, queue, &host.layouts, pixels, false);
+        figure.model.set_image(id, image);
+    }
+    assert_eq!(shown(&host, &figure, &instance), [WHITE, WHITE, RED]);
 }
 
 #[test]

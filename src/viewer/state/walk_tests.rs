@@ -136,6 +136,28 @@ fn a_view_that_follows_the_fit_follows_it_when_it_is_come_back_to() {
 }
 
 #[test]
+fn what_is_shown_beside_an_isolated_mesh_stays_and_so_does_the_fit() {
+    let mut state = listing(&["a", "b"]);
+    let camera = state.camera();
+    for action in [
+        PartAction::Solo(MeshId(0)),
+        PartAction::ShowMesh(MeshId(1), None),
+    ] {
+        state.apply(Action::Parts(action));
+    }
+    let view = state.view().clone();
+    walk(&mut state, FileAction::NextFile);
+    walk(&mut state, FileAction::PreviousFile);
+    assert_eq!(*state.view(), view);
+    assert_eq!(state.solo(), Some(MeshId(0)));
+    assert_eq!(state.camera(), camera);
+    // The same when the file is read again.
+    walk(&mut state, FileAction::Reload);
+    assert_eq!(*state.view(), view);
+    assert_eq!(state.camera(), camera);
+}
+
+#[test]
 fn one_file_that_cannot_be_read_leaves_the_list_and_what_is_shown() {
     let mut state = listing(&["a", "b", "c"]);
     walk(&mut state, FileAction::NextFile);
