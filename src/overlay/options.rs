@@ -21,7 +21,7 @@ pub struct OverlayOptions {
     pub order: bool,
     /// The axes of each bone that moves in space: x red, y green, z blue.
     pub axes: bool,
-    /// Lines a round distance apart, which is stated: of a flat world, behind the meshes, or on the ground of one in which bones move in
+    /// Lines at round-number intervals, which are stated: of a flat world, behind the meshes, or on the ground of one in which bones move in
     /// space.
     pub grid: bool,
     /// The path of the whole model, for a motion that moves it.

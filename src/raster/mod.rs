@@ -237,7 +237,7 @@ impl Raster {
         self.run_into(&figure, picture, clear, overlay, out)
     }
 
-    /// Draws a figure over what `target` holds, in a picture's camera, size and filter. Nothing outside the picture is changed, such as
+    /// Draws a figure over what `target` holds, with a picture's camera, size and filter. Nothing outside the picture is changed, such as
     /// padding between its rows.
     ///
     /// # Errors

@@ -144,7 +144,7 @@ fn now<T>(future: impl Future<Output = T>) -> Option<T> {
 pub enum UnsupportedTexture {
     /// An sRGB format, which would be decoded while it is read.
     #[error(
-        "{0:?} is decoded when it is read, but colours are blended encoded: use the format without Srgb"
+        "{0:?} is decoded when it is read, but colours are blended in encoded form: use the format without Srgb"
     )]
     Srgb(wgpu::TextureFormat),
     /// A format that has no filtered colours on this device.

@@ -16,7 +16,7 @@ pub(crate) fn several_beside(motion: &Path) -> Option<String> {
     let names = words::listed(names, found.len());
     (found.len() > 1).then(|| {
         format!(
-            "several skeletons lie beside it, and its name matches none: {names}; choose one with --skeleton FILE"
+            "several skeletons lie beside the motion, and its name matches none: {names}; choose one with --skeleton FILE"
         )
     })
 }

@@ -260,7 +260,7 @@ fn plain(value: &DeValue<'_>, kind: Kind) -> Result<Value, String> {
         (Kind::One, one) => (text(one).map(Value::from), "a string or a number"),
         (Kind::Parts, _) => (
             texts().map(|parts| parts.join(",").into()),
-            "a string, a number or a list of its parts",
+            "a string, a number, or a list of the parts between commas",
         ),
         (Kind::Several, DeValue::Array(_)) => (texts().map(Value::from), "a list of strings"),
         (Kind::Several, _) => (texts().map(Value::from), "a string or a list of strings"),

@@ -210,7 +210,7 @@ fn is_of_picture(action: &Action) -> bool {
     matches!(action, Action::Camera(CameraAction::Nudge(_)))
 }
 
-/// Returns true for keys that go through a text, which are not for what lies behind a card.
+/// Returns true for keys that move through a text. In a card, they do not act on what lies behind it.
 fn is_way(key: Key) -> bool {
     let is_arrow = matches!(
         key,

@@ -19,7 +19,7 @@ pub(crate) enum Switch {
     Order,
     /// The axes of bones that move in space.
     Axes,
-    /// Lines a round distance apart: of the plane, or of the ground.
+    /// Lines at round-number intervals: of the plane, or of the ground.
     Grid,
     /// The path of the whole model.
     Path,

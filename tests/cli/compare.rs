@@ -132,7 +132,7 @@ fn a_difference_is_told_with_its_number_size_place_and_look() {
     assert_eq!(
         rest,
         [
-            "grey.png and other.png: 2 of 100 pixels (2.0%) differ by more than 2, 3 at all (3.0%)",
+            "grey.png and other.png: 2 of 100 pixels (2.0%) differ by more than 2, 3 by any amount (3.0%)",
             "  largest difference: 9 in green at 7,4 (#646464ff, #645b64ff)",
             "  difference  pixels   share",
             "           1       1    1.0%",

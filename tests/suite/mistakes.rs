@@ -194,7 +194,7 @@ fn a_value_of_another_type_is_refused() {
     );
     refused_line(
         "center = [0, true]",
-        "center: expected a string, a number or a list of its parts",
+        "center: expected a string, a number, or a list of the parts between commas",
     );
     refused_line("hide = [\"a\", true]", "hide: expected a list of strings");
     refused_line(

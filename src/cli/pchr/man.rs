@@ -20,7 +20,7 @@ use crate::run::{Disk, Failure, output};
   pchr man --program pchr > pchr.1
   pchr man -o share/man/man1
 
-Without -o, the page of one program goes to standard output; read it with `man -l -`. With -o, each command gets its own page, like pchr-inspect.1.")]
+Without -o, only each program's main page goes to standard output; read it with `man -l -`. With -o, each command gets its own page, like pchr-inspect.1.")]
 pub(super) struct ManArgs {
     #[command(flatten)]
     program: ProgramArgs,

@@ -34,7 +34,7 @@ Transforms of a character are matrices a, b, c, d, tx, ty: x' = a x + c y + tx, 
 Spaces: local is relative to the parent; world to the model; skin maps the bind pose to the current pose (world times inverse bind). Root motion (root) is listed separately, and is not part of the bones.
 
 A SEAnim names its bones: they are matched to the skeleton exactly, then ignoring case, then by the part after the last colon. Bones without a match are listed. Without a skeleton, its bones have no parents and rest at the origin. An .anm.pxd refers to bones \
-by number: without --skeleton, it uses the .skl.pxd beside it whose name begins its own (hero.skl.pxd for hero@walk.anm.pxd), or the only one there. \
+by number: without --skeleton, it uses the .skl.pxd beside it whose name is the start of its own (hero.skl.pxd for hero@walk.anm.pxd), or the only one there. \
 A skeleton alone is posed at rest. Before its first key and after its last, a bone keeps that key's value. Numbers are 32-bit floats, written with as few digits as possible.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file")]

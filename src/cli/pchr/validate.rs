@@ -45,8 +45,8 @@ Findings of one rule are grouped, with a count and the first three places; -v li
 
 Exit codes: 0 all files pass, 1 a file could not be read (whatever the others contain), 2 usage, 4 errors or, with --strict, warnings")]
 pub(super) struct ValidateArgs {
-    /// Files, patterns like 'art/*.pchr', or folders (at any depth: .pchr, .pct, .seanim, .seanim.json, .anm.pxd and .skl.pxd files, and
-    /// .json files with characters); - reads a file from standard input
+    /// Files, patterns like 'art/*.pchr', or folders (at any depth: .pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb and
+    /// .gltf files, and .json files with characters); - reads a file from standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print a JSON array with an object for each file

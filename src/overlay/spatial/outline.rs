@@ -90,8 +90,8 @@ impl Grown {
 /// Least cosine of a turn whose corner is not cut off: 60 degrees.
 const BLUNT: f32 = 0.5;
 
-/// Returns the offsets from a corner to those of an outline that is larger by 1. The arguments are the outward directions of its
-/// sides.
+/// Returns the offsets from a corner to the one or two corners that replace it in an outline larger by 1. The arguments are the outward
+/// directions of the two sides that meet there.
 fn around([first, last]: [Point; 2]) -> [Option<Point>; 2] {
     let ([x0, y0], [x1, y1]) = (first, last);
     let Some((middle, _)) = direction([0.0; 2], [x0 + x1, y0 + y1]) else {

@@ -48,7 +48,7 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     for (switch, tip) in [
         (
             Switch::Grid,
-            "Lines a round distance apart, behind the character",
+            "Lines at round-number intervals, behind the character",
         ),
         (
             Switch::Ruler,

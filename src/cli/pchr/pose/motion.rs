@@ -107,7 +107,7 @@ pub(super) fn poses<'a>(
         }
         None => {
             let space = args.space.name();
-            let how = several().unwrap_or_else(|| "choose one with --skeleton".to_owned());
+            let how = several().unwrap_or_else(|| "choose a skeleton with --skeleton".to_owned());
             return Err(Failure::Usage(format!(
                 "{file}: --space {space} needs the parents of the bones: {how}"
             )));

@@ -111,7 +111,7 @@ fn sentence(args: &CompareArgs, difference: &Difference) -> String {
         String::new()
     } else {
         format!(
-            ", {} at all ({})",
+            ", {} by any amount ({})",
             number(differing),
             share(differing, pixels)
         )

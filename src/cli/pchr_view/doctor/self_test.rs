@@ -62,8 +62,8 @@ impl Subject {
             .animation_ids()
             .zip(document.animations())
             .find(|(_, animation)| animation.name() == ANIMATION);
-        let (animation, _) =
-            animation.ok_or_else(|| anyhow::anyhow!("the sample does not {ANIMATION}"))?;
+        let (animation, _) = animation
+            .ok_or_else(|| anyhow::anyhow!("the sample has no animation named {ANIMATION:?}"))?;
         Ok(Self {
             images: decode_all(&document, &mut Findings::default()),
             view: ViewOptions::default(),
