@@ -1,4 +1,4 @@
-//! Recognises files that hold characters in a folder.
+//! Recognises the files in a folder that hold characters.
 
 use std::ffi::OsStr;
 use std::fs::File;

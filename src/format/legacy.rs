@@ -14,7 +14,8 @@ use crate::document::{Document, PchrRule};
 use crate::document::{FileFormat, ImageFormat};
 use crate::finding::{Findings, Invalid, counted};
 
-/// Returns true if sound JSON follows the header. A v1 file may have the signs of this layout by chance, but hardly this.
+/// Returns true if sound JSON follows the header. A v1 file may have the signs of this layout by chance, but is very unlikely
+/// to have such JSON as well.
 #[cfg(feature = "json")]
 pub(super) fn holds_json(bytes: &[u8]) -> bool {
     json_part(bytes).is_some_and(super::json::is_sound)

@@ -369,7 +369,8 @@ pub(crate) fn pack_key<const N: usize>(bytes: &mut Vec<u8>, key: &Key<N>, format
 /// Reading of values that formats leave to the programs that use them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// Rotations between keys turn at an even pace (slerp). Of additive bones the scale is the key's. A channel without keys rests.
+    /// Rotations between keys turn at an even pace (slerp). The scale of an additive bone is the key's own and replaces that
+    /// of the rest pose. A channel without keys rests.
     #[default]
     Seanim,
     /// Rotations between keys are blended number by number and normalised. Of additive bones the rest is scaled by the value, or by 1

@@ -28,7 +28,7 @@ const DECIDED: [&str; 13] = [
     "up",
 ];
 
-/// Returns what means one animation: its name, else its number.
+/// Returns what identifies one animation: its name, or else its number.
 fn named(subject: &dyn Subject, id: AnimationId) -> String {
     let name = subject.animation_name(id);
     // If two animations share a name, the name selects the first.

@@ -376,9 +376,17 @@ impl<'a> Judge<'a> {
         let count = unrecorded.count();
         if count > 0 {
             self.notes.push(format!(
-                "{}/{}/{RECORD} does not record how {count} of the baselines were made, so their views are fitted again{}",
+                "{}/{}/{RECORD} does not record how {} made, so {} fitted again{}",
                 self.suite.baselines_shown(),
                 self.case.name,
+                match count {
+                    1 => "1 of the baselines was".to_owned(),
+                    count => format!("{count} of the baselines were"),
+                },
+                match count {
+                    1 => "its view is",
+                    _ => "their views are",
+                },
                 match self.update {
                     None => "; record it with --update",
                     Some(_) => "",

@@ -210,7 +210,7 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
         more => format!(" and {more} more"),
     };
     usage(format!(
-        "reports are missing for these of the {total} parts: {}{more}",
+        "of the {total} parts, reports are missing for: {}{more}",
         named.join(", ")
     ))
 }

@@ -147,13 +147,13 @@ fn what_makes_no_whole_is_refused() {
         &desk,
         &["part-1", "part-3"],
         2,
-        "reports are missing for these of the 3 parts: 2\n",
+        "of the 3 parts, reports are missing for: 2\n",
     );
     refused(
         &desk,
         &["part-2"],
         2,
-        "reports are missing for these of the 3 parts: 1, 3\n",
+        "of the 3 parts, reports are missing for: 1, 3\n",
     );
     test(&desk, &["--shard", "2/2", "--report", "half"]);
     refused(
@@ -212,9 +212,7 @@ fn what_makes_no_whole_is_refused() {
         &desk,
         &["part-1"],
         2,
-        &format!(
-            "reports are missing for these of the 4294967295 parts: {named} and 4294967274 more\n"
-        ),
+        &format!("of the 4294967295 parts, reports are missing for: {named} and 4294967274 more\n"),
     );
     change(&desk, "part-1", |report| {
         report["shard"]["index"] = 0.into()
@@ -297,7 +295,7 @@ fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
         &desk,
         &["part-1", "part-2"],
         2,
-        "reports are missing for these of the 3 parts: ",
+        "of the 3 parts, reports are missing for: ",
     );
     // All parts are refused alike, as the whole suite would be.
     for folder in &folders {

@@ -121,8 +121,8 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "bytes after the last animation" => "byte after the last animation",
         "rgba8888 images (they become PNG files)" => "rgba8888 image (it becomes a PNG file)",
         "bone ids and signs of zero weights" => "bone id and sign of a zero weight",
-        "transforms that are not finite (written as they are read)" => {
-            "transform that is not finite (written as it is read)"
+        "transforms that are not finite (written as 0, a scale as 1)" => {
+            "transform that is not finite (written as 0, a scale as 1)"
         }
         "tracks without a bone in the skeleton" => "track without a bone in the skeleton",
         "differences between bones of the same name" => "difference between bones of the same name",

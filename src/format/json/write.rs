@@ -273,7 +273,7 @@ impl DocumentWriter<'_> {
                         .all(|value| value.is_finite())
                     {
                         this.losses.add(
-                            "transforms that are not finite (written as they are read)",
+                            "transforms that are not finite (written as 0, a scale as 1)",
                             path,
                         );
                     }

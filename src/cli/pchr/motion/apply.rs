@@ -125,7 +125,7 @@ impl Apply<'_> {
         if let Some(resampled) = report.resampled {
             let frames = words::count(resampled.from_frames, "frame", "frames");
             note(&format!(
-                "{frames} at {} per second became {} at the character's {}",
+                "{frames} at {} per second became {} at the character's {} per second",
                 resampled.from, resampled.to_frames, resampled.to
             ));
         }
