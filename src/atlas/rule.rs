@@ -84,7 +84,7 @@ rules! {
     /// A folder index lies within the dictionary, and its folder has a name.
     FolderRange = Warning "107" "folder-range" {
         example: "name \"5/a\": folder 5, but the F: lines name 1 folder; the name is read as \"a\"",
-        advice: "Correct the index, counted from 0 in the order of the F: lines. A folder named 5 needs an entry in the dictionary, too.",
+        advice: "Correct the index, counted from 0 in the order of the F: lines. A folder whose name is a number, like 5, needs an F: line, too.",
     }
     /// An alias names a sprite before it.
     AliasUnknown = Warning "108" "alias-unknown" {

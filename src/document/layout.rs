@@ -31,7 +31,7 @@ pub enum FileSection {
     Meshes,
     /// The animations and their number.
     Animations,
-    /// Bytes after the last animation: none, in a sound file.
+    /// Bytes after the last animation: none, in a valid file.
     Trailing,
 }
 

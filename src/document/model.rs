@@ -87,7 +87,7 @@ impl Document {
         self.fingerprint.of(self.meshes())
     }
 
-    /// Returns the bytes after the last animation. A sound file has none.
+    /// Returns the bytes after the last animation. A valid file has none.
     #[must_use]
     pub fn trailing(&self) -> &[u8] {
         self.bytes

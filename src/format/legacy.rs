@@ -1,7 +1,7 @@
 //! The older layout with the same magic and version: a 16-byte header, JSON, and one PNG.
 //!
 //! It is recognised by its two lengths, because a v1 file may have `{` at byte 16, in an image's name. If both are there and the
-//! file is a valid v1 file, it counts as v1 unless sound JSON follows.
+//! file is a valid v1 file, it counts as v1 unless valid JSON follows.
 
 #[cfg(feature = "json")]
 use super::legacy_header::json_part;
@@ -14,7 +14,7 @@ use crate::document::{Document, PchrRule};
 use crate::document::{FileFormat, ImageFormat};
 use crate::finding::{Findings, Invalid, counted};
 
-/// Returns true if sound JSON follows the header. A v1 file may have the signs of this layout by chance, but is very unlikely
+/// Returns true if valid JSON follows the header. A v1 file may have the signs of this layout by chance, but is very unlikely
 /// to have such JSON as well.
 #[cfg(feature = "json")]
 pub(super) fn holds_json(bytes: &[u8]) -> bool {

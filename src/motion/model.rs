@@ -250,7 +250,7 @@ impl Motion {
         self.keys(track, Channel::Translation)
     }
 
-    /// Returns the rotations of a track, as quaternions `x y z w`; of length 1 in sound files.
+    /// Returns the rotations of a track, as quaternions `x y z w`; of length 1 in valid files.
     #[must_use]
     pub fn rotation(&self, track: &Track) -> Option<Keys<'_, 4>> {
         self.keys(track, Channel::Rotation)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// A name of a bone or a note: UTF-8 in sound files, any bytes in others, so that they can be written again.
+/// A name of a bone or a note: UTF-8 in valid files, any bytes in others, so that it can be written again.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Box<[u8]>);
 

@@ -5,7 +5,7 @@
 pub struct Transform {
     /// Translation `x y z`.
     pub translation: [f64; 3],
-    /// Rotation as a quaternion `x y z w`; of length 1 in sound files.
+    /// Rotation as a quaternion `x y z w`; of length 1 in valid files.
     pub rotation: [f64; 4],
     /// Scale `x y z`.
     pub scale: [f64; 3],

@@ -112,7 +112,7 @@ fn line(at: f64, kind: Kind, upright: bool, pen: &mut Pen<'_>) {
     }
 }
 
-/// Names the distance of the lines in the lower left corner.
+/// Writes the spacing of the lines in the lower left corner of the picture.
 pub(super) fn label(job: &OverlayJob<'_>, length: Length, places: &mut Places, pen: &mut Pen<'_>) {
     let lettering = Lettering::new(job.options.light, false);
     corner_label(length.in_pixels(), lettering, places, pen);

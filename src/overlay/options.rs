@@ -193,7 +193,7 @@ impl Layer {
             Self::Order => "Draw order numbers",
             Self::Axes => "Bone axes",
             Self::Grid => "Grid",
-            Self::Path => "Path of the model",
+            Self::Path => "Motion path of the model",
         }
     }
 }

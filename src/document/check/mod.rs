@@ -1,7 +1,7 @@
 //! Checks a file's contents against the rules, after its structure is read.
 //!
 //! Each section is first swept without branches, at the speed of memory, to learn if anything in it is wrong. Only then is it
-//! walked again to report each finding and its place. A sound file is never walked twice.
+//! walked again to report each finding and its place. A valid file is never walked twice.
 
 mod animations;
 mod bones;

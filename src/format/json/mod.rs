@@ -270,7 +270,7 @@ impl Refused<'_, '_> {
     }
 }
 
-/// Returns all errors of a text that is sound JSON.
+/// Returns all errors of a text that is valid JSON.
 fn audit<W: Words>(text: &str, stopped: Packer<'_>) -> Noted {
     let mut packer = stopped.again(Audit::new(text));
     let mut json = serde_json::Deserializer::from_str(text);

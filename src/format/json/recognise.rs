@@ -14,12 +14,12 @@ pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {
     text.starts_with(b"{") && text.get(1) != Some(&0)
 }
 
-/// Returns true if bytes are sound JSON.
+/// Returns true if bytes are valid JSON.
 pub(crate) fn is_sound(bytes: &[u8]) -> bool {
     std::str::from_utf8(without_mark(bytes)).is_ok_and(|text| damage(text).is_none())
 }
 
-/// Returns the reason why a text is not sound JSON. It is walked without recursion, regardless of its nesting.
+/// Returns the reason why a text is not valid JSON. It is walked without recursion, regardless of its nesting.
 pub(super) fn damage(text: &str) -> Option<serde_json::Error> {
     serde_json::from_str::<IgnoredAny>(text).err()
 }

@@ -14,7 +14,7 @@ pub(super) trait Elements<'de> {
 
     fn element<D: Deserializer<'de>>(&mut self, index: usize, value: D) -> Result<(), D::Error>;
 
-    /// Returns the list for findings if the text is read for all of them. Otherwise the first stops the reading.
+    /// Returns the list that collects findings, if all of them are wanted. Otherwise the first stops the reading.
     fn audit(&mut self) -> Option<&mut Audit>;
 }
 
@@ -31,7 +31,7 @@ pub(super) trait Fields<'de> {
     /// Reads a field; `key` is an index into [`Self::KEYS`].
     fn field<D: Deserializer<'de>>(&mut self, key: usize, value: D) -> Result<(), D::Error>;
 
-    /// Returns the list for findings if the text is read for all of them. Otherwise the first stops the reading.
+    /// Returns the list that collects findings, if all of them are wanted. Otherwise the first stops the reading.
     fn audit(&mut self) -> Option<&mut Audit>;
 }
 

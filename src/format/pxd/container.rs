@@ -28,7 +28,7 @@ pub(super) struct Container<'a> {
     table: &'a [u8],
     /// Offsets of the pointers seen so far, in the payload.
     pointers: Vec<u64>,
-    /// Bytes that lists and names may still take in total. They do not overlap in sound files.
+    /// Bytes that lists and names may still take in total. They do not overlap in valid files.
     room: u64,
 }
 

@@ -101,7 +101,7 @@ pub struct Outline {
     pub trailing: Range<u64>,
 }
 
-/// Returns the parts of a sound container.
+/// Returns the parts of a valid container.
 #[must_use]
 pub fn outline(bytes: &[u8]) -> Option<Outline> {
     parts(bytes).ok()

@@ -25,7 +25,7 @@ pub(crate) enum PlaybackAction {
     FirstFrame,
     /// Pauses at the last frame.
     LastFrame,
-    /// Shows a position in frames; in a cross-fade it pauses.
+    /// Shows a position in frames. During a cross-fade it also pauses playback.
     Seek(f64),
     /// Pauses at a position in frames.
     GoTo(f64),

@@ -81,7 +81,7 @@ fn the_palette_knows_the_words_of_other_programs() {
         ("revert", "Undo"),
         ("record", "Copy as command line"),
         ("ghosting", "Onion skin"),
-        ("path of", "Path of the model"),
+        ("path of", "Motion path of the model"),
     ] {
         let query = LookAction::Query(word.into());
         harness.state_mut().apply(Action::Looking(query));

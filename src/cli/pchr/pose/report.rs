@@ -76,7 +76,7 @@ pub(super) struct Parts {
     /// Scale x, y, z.
     #[schemars(with = "[Option<f32>; 3]")]
     pub(super) scale: [f32; 3],
-    /// With --space skin: the whole map, 4 columns of 4 numbers.
+    /// With --space skin: the whole matrix, 4 columns of 4 numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) matrix: Option<[f32; 16]>,
 }
