@@ -19,7 +19,7 @@ rules! {
     /// The file holds all the data that its counts declare.
     UnexpectedEnd = Error "003" "unexpected-end" {
         example: "bones[4].rot: 12 keys take 204 bytes, but 80 are left",
-        advice: "The file was cut short, or a count before this place is wrong. The Python library cuts off the end of names with non-ASCII letters: rename such bones there.",
+        advice: "The file was cut short, or a count before this place is wrong. The Python library cuts off the end of names with non-ASCII letters: rename such bones before exporting with it.",
     }
     /// The header has 28 bytes or more, including its size field.
     HeaderSize = Error "004" "header-size" {
