@@ -1,5 +1,8 @@
 //! The letters of overlays: a bitmap font with the characters of ISO 8859-1.
 
+use std::ops::Range;
+use std::sync::LazyLock;
+
 use embedded_graphics::geometry::{OriginDimensions as _, Point};
 use embedded_graphics::image::GetPixel as _;
 use embedded_graphics::mono_font::MonoFont;
@@ -57,6 +60,22 @@ pub(super) fn is_lit(glyph: u16, [x, y]: [u16; 2]) -> bool {
     FONT.image.pixel(at) == Some(BinaryColor::On)
 }
 
+/// Returns the rows of a glyph that have a lit texel; none of a space.
+pub(super) fn lit_rows(glyph: u16) -> Range<u16> {
+    static ROWS: LazyLock<Vec<Range<u16>>> = LazyLock::new(|| (0..GLYPHS).map(find_rows).collect());
+    { ROWS.get(usize::from(glyph)) }
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn find_rows(glyph: u16) -> Range<u16> {
+    let [width, height] = GLYPH_SIZE;
+    let is_row = |y: &u16| (0..width).any(|x| is_lit(glyph, [x, *y]));
+    let first = (0..height).find(is_row).unwrap_or(0);
+    let last = (0..height).rev().find(is_row);
+    first..last.map_or(first, |last| last + 1)
+}
+
 /// Returns true for a texel of the box, a frame as high as a capital letter.
 fn is_box([x, y]: [u16; 2]) -> bool {
     let (columns, rows) = (0..=4, 2..=BASELINE);
@@ -85,6 +104,29 @@ mod tests {
         assert_eq!([size.width, size.height], GLYPH_SIZE.map(u32::from));
         assert_eq!(FONT.character_spacing, 0);
         assert_eq!(FONT.baseline, u32::from(BASELINE));
+    }
+
+    #[test]
+    fn rows_without_lit_texels_are_known() {
+        assert!(lit_rows(glyph(' ')).is_empty());
+        assert_eq!(lit_rows(glyph('骨')), 2..BASELINE + 1);
+        let dash = lit_rows(glyph('-'));
+        assert_eq!(dash.len(), 1, "{dash:?}");
+        for glyph in 0..GLYPHS {
+            let lit = picture_rows(glyph);
+            let rows = lit_rows(glyph);
+            assert!(
+                (0..13).all(|y| !lit[usize::from(y)] || rows.contains(&y)),
+                "{glyph}"
+            );
+        }
+    }
+
+    fn picture_rows(glyph: u16) -> Vec<bool> {
+        let [width, height] = GLYPH_SIZE;
+        { 0..height }
+            .map(|y| (0..width).any(|x| is_lit(glyph, [x, y])))
+            .collect()
     }
 
     #[test]

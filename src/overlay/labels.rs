@@ -1,7 +1,7 @@
 //! Text beside joints and on meshes.
 
 use super::atlas::{face, rimmed};
-use super::font::{BASELINE, GLYPH_SIZE, glyph};
+use super::font::{BASELINE, GLYPH_SIZE, glyph, lit_rows};
 use super::ink::Ink;
 use super::job::{Numbered, OverlayJob, OverlayScratch, Places};
 use super::lettering::Lettering;
@@ -202,14 +202,19 @@ pub(super) fn outlined(
     pen: &mut Pen<'_>,
 ) {
     let unit = pen.unit;
-    let [wide, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
+    let [wide, _] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
     let mut left = x;
     for character in text {
-        let corners = [
-            [left - unit, y - unit],
-            [left + wide + unit, y + high + unit],
-        ];
-        pen.image(corners, rimmed(glyph(character), lettering));
+        let glyph = glyph(character);
+        let rows = lit_rows(glyph);
+        if !rows.is_empty() {
+            // Only the rows that show something, of a cell that is one texel larger on each side.
+            let [first, last] = [rows.start, rows.end + 2].map(f32::from);
+            let [[u0, v0], [u1, _]] = rimmed(glyph, lettering);
+            let [top, bottom] = [first, last].map(|row| y + (row - 1.0) * unit);
+            let corners = [[left - unit, top], [left + wide + unit, bottom]];
+            pen.image(corners, [[u0, v0 + first], [u1, v0 + last]]);
+        }
         left += wide;
     }
 }
