@@ -249,12 +249,13 @@ fn places_beyond_those_that_are_shown_well_are_told() {
     ] {
         assert!(warned(size).contains(text), "{size}: {}", warned(size));
     }
-    // The same if only a motion reaches that far.
+    // The same if only one frame of a motion reaches that far.
     let mut motion = rig::walk();
-    let keys = [Key {
-        frame: 12,
-        value: [0.0, 1e20, 0.0],
-    }];
+    let key = |frame, y| Key {
+        frame,
+        value: [0.0, y, 0.0],
+    };
+    let keys = [key(6, 0.0), key(7, 1e20), key(8, 0.0)];
     let keys = TrackKeys {
         translation: &keys,
         ..TrackKeys::default()

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::desk::{Desk, Picture, succeeded};
 use crate::fixture::{Builder, puppet};
 use crate::rig;
-use crate::stage::{ended, test};
+use crate::stage::{ended, test, told};
 
 /// A value of an option.
 #[derive(Clone, Copy, Debug)]
@@ -439,4 +439,31 @@ proptest! {
             prop_assert!(taken(&desk, &name) == picture, "{name}\n{suite}");
         }
     }
+}
+
+#[test]
+fn a_motion_is_seen_from_the_direction_that_its_case_states_now() {
+    let desk = Desk::new();
+    desk.put_bytes("hero.skl.pxd", &rig::biped_file());
+    desk.put_bytes("walk.seanim", &rig::walk_file());
+    let state = |view: &str| {
+        let case = "[[case]]\nname = \"walk\"\nfile = \"walk.seanim\"\nskeleton = \"hero.skl.pxd\"\nresolution = \"64x64\"\n";
+        desk.put_bytes("suite.toml", format!("{case}{view}\n").as_bytes());
+    };
+    state("view = [-20, 5]\nfov = 45");
+    ended(&test(&desk, &["--update"]), 0, "");
+    for view in [
+        "view = \"top\"\nfov = 45",
+        "view = [-20, 5]\nfov = 0",
+        "up = \"z\"",
+    ] {
+        state(view);
+        let output = test(&desk, &[]);
+        assert_eq!(output.status.code(), Some(3), "{view}: {}", told(&output));
+    }
+    // An update takes the new view over.
+    let before = desk.files("baselines");
+    ended(&test(&desk, &["--update"]), 0, "");
+    assert!(desk.files("baselines") != before);
+    ended(&test(&desk, &[]), 0, "");
 }
