@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 pub struct Fingerprint(OnceLock<u64>);
 
 impl Fingerprint {
-    /// Returns a hash of `meshes`, [`super::Mesh`] by mesh. Later calls return the first result.
+    /// Returns a hash of all `meshes`, each a [`super::Mesh`], valid while the program runs. Later calls return the first result.
     pub fn of(&self, meshes: impl Iterator<Item = impl Hash>) -> u64 {
         *self.0.get_or_init(|| {
             let mut hasher = DefaultHasher::new();

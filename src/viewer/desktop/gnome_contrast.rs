@@ -1,5 +1,5 @@
-//! High contrast on desktops whose portal has no standard setting for it, such as GNOME before version 48: GNOME's own setting, which the
-//! portal passes on.
+//! High contrast on desktops whose portal has no standard setting for it, such as those of Debian 12: GNOME's own setting, which the portal
+//! passes on.
 
 use zbus::blocking::{Connection, Proxy};
 use zbus::zvariant::{OwnedValue, Value};

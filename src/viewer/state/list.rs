@@ -50,7 +50,7 @@ impl State {
         self.requests.push(Request::List(id, paths));
     }
 
-    /// Notes the files and folders that the first list was asked for with.
+    /// Notes the files and folders named on the command line, so that they can be listed again.
     pub(crate) fn list_is_of(&mut self, named: Vec<PathBuf>) {
         self.files.list_of = named;
     }
