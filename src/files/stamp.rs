@@ -9,7 +9,7 @@ use std::time::SystemTime;
 pub(crate) struct Stamp {
     len: u64,
     modified: Option<SystemTime>,
-    identity: [i64; 3],
+    identity: [i64; 4],
 }
 
 impl Stamp {
@@ -34,11 +34,12 @@ pub(crate) struct Seen {
     pub stamp: Option<Stamp>,
 }
 
-/// Returns the file's number, and the time when it was last renamed, written or given other permissions.
+/// Returns the file's device and number, and the time when it was last renamed, written or given other permissions.
 #[cfg(unix)]
-fn identity(metadata: &Metadata) -> [i64; 3] {
+fn identity(metadata: &Metadata) -> [i64; 4] {
     use std::os::unix::fs::MetadataExt as _;
     [
+        metadata.dev().cast_signed(),
         metadata.ino().cast_signed(),
         metadata.ctime(),
         metadata.ctime_nsec(),
@@ -46,6 +47,6 @@ fn identity(metadata: &Metadata) -> [i64; 3] {
 }
 
 #[cfg(not(unix))]
-fn identity(_: &Metadata) -> [i64; 3] {
-    [0; 3]
+fn identity(_: &Metadata) -> [i64; 4] {
+    [0; 4]
 }

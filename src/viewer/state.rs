@@ -71,11 +71,8 @@ pub(crate) enum Request {
     /// Watches only these files, which were read in these states. If one changes, the answer is `FileAction::Changed`
     /// with the first.
     Watch(Vec<Seen>),
-    /// Checks the watched files again, since their last version cannot be shown. A list that is not empty replaces
-    /// them.
-    WatchAgain(Vec<Seen>),
-    /// Also watches these files, whose states could not be shown. An empty list ends that. If one changes, the answer
-    /// is `FileAction::Changed` with the first.
+    /// Also watches these files, which could not be opened. An empty list ends that. If one changes, the answer is
+    /// `FileAction::Changed` with the first.
     Await(Vec<Seen>),
     /// Saves the remembered state for the next run.
     Remember,

@@ -151,3 +151,47 @@ fn a_file_that_could_not_be_opened_is_shown_when_it_can_be_and_the_error_goes() 
     desk.file("other.pchr", &squares(BLUE));
     desk.wait_for("the other file", |shot| bounds(shot, BLUE).is_some());
 }
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_folder_that_is_made_again_or_exchanged_stays_watched_and_f5_reads_it() {
+    let mut desk = Desk::start(&Start {
+        file: &squares(GREEN),
+        name: "out/hero.pchr",
+        options: &["--paused"],
+        ..Start::default()
+    });
+    let path = desk.path();
+    let folder = path.parent().unwrap().to_owned();
+    let shows = |desk: &mut Desk, what: &str, color| {
+        desk.wait_for(what, |shot| {
+            bounds(shot, RED).is_some() && bounds(shot, color).is_some()
+        });
+    };
+    fs::remove_dir_all(&folder).unwrap();
+    fs::create_dir(&folder).unwrap();
+    fs::write(&path, squares(BLUE)).unwrap();
+    shows(&mut desk, "the file in the new folder", BLUE);
+    fs::write(&path, squares([250; 3])).unwrap();
+    shows(&mut desk, "the next export", [250; 3]);
+    desk.file("new/hero.pchr", &squares(GREEN));
+    fs::rename(&folder, folder.with_extension("old")).unwrap();
+    fs::rename(folder.with_file_name("new"), &folder).unwrap();
+    shows(&mut desk, "the file in the exchanged folder", GREEN);
+    // While nothing moves, nothing is drawn and hardly anything is looked at.
+    desk.settled();
+    let ticks = desk.cpu_ticks();
+    sleep(Duration::from_secs(5));
+    let used = desk.cpu_ticks() - ticks;
+    assert!(used <= 5, "{used} ticks of processor time in 5 seconds");
+    fs::remove_dir_all(&folder).unwrap();
+    fs::create_dir(&folder).unwrap();
+    fs::write(&path, squares(BLUE)).unwrap();
+    desk.key("F5");
+    shows(&mut desk, "the file that is read again", BLUE);
+    fs::write(&path, squares([250; 3])).unwrap();
+    shows(&mut desk, "the export after that", [250; 3]);
+}

@@ -87,16 +87,11 @@ impl Errands {
             }
             Request::Watch(files) => {
                 let post = self.post();
-                watch(&mut self.shown, post, files, Watcher::watch);
-            }
-            Request::WatchAgain(files) => {
-                if let Some(watcher) = &self.shown {
-                    watcher.failed(files);
-                }
+                watch(&mut self.shown, post, files);
             }
             Request::Await(files) => {
                 let post = self.post();
-                watch(&mut self.awaited, post, files, Watcher::wait_for);
+                watch(&mut self.awaited, post, files);
             }
             Request::Remember => self.remember(state, None),
             Request::OpenDialog => self.ask(Ask::Files, state, window),
@@ -182,7 +177,7 @@ impl Errands {
     }
 
     /// Returns a function that posts actions to the state from any thread.
-    fn post(&self) -> impl Fn(Action) + Send + Sync + 'static {
+    fn post(&self) -> impl Fn(Action) + Clone + Send + Sync + 'static {
         let proxy = self.proxy.clone();
         // The loop is gone only when the program ends.
         move |action| drop(proxy.send_event(Posted::Action(action)))
@@ -192,17 +187,24 @@ impl Errands {
 /// Sends the files to watch to a watcher. Starts the watcher with the first files.
 fn watch(
     watcher: &mut Option<Watcher>,
-    post: impl Fn(Action) + Send + 'static,
+    post: impl Fn(Action) + Clone + Send + 'static,
     files: Vec<Seen>,
-    tell: fn(&Watcher, Vec<Seen>),
 ) {
     if watcher.is_none() && !files.is_empty() {
-        *watcher = Some(Watcher::start(move |path| {
-            post(Action::Files(FileAction::Changed(path.to_owned())));
-        }));
+        let changed = post.clone();
+        let started = Watcher::start(move |path| {
+            changed(Action::Files(FileAction::Changed(path.to_owned())));
+        });
+        match started {
+            Ok(started) => *watcher = Some(started),
+            Err(Problem { title, message, .. }) => post(Action::Report(Problem::new(
+                "A changed file is not read again by itself",
+                format!("{title}: {message}; press F5 to read it again"),
+            ))),
+        }
     }
     if let Some(watcher) = watcher {
-        tell(watcher, files);
+        watcher.watch(files);
     }
 }
 

@@ -194,8 +194,7 @@ impl Job<'_> {
                 let mut progress = |done, total| progress(Phase::Reading, done, total);
                 let (bytes, stamp) = read::read(path, Kind::Document, self.wanted, &mut progress)?;
                 let path = path.clone();
-                let is_file = path.as_os_str() != "-";
-                let file = is_file.then_some(Seen { path, stamp });
+                let file = stamp.is_some().then_some(Seen { path, stamp }); // a pipe cannot be read again
                 Ok((Cow::Owned(bytes), file.into_iter().collect()))
             }
         }
@@ -329,4 +328,4 @@ fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> Loa
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

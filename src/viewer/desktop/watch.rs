@@ -1,12 +1,13 @@
 //! Reports changes of the open file and of the files that it names.
 //!
-//! The folders are watched, not the files. Programs write another file and rename it over the old one, or delete the
-//! file and write it again; both put a different file at the same path. Events come in bursts and some get lost, so an
-//! event is only a reason to check: a file has changed if its [`Stamp`] differs. After a version that could not be
-//! read, the files are checked again after a while. If a folder cannot be watched, they are checked every second.
+//! Every second the files are checked: one has changed if its [`Stamp`] differs. So nothing depends on how a file was changed: it may
+//! be written, renamed over or deleted and written again, or be another one because a folder or a link on the way to it was exchanged.
+//!
+//! Events of the folders make this faster. They come in bursts, and some get lost, so an event is only a reason to check soon. The
+//! folders are watched, not the files, and anew whenever the files were read: they may be other folders then.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -16,23 +17,20 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::threads;
 use crate::files::{Seen, Stamp};
+use crate::viewer::problem::Problem;
 
-/// Quiet time required after an event.
+/// Quiet time required after an event, or after a check that found a change.
 const QUIET: Duration = Duration::from_millis(100);
 /// Longest wait for that quiet time.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Interval of checks if there are no events.
 const POLL: Duration = Duration::from_secs(1);
-/// First and longest wait before an unreadable version is checked again. The wait doubles each time.
-const RETRY: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(2)];
 
 /// A message to the thread.
 #[derive(Debug)]
 enum Message {
     /// Watches these files, which were read in these states. An empty list watches nothing.
     Watch(Vec<Seen>),
-    /// The last version of these files cannot be shown. The list is empty if nothing was read.
-    Failed(Vec<Seen>),
     /// Something may have happened to a file.
     Event,
     /// Ends the thread.
@@ -47,30 +45,30 @@ pub(crate) struct Watcher {
 
 impl Watcher {
     /// Starts the thread. It calls `changed` with the path of the first file when any of the files has changed.
-    pub(crate) fn start(changed: impl FnMut(&Path) + Send + 'static) -> Self {
-        Self::with_events(true, changed)
+    ///
+    /// # Errors
+    /// A problem to report, if the system refuses the thread.
+    pub(crate) fn start(changed: impl FnMut(&Path) + Send + 'static) -> Result<Self, Problem> {
+        Self::with(true, POLL, changed)
     }
 
-    fn with_events(events: bool, mut changed: impl FnMut(&Path) + Send + 'static) -> Self {
+    fn with(
+        events: bool,
+        poll: Duration,
+        mut changed: impl FnMut(&Path) + Send + 'static,
+    ) -> Result<Self, Problem> {
         let (messages, inbox) = mpsc::channel();
         let outbox = messages.clone();
-        // If the system refuses threads, nothing is watched.
-        let _ = threads::start(move || {
+        let started = threads::start(move || {
             let mut watched: Option<Watched> = None;
-            while let Some(message) = next(&inbox, watched.as_ref().and_then(Watched::due)) {
+            while let Some(message) = next(&inbox, watched.as_ref().map(Watched::due)) {
                 match message {
                     Some(Message::End) => return,
                     Some(Message::Watch(files)) => {
-                        let outbox = events.then_some(&outbox);
-                        match watched.as_mut().filter(|watched| watched.is_of(&files)) {
-                            Some(watched) => watched.read(files, outbox),
-                            None if files.is_empty() => watched = None,
-                            None => watched = Some(Watched::new(files, outbox)),
-                        }
-                    }
-                    Some(Message::Failed(files)) => {
-                        if let Some(watched) = &mut watched {
-                            watched.failed(files, events.then_some(&outbox));
+                        watched = None; // the system may limit how much is watched at the same time
+                        if !files.is_empty() {
+                            let outbox = events.then_some(&outbox);
+                            watched = Some(Watched::new(files, outbox, poll));
                         }
                     }
                     Some(Message::Event) => {
@@ -79,9 +77,8 @@ impl Watcher {
                         }
                     }
                     None => {
-                        let outbox = events.then_some(&outbox);
                         if let Some(watched) = &mut watched
-                            && watched.look(outbox)
+                            && watched.check()
                             && let Some(file) = watched.files.first()
                         {
                             changed(&file.path);
@@ -90,7 +87,7 @@ impl Watcher {
                 }
             }
         });
-        Self { messages }
+        started.map(|_| Self { messages })
     }
 
     /// Watches these files instead of the previous ones, starting from the states that were read. An empty list watches
@@ -98,19 +95,6 @@ impl Watcher {
     pub(crate) fn watch(&self, files: Vec<Seen>) {
         // The thread ends only when it panics, which is a bug that was reported then.
         let _ = self.messages.send(Message::Watch(files));
-    }
-
-    /// Watches these files, whose states could not be shown, instead of the previous ones. An empty list watches
-    /// nothing.
-    pub(crate) fn wait_for(&self, files: Vec<Seen>) {
-        self.watch(files.clone());
-        self.failed(files);
-    }
-
-    /// Reports that the last version of these files could not be shown. They are checked again, since the event for the
-    /// end of the change may get lost. One of them may be missing and may not have been needed before.
-    pub(crate) fn failed(&self, files: Vec<Seen>) {
-        let _ = self.messages.send(Message::Failed(files));
     }
 }
 
@@ -137,58 +121,24 @@ fn next(inbox: &Receiver<Message>, due: Option<Instant>) -> Option<Option<Messag
 struct Watched {
     /// Files in their last known states. The first is the open file.
     files: Vec<Seen>,
-    watcher: Option<RecommendedWatcher>,
+    /// Sends events as long as it exists.
+    _listener: Option<RecommendedWatcher>,
     /// Times of the first and the last event since the last check.
     events: Option<[Instant; 2]>,
-    /// Time of the next check of an unreadable version, and the wait for it.
-    retry: Option<(Instant, Duration)>,
-    poll: Option<Instant>,
+    checked: Instant,
+    poll: Duration,
 }
 
 impl Watched {
-    fn new(files: Vec<Seen>, outbox: Option<&Sender<Message>>) -> Self {
-        let mut watched = Self {
+    fn new(files: Vec<Seen>, outbox: Option<&Sender<Message>>, poll: Duration) -> Self {
+        let now = Instant::now();
+        Self {
+            _listener: outbox.and_then(|outbox| listen(&files, outbox.clone()).ok()),
             files,
-            watcher: None,
-            events: None,
-            retry: None,
-            poll: None,
-        };
-        watched.listen(outbox);
-        watched.event(); // they may have changed since
-        watched
-    }
-
-    /// Returns true if the first of these files is the current one.
-    fn is_of(&self, files: &[Seen]) -> bool {
-        let path = |files: &[Seen]| files.first().map(|file| file.path.clone());
-        path(&self.files) == path(files)
-    }
-
-    /// Takes over states that were read without problems.
-    fn read(&mut self, files: Vec<Seen>, outbox: Option<&Sender<Message>>) {
-        self.replace(files, outbox);
-        self.retry = None;
-        self.event(); // they may have changed since
-    }
-
-    fn replace(&mut self, files: Vec<Seen>, outbox: Option<&Sender<Message>>) {
-        let same = self.files.len() == files.len()
-            && files.iter().zip(&self.files).all(|(a, b)| a.path == b.path);
-        self.files = files;
-        if !same {
-            self.listen(outbox);
+            events: Some([now; 2]), // they may have changed since
+            checked: now,
+            poll,
         }
-    }
-
-    /// Starts to listen for events in the folders. If that fails, the files are checked at intervals.
-    fn listen(&mut self, outbox: Option<&Sender<Message>>) {
-        self.watcher = None;
-        self.watcher = outbox.and_then(|outbox| listen(&self.files, outbox.clone()).ok());
-        self.poll = match &self.watcher {
-            Some(_) => None,
-            None => Instant::now().checked_add(POLL),
-        };
     }
 
     fn event(&mut self) {
@@ -197,75 +147,46 @@ impl Watched {
         self.events = Some([first, now]);
     }
 
-    fn failed(&mut self, files: Vec<Seen>, outbox: Option<&Sender<Message>>) {
-        if self.is_of(&files) {
-            self.replace(files, outbox);
-        }
-        self.look_later();
-    }
-
-    fn look_later(&mut self) {
-        let [soon, late] = RETRY;
-        let wait = self
-            .retry
-            .map_or(soon, |(_, before)| (before * 2).min(late));
-        self.retry = Instant::now().checked_add(wait).map(|at| (at, wait));
-    }
-
     /// Returns the time of the next check.
-    fn due(&self) -> Option<Instant> {
-        let quiet = self.events.and_then(|[first, last]| {
-            let quiet = last.checked_add(QUIET)?;
-            Some(quiet.min(first.checked_add(PATIENCE)?))
-        });
-        let retry = self.retry.map(|(at, _)| at);
-        [quiet, retry, self.poll].into_iter().flatten().min()
+    fn due(&self) -> Instant {
+        match self.events {
+            Some([first, last]) => (last + QUIET).min(first + PATIENCE),
+            None => self.checked + self.poll,
+        }
     }
 
-    /// Checks the files. Returns true if one of them has changed.
-    fn look(&mut self, outbox: Option<&Sender<Message>>) -> bool {
-        self.events = None;
-        let (mut changed, mut moved) = (false, false);
+    /// Checks the files. Returns true if one of them has changed, and was quiet since.
+    fn check(&mut self) -> bool {
+        self.checked = Instant::now();
+        let quiet = self.events.take().is_some();
+        let mut changed = false;
         for file in &mut self.files {
             let stamp = Stamp::of(&file.path);
             changed |= stamp != file.stamp;
-            moved |= stamp.is_some() && file.stamp.is_none();
-            file.stamp = stamp;
+            if quiet {
+                file.stamp = stamp;
+            }
         }
-        if moved || (changed && self.has_folders()) {
-            // The files there may now be in another folder with the same name.
-            self.listen(outbox);
-        } else if self.poll.is_some() {
-            self.poll = Instant::now().checked_add(POLL);
+        if changed && !quiet {
+            self.event();
         }
-        if changed {
-            // Reading it will show whether it is complete.
-            self.retry = self
-                .retry
-                .map(|(_, wait)| (Instant::now() + RETRY[1], wait));
-        } else if self.retry.is_some() {
-            self.look_later();
-        }
-        changed
-    }
-
-    /// Returns true if a file lies in another folder than the current one.
-    fn has_folders(&self) -> bool {
-        let mut folders = self.files.iter().map(|file| file.path.parent());
-        let first = folders.next();
-        folders.any(|folder| Some(folder) != first)
+        changed && quiet
     }
 }
 
+/// Listens for events in the folders of the files, and of the files that they are links to. A folder that cannot be watched is left
+/// out: its files are checked at intervals.
 fn listen(files: &[Seen], outbox: Sender<Message>) -> notify::Result<RecommendedWatcher> {
-    let mut places: Vec<_> = files.iter().flat_map(|file| places(&file.path)).collect();
-    if let Some(folder) = files.first().and_then(|file| file.path.parent()) {
-        // A folder below it may be replaced as a whole.
-        let below = files.iter().filter_map(|file| file.path.parent());
-        let below = below.filter(|below| *below != folder && below.starts_with(folder));
-        places.extend(below.filter_map(place));
+    let mut folders = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    for place in files.iter().flat_map(|file| places(&file.path)) {
+        names.extend(place.file_name().map(OsStr::to_owned));
+        if let Some(folder) = place.parent() {
+            // The folder itself may be moved or removed.
+            names.extend(folder.file_name().map(OsStr::to_owned));
+            folders.insert(folder.to_owned());
+        }
     }
-    let (folders, names): (BTreeSet<PathBuf>, BTreeSet<OsString>) = places.into_iter().unzip();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
         // After an error, or where events were lost, anything may have happened.
         let concerns = event.as_ref().map_or(true, |event| concerns(event, &names));
@@ -274,34 +195,17 @@ fn listen(files: &[Seen], outbox: Sender<Message>) -> notify::Result<Recommended
         }
     })?;
     for folder in folders {
-        watcher.watch(&folder, RecursiveMode::NonRecursive)?;
+        let _ = watcher.watch(&folder, RecursiveMode::NonRecursive);
     }
     Ok(watcher)
 }
 
-fn place(path: &Path) -> Option<(PathBuf, OsString)> {
-    let name = path.file_name()?.to_owned();
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    Some((folder, name))
-}
-
-/// Returns folder and name of a file, and those of its link's target.
-fn places(path: &Path) -> Vec<(PathBuf, OsString)> {
-    let target = std::fs::canonicalize(path).ok();
-    let mut places: Vec<_> = place(path).into_iter().collect();
-    let linked = target.and_then(|target| place(&target));
-    let same = |folder: &Path| std::fs::canonicalize(folder).ok();
-    if let Some((folder, name)) = linked
-        && !places
-            .iter()
-            .any(|(first, known)| *known == name && same(first) == Some(folder.clone()))
-    {
-        places.push((folder, name));
-    }
-    places
+/// Returns the path of a file without links on the way, with its name and with that of its link's target.
+fn places(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let folder = path.parent().map(std::fs::canonicalize);
+    let named = folder.and_then(Result::ok).zip(path.file_name());
+    let named = named.map(|(folder, name)| folder.join(name));
+    named.into_iter().chain(std::fs::canonicalize(path))
 }
 
 /// Returns true if an event may have changed a file. Reading a file does not change it.

@@ -90,11 +90,7 @@ pub(super) fn asked(state: &mut State) -> Vec<Request> {
     let of_files = requests.into_iter().filter(|request| {
         matches!(
             request,
-            Request::Load(..)
-                | Request::List(..)
-                | Request::Watch(_)
-                | Request::WatchAgain(_)
-                | Request::Await(_)
+            Request::Load(..) | Request::List(..) | Request::Watch(_) | Request::Await(_)
         )
     });
     of_files.collect()
@@ -434,7 +430,7 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     );
     assert!(state.problem().is_none());
     assert_eq!(drawn(&state), shown);
-    assert!(asked(&mut state).contains(&Request::WatchAgain(vec![seen("a.pchr")])));
+    assert!(asked(&mut state).contains(&Request::Watch(vec![seen("a.pchr")])));
     state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
     finish_file(&mut state, file());
     assert_eq!(state.note(), None);
@@ -472,7 +468,7 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
         "a.json is damaged, showing the last good version"
     );
     assert!(note.detail.contains("does not decode"), "{}", note.detail);
-    let again = Request::WatchAgain(vec![seen("a.json"), seen("a.png")]);
+    let again = Request::Watch(vec![seen("a.json"), seen("a.png")]);
     assert_eq!(asked(&mut state), [again]);
     state.apply(Action::Files(FileAction::Changed("a.json".into())));
     finish_with(&mut state, document(&png), &["a.png"]);

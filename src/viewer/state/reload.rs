@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::State;
 use super::files::{image_problem, is_input};
 use super::undo::Steps;
-use super::{Request, State};
 use crate::files::Seen;
 use crate::finding::{Finding, Severity};
 use crate::motion::ArmatureRule;
@@ -85,7 +85,9 @@ impl State {
                 _ => problem.detail(),
             },
         });
-        self.requests.push(Request::WatchAgain(files));
+        if !files.is_empty() {
+            self.watch(files);
+        }
     }
 
     /// Returns the new problem of a version whose images lie in their own files: one of them cannot be decoded, most

@@ -375,7 +375,7 @@ fn a_skeleton_that_is_offered_gives_way_to_one_that_fits() {
 }
 
 /// A `.anm.pxd` file that moves so many bones.
-fn numbered_file(bones: u32) -> Vec<u8> {
+pub(in crate::viewer::desktop) fn numbered_file(bones: u32) -> Vec<u8> {
     use crate::motion::{Channels, Dialect, Key, Motion, Precision, TrackKeys};
     let channels = Channels {
         translation: true,
@@ -401,7 +401,7 @@ fn numbered_file(bones: u32) -> Vec<u8> {
 }
 
 /// A `.skl.pxd` file of a chain of bones.
-pub(super) fn skeleton_file(names: &[&str]) -> Vec<u8> {
+pub(in crate::viewer::desktop) fn skeleton_file(names: &[&str]) -> Vec<u8> {
     let bones = names.iter().enumerate().map(|(i, name)| Bone {
         name: (*name).into(),
         parent: i.checked_sub(1).map(|at| u32::try_from(at).unwrap()),
