@@ -131,14 +131,17 @@ impl Prepared {
         let names = overlay.map(|overlay| names(&*subject, &overlay, &job.options.font));
         let one = job.options.msaa == "1";
         Ok(Self {
-            subject,
             plan,
-            picture: picture(job.options),
+            picture: Picture {
+                mipmaps: job.options.mipmaps && subject.allows_mipmaps(),
+                ..picture(job.options)
+            },
             samples: if one { Samples::One } else { Samples::Four },
             view,
             overlay,
             names: names.transpose()?.flatten(),
             backdrop: backdrop(disk, job.options, args)?,
+            subject,
         })
     }
 
@@ -148,15 +151,21 @@ impl Prepared {
         names.map_or(&[], |names| &names.families)
     }
 
-    /// Returns notes about the fonts, for people.
-    pub(crate) fn font_notes(&self, options: &Options) -> Vec<String> {
+    /// Returns notes about mipmaps and fonts, for people.
+    pub(crate) fn notes(&self, options: &Options) -> Vec<String> {
+        let mut notes = Vec::new();
+        if options.mipmaps && !self.picture.mipmaps {
+            notes.push(
+                "--mipmaps is ignored for an atlas: smaller copies of its pages would mix each sprite with its neighbours"
+                    .to_owned(),
+            );
+        }
         let Some(WrittenNames {
             families, missing, ..
         }) = &self.names
         else {
-            return Vec::new();
+            return notes;
         };
-        let mut notes = Vec::new();
         if !families.is_empty() {
             let list = families.join(", ");
             notes.push(match options.font.is_empty() {

@@ -117,6 +117,12 @@ pub trait Subject: Geometry {
         None
     }
 
+    /// Returns true if smaller copies of the images may be drawn when zoomed out. Those of an atlas page would mix each sprite with its
+    /// neighbours.
+    fn allows_mipmaps(&self) -> bool {
+        true
+    }
+
     /// Returns the frame that shows a mesh, for a subject whose frames are its meshes: in the animation `near` if that has one,
     /// else in the one that the mesh belongs to.
     fn moment_of(&self, mesh: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {

@@ -194,4 +194,8 @@ impl Subject for Sheet {
     fn atlas(&self) -> Option<&Atlas> {
         Some(&self.atlas)
     }
+
+    fn allows_mipmaps(&self) -> bool {
+        false
+    }
 }

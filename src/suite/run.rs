@@ -87,12 +87,12 @@ impl<'a> Open<'a> {
             &known,
         )?;
         let model = match by.renderer.as_str() {
-            "cpu" => Some(source.model(&opened, case.view.mipmaps)?),
+            "cpu" => Some(source.model(&opened, prepared.picture.mipmaps)?),
             _ => None,
         };
         let count = prepared.plan.shots.len();
         judge.note_unrecorded(paths(&prepared));
-        judge.notes.extend(prepared.font_notes(&case.view));
+        judge.notes.extend(prepared.notes(&case.view));
         judge.notes.extend(remarks(&opened));
         judge.begin(paths(&prepared), &prepared.plan.shots)?;
         Ok(Self {

@@ -142,7 +142,7 @@ pub(crate) struct Options {
     /// Texture filter
     #[arg(long, value_enum, default_value_t)]
     pub(crate) filter: FilterArg,
-    /// Draw from smaller copies of the images when zoomed out
+    /// Draw from smaller copies of the images when zoomed out (ignored for atlases, whose sprites would show their neighbours)
     #[arg(long)]
     pub(crate) mipmaps: bool,
     /// Overlays (repeatable, or separated by commas): bones, names, wireframe, bounds, origin, grid, order (draw order of

@@ -313,7 +313,7 @@ impl State {
             } else {
                 Filter::Linear
             },
-            mipmaps: true,
+            mipmaps: { self.model.as_ref() }.is_none_or(|model| model.subject().allows_mipmaps()),
             clear: self.looking.background.clear(),
         }
     }

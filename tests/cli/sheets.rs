@@ -195,3 +195,51 @@ fn patterns_mean_animations() {
     let absent = desk.run(&["capture", "puppet.pchr", "-a", "nothing*", "-o", "a.png"]);
     assert_eq!(absent.status.code(), Some(2));
 }
+
+#[test]
+fn mipmaps_of_an_atlas_are_ignored_and_sprites_show_nothing_of_their_neighbours() {
+    let desk = Desk::new();
+    let side: u32 = 64;
+    let colors = [[220, 0, 0, 255], [0, 0, 220, 255]];
+    let texel = |i: u32| colors[usize::from(i % (2 * side) >= side)];
+    let texels: Vec<u8> = (0..2 * side * side).flat_map(texel).collect();
+    let mut page = Vec::new();
+    let mut encoder = png::Encoder::new(&mut page, 2 * side, side);
+    encoder.set_color(png::ColorType::Rgba);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&texels).unwrap();
+    writer.finish().unwrap();
+    desk.put_bytes("a.png", &page);
+    let text = "PCT:1.0\nP:a.png,RGBA8888,128,64,0\n#0\nred|0|0,0,64,64\nblue|0|64,0,64,64\n";
+    desk.put_bytes("a.pct", text.as_bytes());
+    let arguments = [
+        "-a",
+        "red",
+        "-s",
+        "4x4",
+        "--fit",
+        "none",
+        "--zoom",
+        "0.0625",
+        "--msaa",
+        "1",
+        "--mipmaps",
+    ];
+    let run = desk.run(
+        &[
+            &["capture", "a.pct", "--renderer", "cpu", "-o", "out.png"],
+            &arguments[..],
+        ]
+        .concat(),
+    );
+    succeeded(&run);
+    assert!(
+        said(&run).contains("--mipmaps is ignored for an atlas"),
+        "{}",
+        said(&run)
+    );
+    let shown = desk.picture("out.png");
+    for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {
+        assert_eq!(shown.at(x, y), colors[0], "{x}, {y}");
+    }
+}

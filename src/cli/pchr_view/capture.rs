@@ -127,7 +127,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     if let Some(spatial) = subject.spatial().filter(|_| subject.bone_count() > 0) {
         say_points(&args.file, &file, spatial, messages);
     }
-    for note in prepared.font_notes(&args.view) {
+    for note in prepared.notes(&args.view) {
         messages.note(&format!("{file}: {note}"));
     }
     if !plan.exact {

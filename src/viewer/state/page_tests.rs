@@ -254,3 +254,9 @@ fn a_flip_book_that_is_chosen_after_a_sprite_plays_unless_the_user_paused() {
     state.apply(book);
     assert!(!state.playback().playing);
 }
+
+#[test]
+fn sprites_are_drawn_without_mipmaps_which_would_mix_them_with_their_neighbours() {
+    assert!(!open().picture().mipmaps);
+    assert!(super::tests::open().picture().mipmaps, "a character");
+}
