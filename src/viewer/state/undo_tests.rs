@@ -7,6 +7,7 @@ use super::orbit_tests::WALK;
 use super::tests::{SIZE, drawn, file, finish, open, open_files};
 use super::*;
 use crate::document::AnimationId;
+use crate::format;
 use crate::playback::LoopMode;
 use crate::pose::BindChoice;
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
@@ -212,6 +213,65 @@ fn steps_are_of_a_file_and_come_back_with_it() {
     finish_file(&mut state, file());
     assert_eq!(state.mesh_view(MeshId(1)).visible, Some(false));
     state.apply(Action::Undo);
+    assert_eq!(state.mesh_view(MeshId(1)).visible, None);
+}
+
+/// The file with one mesh by another name.
+fn renamed() -> &'static [u8] {
+    let mut parts = super::tests::parts();
+    parts.meshes[1].name = "another".into();
+    format::pchr::write(&parts).unwrap().leak()
+}
+
+#[test]
+fn steps_survive_a_reload_with_the_same_names_and_never_act_on_a_mesh_that_took_an_index() {
+    let hide = || parts(PartAction::ShowMesh(MeshId(1), Some(false)));
+    let changed = |state: &mut State, bytes| {
+        state.apply(Action::Files(FileAction::Changed("a".into())));
+        finish_file(state, bytes);
+    };
+    let mut state = open();
+    open_files(&mut state, &["a"], 0);
+    finish_file(&mut state, file());
+    state.apply(hide());
+    changed(&mut state, file());
+    assert_eq!(state.mesh_view(MeshId(1)).visible, Some(false));
+    state.apply(Action::Undo);
+    assert_eq!(said(&state), Some("Undone: Hide"));
+    assert_eq!(state.mesh_view(MeshId(1)).visible, None);
+
+    // A step that was undone would hide the other mesh.
+    changed(&mut state, renamed());
+    state.apply(Action::Redo);
+    assert_eq!(said(&state), Some("Nothing to redo"));
+    assert_eq!(state.mesh_view(MeshId(1)).visible, None);
+
+    // A step that was done would show it, though it was hidden by its own name.
+    state.apply(hide());
+    state.apply(parts(PartAction::ShowMesh(MeshId(1), None)));
+    changed(&mut state, file());
+    state.apply(hide());
+    changed(&mut state, renamed());
+    assert_eq!(state.mesh_view(MeshId(1)).visible, None, "not that mesh");
+    let shown = drawn(&state);
+    state.apply(Action::Undo);
+    assert_eq!(said(&state), Some("Nothing to undo"));
+    assert_eq!(drawn(&state), shown);
+}
+
+#[test]
+fn steps_of_other_parts_do_not_come_back_with_a_file_of_the_list() {
+    let mut state = open();
+    open_files(&mut state, &["a", "b"], 0);
+    finish_file(&mut state, file());
+    state.apply(parts(PartAction::ShowMesh(MeshId(1), Some(false))));
+    state.apply(Action::Undo);
+    state.apply(Action::Files(FileAction::NextFile));
+    finish_file(&mut state, file());
+    state.apply(Action::Files(FileAction::PreviousFile));
+    finish_file(&mut state, renamed());
+    state.apply(Action::Redo);
+    assert_eq!(said(&state), Some("Nothing to redo"));
     assert_eq!(state.mesh_view(MeshId(1)).visible, None);
 }
 
