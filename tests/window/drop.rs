@@ -125,3 +125,49 @@ fn a_path_on_the_clipboard_is_opened() {
     assert_eq!(bounds(&shot, GREEN), None);
     assert_square(&shot, BLUE, risen(0));
 }
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn files_that_are_dropped_open_however_their_addresses_are_written() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let window = desk.window;
+    let folder = desk.folder().to_owned();
+    let at = folder.to_str().unwrap().to_owned();
+    let japanese = std::ffi::OsStr::from_bytes(b"\x83e\x83X.pchr");
+    std::fs::write(folder.join(japanese), squares(BLUE)).unwrap();
+    desk.file("white.pchr", &squares([250; 3]));
+    desk.file("yellow.pchr", &squares([220, 200, 20]));
+    for (list, color) in [
+        (format!("file://localhost{at}/white.pchr\r\n"), [250; 3]),
+        (format!("file://{at}/%83e%83X.pchr\r\n"), BLUE),
+        (format!("file://{at}/yellow.pchr\n"), [220, 200, 20]),
+    ] {
+        desk.x11
+            .drop_list(window, list.as_bytes(), [300, 300], |_| {});
+        desk.wait_for(&list, |shot| bounds(shot, color).is_some());
+    }
+    // No file: the reason is shown.
+    let before = desk.settled();
+    let canvas = canvas(&before).unwrap();
+    desk.x11
+        .drop_list(window, b"https://host/a.pchr\r\n", [300, 300], |_| {});
+    desk.wait_for("the error", |shot| makes_room(shot, canvas));
+    desk.key("Escape");
+
+    // A link that is dropped stays a link.
+    let link = desk.folder().join("link.pchr");
+    let point_to = |name: &str| {
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(name, &link).unwrap();
+    };
+    point_to("white.pchr");
+    desk.drop_file(&link);
+    desk.wait_for("the first", |shot| bounds(shot, [250; 3]).is_some());
+    point_to("yellow.pchr");
+    desk.wait_for("the second", |shot| bounds(shot, [220, 200, 20]).is_some());
+}

@@ -170,6 +170,22 @@ impl X11 {
         at: [u32; 2],
         hovering: impl FnOnce(&mut Self),
     ) {
+        self.drop_list(
+            window,
+            format!("file://{path}\r\n").as_bytes(),
+            at,
+            hovering,
+        );
+    }
+
+    /// Does the same with a list of addresses.
+    pub(crate) fn drop_list(
+        &mut self,
+        window: u32,
+        addresses: &[u8],
+        at: [u32; 2],
+        hovering: impl FnOnce(&mut Self),
+    ) {
         let names = [
             "XdndSelection",
             "XdndEnter",
@@ -199,20 +215,19 @@ impl X11 {
         own.extend(selection.to_le_bytes());
         own.extend([0; 4]);
         self.request(22, 0, &own);
-        let uris = format!("file://{path}\r\n");
         let [x, y] = at;
         self.message(window, enter, [source, 5 << 24, list, 0, 0]);
         self.message(window, position, [source, 0, (x << 16) | y, 0, copy]);
-        self.serve(status, list, &uris);
+        self.serve(status, list, addresses);
         hovering(self);
         self.message(window, drop, [source, 0, 0, 0, 0]);
-        self.serve(finished, list, &uris);
+        self.serve(finished, list, addresses);
         // The window is destroyed, so the next one gets the same id.
         self.request(4, 0, &source.to_le_bytes());
     }
 
     /// Serves the dragged data until a message of kind `until` arrives.
-    fn serve(&mut self, until: u32, list: u32, uris: &str) {
+    fn serve(&mut self, until: u32, list: u32, addresses: &[u8]) {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(10) {
             let (event, _) = self.packet();
@@ -224,7 +239,7 @@ impl X11 {
                         [12, 16, 20, 24].map(|at| word(&event, at));
                     let answered = target == list;
                     if answered {
-                        self.property(requestor, property, list, uris.as_bytes());
+                        self.property(requestor, property, list, addresses);
                     }
                     let mut notify = [0; 32];
                     notify[0] = SELECTION_NOTIFY;

@@ -15,6 +15,8 @@ use winit::event_loop::{
 };
 use winit::window::{Fullscreen, Window, WindowId};
 
+#[cfg(target_os = "linux")]
+use super::drops::Drops;
 use super::errands::Errands;
 use super::error::ViewerError;
 use super::export::Export;
@@ -89,6 +91,8 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         lost: None,
         costs: FrameCosts::default(),
         dropped: Vec::new(),
+        #[cfg(target_os = "linux")]
+        drops: None,
         title: String::new(),
         system_theme: None,
         failure: None,
@@ -170,6 +174,8 @@ struct App {
     costs: FrameCosts,
     /// Files dropped together, which arrive one by one.
     dropped: Vec<std::path::PathBuf>,
+    #[cfg(target_os = "linux")]
+    drops: Option<Drops>,
     title: String,
     system_theme: Option<bool>,
     failure: Option<ViewerError>,
@@ -197,6 +203,13 @@ impl App {
             .map_err(|error| ViewerError::Window(reason(&error)))?;
         let window = Arc::new(window);
         let graphics = self.graphics(&window, event_loop)?;
+        #[cfg(target_os = "linux")]
+        {
+            let proxy = self.proxy.clone();
+            self.drops = Drops::start(&window, move |action| {
+                drop(proxy.send_event(Posted::Action(action)));
+            });
+        }
         window.set_visible(true);
         window.request_redraw();
         self.window = Some((window, graphics));
@@ -459,6 +472,8 @@ impl ApplicationHandler<Posted> for App {
                     self.errands.remember(&self.state, Some(remembered));
                 }
             }
+            #[cfg(target_os = "linux")]
+            WindowEvent::DroppedFile(_) if self.drops.as_ref().is_some_and(Drops::are_heard) => {}
             WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
             _ => {}
         }

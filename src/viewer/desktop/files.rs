@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::percent_decode;
 
 use crate::open::Openers;
 use crate::text::Natural;
@@ -187,15 +187,25 @@ fn path_of(line: &str, home: Option<&Path>) -> PathBuf {
         Some(inner)
     });
     let line = unquoted.unwrap_or(line);
-    if let Some(address) = line.strip_prefix("file://") {
-        // The part before the path names this machine.
-        let path = address.find('/').and_then(|at| address.get(at..));
-        return path_of_bytes(percent_decode_str(path.unwrap_or(address)).collect());
+    if let Some(path) = of_address(line.as_bytes()) {
+        return path;
     }
     if let Some((home, rest)) = home.zip(line.strip_prefix("~/")) {
         return home.join(rest);
     }
     PathBuf::from(line)
+}
+
+/// Returns the path of a `file:` address.
+pub(super) fn of_address(address: &[u8]) -> Option<PathBuf> {
+    let (scheme, rest) = address.split_at_checked(5)?;
+    let path = match rest.strip_prefix(b"//") {
+        // The part before the path names this machine.
+        Some(rest) => rest.get(rest.iter().position(|byte| *byte == b'/')?..)?,
+        None => rest,
+    };
+    let is_file = scheme.eq_ignore_ascii_case(b"file:") && path.starts_with(b"/");
+    is_file.then(|| path_of_bytes(percent_decode(path).collect()))
 }
 
 #[cfg(unix)]

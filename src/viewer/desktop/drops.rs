@@ -1,0 +1,141 @@
+//! Files that are dropped on the window on X11.
+//!
+//! winit drops a list without a word if an address in it names a host (`file://localhost/…`), a name is not UTF-8, or a line ends with a
+//! line feed alone; and it resolves links. So the X server is asked to report the messages that it delivers to the window (extension
+//! RECORD), and the list is read again when it is dropped. On a server without that extension, winit's events are used.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use winit::raw_window_handle::{HasWindowHandle as _, RawWindowHandle};
+use winit::window::Window;
+use x11rb::connection::Connection as _;
+use x11rb::protocol::record::{ConnectionExt as _, Range, Range8};
+use x11rb::protocol::xproto::{CLIENT_MESSAGE_EVENT, ClientMessageEvent, ConnectionExt as _};
+use x11rb::x11_utils::TryParse as _;
+
+use super::files::of_address;
+use super::threads;
+use crate::viewer::action::{Action, FileAction};
+use crate::viewer::problem::Problem;
+
+/// A thread that opens the files that are dropped on a window.
+pub(crate) struct Drops {
+    heard: Arc<AtomicBool>,
+}
+
+impl Drops {
+    /// Starts the thread, for a window on X11. It posts an action for each drop.
+    pub(crate) fn start(window: &Window, post: impl Fn(Action) + Send + 'static) -> Option<Self> {
+        let RawWindowHandle::Xlib(handle) = window.window_handle().ok()?.as_raw() else {
+            return None;
+        };
+        let window = u32::try_from(handle.window).ok()?;
+        let heard = Arc::new(AtomicBool::new(false));
+        let hears = Arc::clone(&heard);
+        let started = threads::start(move || {
+            let _ = listen(window, &hears, &post); // winit's events are used instead
+            hears.store(false, Ordering::Relaxed);
+        });
+        started.is_ok().then_some(Self { heard })
+    }
+
+    /// Returns true while drops are posted, so that winit's events are not needed.
+    pub(crate) fn are_heard(&self) -> bool {
+        self.heard.load(Ordering::Relaxed)
+    }
+}
+
+fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), Box<dyn Error>> {
+    let (control, _) = x11rb::connect(None)?;
+    let (data, _) = x11rb::connect(None)?;
+    let [dropped, selection, list] = ["XdndDrop", "XdndSelection", "text/uri-list"]
+        .map(|name| control.intern_atom(false, name.as_bytes()));
+    let [dropped, selection, list] = [dropped?, selection?, list?].map(|atom| atom.reply());
+    let (dropped, selection, list) = (dropped?.atom, selection?.atom, list?.atom);
+    let context = control.generate_id()?;
+    let range = Range {
+        delivered_events: Range8 {
+            first: CLIENT_MESSAGE_EVENT,
+            last: CLIENT_MESSAGE_EVENT,
+        },
+        ..Range::default()
+    };
+    let created = control.record_create_context(context, 0, &[window], &[range])?;
+    created.check()?;
+    // The first reply says that it starts.
+    for reply in data.record_enable_context(context)? {
+        let reply = reply?;
+        hears.store(true, Ordering::Relaxed);
+        let mut rest = reply.data.as_slice();
+        while let Ok((event, after)) = ClientMessageEvent::try_parse(rest) {
+            rest = after;
+            if event.type_ != dropped || event.window != window {
+                continue;
+            }
+            // The dragging program has put the list on the window while it hovered. It is taken away, so that no other drop opens it.
+            let list = control.get_property(true, window, selection, list, 0, u32::MAX)?;
+            post(open(&list.reply()?.value));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the action that opens the files of a list.
+fn open(list: &[u8]) -> Action {
+    let lines = list.split(|byte| matches!(byte, b'\r' | b'\n' | 0));
+    let lines = lines.map(<[u8]>::trim_ascii);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#"));
+    let first = lines.clone().next().unwrap_or_default();
+    let files: Vec<PathBuf> = lines.by_ref().filter_map(of_address).collect();
+    if !files.is_empty() {
+        return Action::Files(FileAction::Open(files));
+    }
+    let what = match first {
+        [] => "What was dropped".to_owned(),
+        first => String::from_utf8_lossy(first).into_owned(),
+    };
+    let title = format!("{what} cannot be opened");
+    Action::Report(Problem::new(title, "Drop files of this machine."))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    use super::*;
+
+    fn opened(list: &[u8]) -> Vec<Vec<u8>> {
+        match open(list) {
+            Action::Files(FileAction::Open(paths)) => paths
+                .iter()
+                .map(|path| path.as_os_str().as_bytes().to_vec())
+                .collect(),
+            Action::Report(problem) => vec![problem.title.into_bytes()],
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_list_is_read_however_its_addresses_and_lines_are_written() {
+        for (list, files) in [
+            (&b"file:///a%20b/c.pchr\r\n"[..], &[&b"/a b/c.pchr"[..]][..]),
+            (b"file:///a\nfile:///b", &[b"/a", b"/b"]),
+            (
+                b"# copied\r\nfile://localhost/a\r\nfile:/b\r\n\0",
+                &[b"/a", b"/b"],
+            ),
+            (b"FILE:///a\r\n\r\nhttp://x/b\r\n", &[b"/a"]),
+            (b"file:///%83%65%83X.pchr\r\n", &[b"/\x83e\x83X.pchr"]),
+            (b"file:///\xe9.pchr\r\n", &[b"/\xe9.pchr"]),
+            (b"file:///a%0Ab%25\r\n", &[b"/a\nb%"]),
+            (b"https://x/a\r\n", &[b"https://x/a cannot be opened"]),
+            (b"file://host\r\n", &[b"file://host cannot be opened"]),
+            (b"", &[b"What was dropped cannot be opened"]),
+        ] {
+            assert_eq!(opened(list), files, "{}", list.escape_ascii());
+        }
+    }
+}
