@@ -168,9 +168,57 @@ fn findings_have_rule_line_column_and_byte() {
 }
 
 #[test]
+fn a_range_that_javascript_cannot_count_through_is_an_error() {
+    let over = "its last number is too large, expected at most 9007199254740991; Phaser never finishes reading it";
+    for range in [
+        "a#1-99999999999999999999",
+        "a#99999999999999999999-99999999999999999999",
+        "a#9007199254740992-9007199254740992",
+    ] {
+        let error = |place| format!("PCT-E003 limit: range \"{range}\" at line {place}: {over}");
+        let block = found(&format!("B:0,0,1,1,1\nb,{range},c"));
+        assert_eq!(block, [error("4, column 3 (byte 47)")]);
+        let alias = found(&format!("s|0|1,2,3,4\nA:s={range}"));
+        assert_eq!(alias, [error("4, column 5 (byte 49)")]);
+    }
+    // Phaser ends at once where the last number is below the first, and counts up to the largest.
+    let (up, down) = (
+        "a#9007199254740991-9007199254740991",
+        "a#99999999999999999999-5",
+    );
+    let found = found(&format!("B:0,0,1,1,1\n{up},{down}"));
+    assert_eq!(
+        found,
+        [format!(
+            "PCT-W112 range: range \"{down}\" at line 4, column 37 (byte 81): ends before it begins; it has no sprites, and later names move up a cell"
+        )]
+    );
+}
+
+#[test]
+fn a_range_is_padded_to_the_digits_of_its_first_number() {
+    let text = "PCT:1.0\nP:a.png,RGBA8888,64,64,1\nB:0,0,1,1,1\na#098-1002,b#8-011,c#08-9";
+    let (atlas, _) = read(text.as_bytes());
+    let names: Vec<_> = atlas.as_ref().unwrap().sprites.names().collect();
+    assert_eq!(names[..4], ["a098", "a099", "a100", "a101"]);
+    assert_eq!(
+        names[900..909],
+        [
+            "a998", "a999", "a1000", "a1001", "a1002", "b8", "b9", "b10", "b11"
+        ]
+    );
+    assert_eq!(names[909..], ["c08", "c09"]);
+}
+
+#[test]
 fn names_are_counted_before_they_are_made() {
     for names in ["a#1-4000000000", "a#1-1000000,b", "a#1-9223372036854775807"] {
         let found = found(&format!("B:0,0,1,1,1\n{names}"));
+        assert!(found[0].starts_with("PCT-E003 limit"), "{found:?}");
+    }
+    // Aliases are made before their original is looked for.
+    for original in ["s", "nobody"] {
+        let found = found(&format!("s|0|1,2,3,4\nA:{original}=a#1-4000000000"));
         assert!(found[0].starts_with("PCT-E003 limit"), "{found:?}");
     }
     // Long names from a few bytes are limited as well.

@@ -254,3 +254,29 @@ fn an_atlas_converted_from_texturepacker() {
     );
     is_the_same_in_phaser(&folder.path().join("fox.pct"));
 }
+
+#[test]
+#[cfg_attr(
+    not(pchr_phaser),
+    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
+)]
+#[cfg_attr(
+    all(pchr_phaser, skip_browser_tests),
+    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
+)]
+fn ranges_padded_to_their_first_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = Pixels {
+        width: 31,
+        height: 31,
+        rgba: [90, 120, 200, 255].repeat(31 * 31),
+    };
+    let mut png = Vec::new();
+    pchr_view::image::encode_png(&page, pchr_view::image::Effort::Some, &mut png).unwrap();
+    fs::write(folder.path().join("page.png"), png).unwrap();
+    let text =
+        "PCT:1.0\nP:page.png,RGBA8888,31,31,0\nB:0,0,31,1,1\na#098-1002,b#8-011,c#08-9,d#9-10\n";
+    let atlas = folder.path().join("ranges.pct");
+    fs::write(&atlas, text).unwrap();
+    is_the_same_in_phaser(&atlas);
+}

@@ -1,10 +1,13 @@
 //! Names of sprites: folder indices, ranges and extension indices.
 
 use super::lines::Part;
-use super::number::parse_int;
+use super::number::parse_int_clamped;
 
 /// File extensions by their index, from 1.
 pub(super) const ENDINGS: [&str; 5] = [".png", ".webp", ".jpg", ".jpeg", ".gif"];
+
+/// Largest last number of a range. JavaScript cannot count past it, so Phaser would never finish such a range.
+pub(super) const MOST_NUMBER: i64 = (1 << 53) - 1;
 
 /// A fault of a name or a range, with its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,16 +50,21 @@ impl<'a> NameList<'a> {
     }
 
     /// Returns the number of names in the list.
-    pub(super) fn count(self) -> u64 {
-        let counts = self
-            .list
-            .split(b',')
-            .map(|segment| match Range::of(segment.text) {
+    ///
+    /// # Errors
+    /// The first range whose last number is above [`MOST_NUMBER`].
+    pub(super) fn count(self) -> Result<u64, Part<'a>> {
+        let mut count: u64 = 0;
+        for segment in self.list.split(b',') {
+            let more = match Range::of(segment.text) {
                 None => 1,
+                Some(Ok(range)) if range.last > MOST_NUMBER => return Err(segment),
                 Some(Ok(range)) => range.len(),
                 Some(Err(_)) => 0,
-            });
-        counts.fold(0, u64::saturating_add)
+            };
+            count = count.saturating_add(more);
+        }
+        Ok(count)
     }
 
     /// Returns the names, in order.
@@ -257,7 +265,7 @@ impl<'a> Range<'a> {
         let Some((first, last)) = range.split_once('-') else {
             return Some(Err("has no \"-\""));
         };
-        let numbers = (parse_int(first), parse_int(last));
+        let numbers = (parse_int_clamped(first), parse_int_clamped(last));
         let (Some(from), Some(to)) = numbers else {
             return Some(Err("does not have two numbers"));
         };

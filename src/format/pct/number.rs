@@ -12,6 +12,11 @@ pub(super) struct Number {
 /// Returns the whole number at the start of a text, after white space and a sign; `None` if there is none, or if it is too large
 /// for 64 bits.
 pub(super) fn parse_int(text: &str) -> Option<Number> {
+    parse_int_clamped(text).filter(|number| number.value.unsigned_abs() < i64::MAX.unsigned_abs())
+}
+
+/// Returns the same number, or the nearest of 64 bits if it is too large.
+pub(super) fn parse_int_clamped(text: &str) -> Option<Number> {
     plain_digits(text).or_else(|| leading_number(text))
 }
 
@@ -39,10 +44,13 @@ fn leading_number(text: &str) -> Option<Number> {
         _ => (1, digits),
     };
     let end = digits.bytes().take_while(u8::is_ascii_digit).count();
-    let value: i64 = digits.get(..end)?.parse().ok()?;
+    let value = match digits.get(..end)? {
+        "" => return None,
+        digits => digits.parse().unwrap_or(i64::MAX),
+    };
     let minus = usize::from(sign < 0);
     Some(Number {
-        value: value.checked_mul(sign)?,
+        value: value.saturating_mul(sign),
         alone: end.saturating_add(minus) == text.len(),
     })
 }
@@ -71,5 +79,9 @@ mod tests {
         for text in ["", "x", "-", "--1", ".5", "99999999999999999999"] {
             assert_eq!(value(text), None, "{text}");
         }
+        let clamped = |text| parse_int_clamped(text).map(|number| (number.value, number.alone));
+        assert_eq!(clamped("99999999999999999999"), Some((i64::MAX, true)));
+        assert_eq!(clamped(" -99999999999999999999"), Some((-i64::MAX, false)));
+        assert_eq!(clamped("-"), None);
     }
 }

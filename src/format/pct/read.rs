@@ -132,7 +132,7 @@ fn names_in(text: &[u8]) -> u64 {
             _ => return 1,
         };
         is_after_block = list.is_none();
-        list.map_or(0, |list| NameList::new(list).count())
+        list.map_or(0, |list| NameList::new(list).count().unwrap_or(0))
     });
     names.fold(0, u64::saturating_add)
 }

@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::lines::{Line, Part};
-use super::names::{NameFault, NameList, resolve};
+use super::names::{MOST_NUMBER, NameFault, NameList, resolve};
 use super::number::parse_int;
 use crate::atlas::{Atlas, Page, PctRule, Rect, Sprite, Trim};
 use crate::finding::{Findings, quoted};
@@ -232,7 +232,9 @@ impl<'f> Records<'f> {
             _ => None,
         };
         let mut cell: u64 = 0;
-        self.each_name(NameList::new(line), |records, name, offset| {
+        let names = NameList::new(line);
+        self.list_fits(names)?;
+        self.each_name(names, |records, name, offset| {
             if name.is_empty() {
                 let message = || format!("cell {cell} has an empty name");
                 records.found.add(PctRule::NameEmpty, offset, path, message);
@@ -402,12 +404,13 @@ impl<'f> Records<'f> {
             &mut |_, _| (),
         );
         let names = NameList::new(names);
+        let count = self.list_fits(names)?; // Phaser makes the names before it looks for the original
         let index = self.atlas.sprites.index_of(&original);
         let Some((index, (_, sprite))) =
             index.and_then(|index| Some((index, self.atlas.sprites.get_index(index)?)))
         else {
             let path = || format!("alias {}", quoted(&original));
-            let message = || match names.count() {
+            let message = || match count {
                 1 => "no sprite before this line has this name; 1 name is left out".into(),
                 count => {
                     format!("no sprite before this line has this name; {count} names are left out")
@@ -439,14 +442,29 @@ impl<'f> Records<'f> {
         })
     }
 
-    /// Calls `each` with every name of a list and its offset.
+    /// Counts the names of a list before they are made, and returns their number.
+    fn list_fits(&mut self, names: NameList<'_>) -> Result<u64, Stop> {
+        let count = names.count().map_err(|range| {
+            let path = || format!("range {}", quoted(range.text));
+            let message = || {
+                format!(
+                    "its last number is too large, expected at most {MOST_NUMBER}; Phaser never finishes reading it"
+                )
+            };
+            self.found
+                .add(PctRule::Limit, range.offset, path, message);
+            Stop
+        })?;
+        self.names_fit(count, names.part())?;
+        Ok(count)
+    }
+
+    /// Calls `each` with every name of a list, which [fits](Self::list_fits), and its offset.
     fn each_name(
         &mut self,
         names: NameList<'_>,
         mut each: impl FnMut(&mut Self, &str, u64),
     ) -> Result<(), Stop> {
-        let count = names.count();
-        self.names_fit(count, names.part())?;
         let folders = std::mem::take(&mut self.atlas.folders);
         let mut faults = Vec::new();
         let mut fault =
@@ -485,7 +503,7 @@ impl<'f> Records<'f> {
         Err(Stop)
     }
 
-    /// Counts names before they are made.
+    /// Adds to the number of names.
     fn names_fit(&mut self, more: u64, at: Part<'_>) -> Result<(), Stop> {
         self.names = self.names.saturating_add(more);
         if self.names <= Atlas::MOST_SPRITES as u64 {
