@@ -513,6 +513,53 @@ fn png_files_that_are_none_or_of_another_size_are_packed_with_a_warning() {
 }
 
 #[test]
+fn an_image_whose_pixels_do_not_decode_is_carried_over_with_a_warning() {
+    let desk = Desk::new();
+    let mut odd = png_puppet(&desk);
+    let data = &mut odd.parts.images[0].data;
+    let pixels = data.windows(4).position(|name| name == b"IDAT").unwrap() + 4;
+    data[pixels..pixels + 4].fill(0xff);
+    odd.parts.images.truncate(1); // a legacy file has one
+    odd.parts.meshes.iter_mut().for_each(|mesh| mesh.image = 0);
+    desk.put("odd.pchr", &odd);
+    let legacy = format::legacy::write(&format::read(desk.bytes("odd.pchr")).unwrap());
+    desk.put_bytes("odd.legacy.pchr", &legacy.unwrap().0);
+    for args in [
+        &["unpack", "odd.pchr", "-o", "out"][..],
+        &["unpack", "odd.legacy.pchr", "-o", "legacy"],
+        &["pack", "out/odd.json", "-o", "a.pchr"],
+        &["pack", "odd.pchr", "-o", "b.pchr", "--legacy"],
+        &["convert", "odd.legacy.pchr", "-o", "c.pchr"],
+        &["convert", "odd.pchr", "-o", "c.json"],
+        &["convert", "odd.pchr", "-o", "d/d.json", "--to", "pachario"],
+        &[
+            "convert",
+            "odd.pchr",
+            "-o",
+            "e.pchr",
+            "--image-format",
+            "png",
+        ],
+    ] {
+        let said = run(&desk, args);
+        let what = "PCHR-E008 image-decode: images[0].";
+        let found = said.matches(what).count();
+        assert_eq!(found, 1, "{args:?}: {said}");
+    }
+    for file in [
+        "out/odd.json",
+        "a.pchr",
+        "b.pchr",
+        "c.pchr",
+        "d/d.json",
+        "e.pchr",
+    ] {
+        let output = desk.run_pchr(&["validate", file]);
+        assert_eq!(output.status.code(), Some(4), "{file}");
+    }
+}
+
+#[test]
 fn any_number_of_images_is_unpacked_whatever_they_are_called() {
     let desk = Desk::new();
     let mut many = puppet();

@@ -7,7 +7,7 @@ use crate::document::{Image, ImageFault, ImageFormat, ImageParts, Images as _};
 use crate::finding::{Findings, Invalid};
 use crate::format::pchr::replace_images;
 use crate::format::{json, read};
-use crate::image::{check_png, decode_straight};
+use crate::image::{decode_each, decode_straight};
 use crate::run::Failure;
 use crate::run::input::Input;
 use crate::run::messages::Messages;
@@ -21,12 +21,11 @@ pub(super) enum ImageFormatArg {
     Rgba8888,
 }
 
-/// Finds data that is not a PNG, or has another size than declared. Pixels are not decoded.
+/// Finds images that do not decode, or have another size than declared, as `validate` does.
 pub(super) fn check(input: &Input) -> Findings {
     let mut found = Findings::default();
-    for id in input.document.image_ids() {
-        check_png(&*input.document, id, &mut found);
-    }
+    let budget = Budget::default();
+    decode_each(&*input.document, &budget, true, &mut found, |_, _, _| ());
     input.in_file(found)
 }
 
