@@ -46,7 +46,7 @@ pub(super) struct CaptureArgs {
     pub(super) file: PathBuf,
     #[command(flatten)]
     pub(super) input: InputArgs,
-    /// Output path: a .png, which must contain {frame}, {frame:04}, {animation} or {file} if there are several pictures;
+    /// Output path: a .png, which must contain {frame}, {frame:04} or {animation} if there are several pictures, and may contain {file};
     /// a .pct for an atlas, with its pages beside it; - writes one PNG to standard output
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Output,
