@@ -9,6 +9,9 @@
 
 #[path = "support/acl.rs"]
 mod acl;
+#[path = "pchr/agents.rs"]
+#[cfg(unix)]
+mod agents;
 #[path = "pchr/atlas.rs"]
 mod atlas;
 #[path = "support/desk.rs"]

@@ -13,18 +13,32 @@ use std::process::ExitCode;
 use crate::open::Openers;
 pub use crate::run::Failure;
 use crate::run::messages::Messages;
-use crate::run::{Disk, failure, fault, threads};
+use crate::run::{Disk, failure, fault, output, threads};
+use crate::text::agent;
 
 /// Returns the process's arguments, or the exit code if they are wrong or ask for help. Called first in a program.
 fn parse<Args: clap::Parser>(program: &'static str) -> Result<Args, ExitCode> {
     fault::report_panics(program);
     Args::try_parse().map_err(|error| {
-        ExitCode::from(match error.print() {
+        ExitCode::from(match print(&error) {
             _ if error.use_stderr() => failure::USAGE,
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => failure::RUNNING,
             _ => 0,
         })
     })
+}
+
+/// Prints what is wrong with the arguments, or the help that they ask for.
+fn print(error: &clap::Error) -> io::Result<()> {
+    if !agent::is_listening() {
+        return error.print(); // in colours
+    }
+    let text = error.to_string();
+    if error.use_stderr() {
+        output::write_stderr(&text);
+        return Ok(());
+    }
+    output::write_text(text.as_bytes())
 }
 
 /// Verbosity of stderr.

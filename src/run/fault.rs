@@ -2,24 +2,22 @@
 //! that no other thread waits for the panicking one.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::io::Write as _;
 use std::panic::PanicHookInfo;
 
 use super::failure::RUNNING;
+use super::output::write_stderr;
 use crate::text::visible;
 
 /// Makes panics end the program. `program` is its name.
 pub(crate) fn report_panics(program: &'static str) {
     std::panic::set_hook(Box::new(move |panic| {
         let text = describe(program, panic);
-        let mut stderr = std::io::stderr().lock();
-        let _ = writeln!(stderr, "{}", visible(&text));
+        write_stderr(&format!("{}\n", visible(&text)));
         // Captured only if RUST_BACKTRACE says so.
         let backtrace = Backtrace::capture();
         if backtrace.status() == BacktraceStatus::Captured {
-            let _ = writeln!(stderr, "{backtrace}");
+            write_stderr(&format!("{backtrace}\n"));
         }
-        drop(stderr);
         std::process::exit(RUNNING.into());
     }));
 }

@@ -1,8 +1,7 @@
 //! Messages on stderr: one line first, details after it.
 
-use std::io::Write as _;
-
 use super::failure::Failure;
+use super::output::write_stderr;
 use crate::finding::{Finding, Findings, Severity};
 use crate::text::visible;
 
@@ -104,5 +103,5 @@ impl Messages {
 
 /// Prints one line, with any hidden characters in names escaped. A closed stderr is ignored.
 fn say(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
+    write_stderr(&format!("{}\n", visible(text)));
 }

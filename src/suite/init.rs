@@ -139,13 +139,18 @@ pub(crate) fn run(
         count(pictures, "picture", "pictures"),
         HumanBytes(pictures.saturating_mul(PICTURE)),
     );
-    output::write_stdout(said.as_bytes())?;
+    if !messages.is_quiet() {
+        output::write_text(said.as_bytes())?;
+    }
     disk.write(&path, text.as_bytes())?;
     let said = format!(
         "wrote {path}\nto save the first baselines: pchr-view test {path} --update\n",
         path = path.display()
     );
-    Ok(output::write_stdout(said.as_bytes())?)
+    if !messages.is_quiet() {
+        output::write_text(said.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Text of a suite's cases for one file.

@@ -89,7 +89,7 @@ impl Outputs {
         if self.json {
             report::print(report)?;
         } else if report.has_run() && !quiet && !self.has_junit_on_stdout() {
-            output::write_stdout(text::summary(report).as_bytes())?;
+            output::write_text(text::summary(report).as_bytes())?;
         }
         Ok(written?)
     }

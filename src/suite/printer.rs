@@ -53,7 +53,7 @@ impl<'a> Printer<'a> {
                 let text = text::case(report, self.messages.is_verbose());
                 // A closed pipe is not a failure of the suite.
                 self.bar
-                    .suspend(|| drop(output::write_stdout(text.as_bytes())));
+                    .suspend(|| drop(output::write_text(text.as_bytes())));
             }
             state.printed += 1;
         }

@@ -1,6 +1,8 @@
 //! Text that leaves the program: names without hidden characters, what there is instead of a mistyped name, paths that are
 //! the same on every system, and command lines quoted for a shell.
 
+#[cfg(feature = "cli")]
+pub(crate) mod agent;
 mod hidden;
 mod natural;
 mod near;

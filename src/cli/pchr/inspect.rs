@@ -126,7 +126,7 @@ fn character(
         output::write_json(&report)?;
     } else {
         let text = text::text(&report, &folds, document.source(), detail);
-        output::write_stdout(text.as_bytes()).map_err(anyhow::Error::from)?;
+        output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?;
     }
     if findings.total(Severity::Error) > 0 {
         return Err(Failure::Invalid {

@@ -138,9 +138,9 @@ pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(
     if args.json {
         output::write_json(&report)?;
     } else if args.csv {
-        output::write_stdout(&csv::lines(&report)?).map_err(anyhow::Error::from)?;
+        output::write_text(&csv::lines(&report)?).map_err(anyhow::Error::from)?;
     } else {
-        output::write_stdout(text::tables(&report).as_bytes()).map_err(anyhow::Error::from)?;
+        output::write_text(text::tables(&report).as_bytes()).map_err(anyhow::Error::from)?;
     }
     Ok(())
 }

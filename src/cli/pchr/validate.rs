@@ -26,7 +26,7 @@ use self::verdict::{Grade, Verdict};
 use crate::bytes::Budget;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
-use crate::run::output::{make_folders, write_stdout};
+use crate::run::output::{make_folders, write_text};
 use crate::run::{Disk, Failure};
 
 pub(super) use self::json::schema;
@@ -92,19 +92,19 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
     if let Some(path) = &args.junit {
         let xml = junit::render(&report)?;
         if junit_on_stdout {
-            write_stdout(xml.as_bytes())?;
+            write_text(xml.as_bytes())?;
         } else {
             make_folders([path.as_path()])?;
             disk.write(path, xml.as_bytes())?;
         }
     }
     if args.json {
-        write_stdout(&json::render(&report)?)?;
+        write_text(&json::render(&report)?)?;
     } else if args.sarif {
-        write_stdout(&sarif::render(&report)?)?;
+        write_text(&sarif::render(&report)?)?;
     } else if !junit_on_stdout {
         let detail = text::Detail::of(messages);
-        write_stdout(text::render(&report, detail, text::Ink::of_stdout()).as_bytes())?;
+        write_text(text::render(&report, detail, text::Ink::of_stdout()).as_bytes())?;
     }
     report.finish()
 }

@@ -35,7 +35,7 @@ pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Resul
         output::write_json(&CompareReport::new(args, &outcomes))?;
     } else if !picture_on_stdout {
         let text = text::render(args, &outcomes, messages);
-        output::write_stdout(text.as_bytes())?;
+        output::write_text(text.as_bytes())?;
     }
     outcomes.finish(args, messages)
 }

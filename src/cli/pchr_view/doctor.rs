@@ -63,7 +63,7 @@ pub(super) fn run(args: &DoctorArgs, messages: &Messages) -> Result<(), Failure>
     if args.json {
         output::write_json(&report)?;
     } else if !messages.is_quiet() {
-        output::write_stdout(text::render(&report).as_bytes())?;
+        output::write_text(text::render(&report).as_bytes())?;
     }
     if let Some(test) = report.self_tests.iter().find(|test| test.has_failed()) {
         let (renderer, said) = (test.renderer, &test.said);

@@ -27,7 +27,7 @@ pub(in crate::suite) fn write(
     let suites = refused(report).into_iter().chain(cases).collect();
     let text = junit::text("pchr-view test", suites)?;
     if input::is_stdin(path) {
-        return Ok(output::write_stdout(text.as_bytes())?);
+        return Ok(output::write_text(text.as_bytes())?);
     }
     // In the folder of the report no link is followed.
     let is_plain = |path: &&Path| {

@@ -19,5 +19,5 @@ use crate::run::{Failure, output};
 pub(super) fn print(report: &Report) -> Result<(), Failure> {
     let mut text = serde_json::to_vec_pretty(report).map_err(anyhow::Error::from)?;
     text.push(b'\n');
-    Ok(output::write_stdout(&text)?)
+    Ok(output::write_text(&text)?)
 }

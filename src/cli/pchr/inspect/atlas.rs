@@ -41,7 +41,7 @@ pub(super) fn run(
         output::write_json(&report)?;
     } else {
         let text = text::text(&report, &folds, detail);
-        output::write_stdout(text.as_bytes()).map_err(anyhow::Error::from)?;
+        output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?;
     }
     if findings.total(Severity::Error) > 0 {
         return Err(Failure::Invalid {

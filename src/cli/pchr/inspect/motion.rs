@@ -26,6 +26,6 @@ pub(super) fn run(input: &MotionInput, args: &InspectArgs, detail: Detail) -> Re
         return output::write_json(&report);
     }
     let text = text::text(&report, &folds, detail);
-    output::write_stdout(text.as_bytes()).map_err(anyhow::Error::from)?;
+    output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?;
     Ok(())
 }

@@ -107,7 +107,7 @@ pub(in crate::cli::pchr::inspect) fn run(
         return output::write_json(&report);
     }
     let text = text(input, &report, &folds, detail);
-    output::write_stdout(text.as_bytes()).map_err(anyhow::Error::from)?;
+    output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?;
     Ok(())
 }
 

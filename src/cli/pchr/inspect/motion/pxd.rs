@@ -28,7 +28,7 @@ pub(in crate::cli::pchr::inspect) fn run(
         return output::write_json(&report);
     }
     let text = text::text(&report, &folds, detail);
-    output::write_stdout(text.as_bytes()).map_err(anyhow::Error::from)?;
+    output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?;
     Ok(())
 }
 
