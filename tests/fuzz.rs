@@ -3,6 +3,7 @@
 #![cfg(all(
     feature = "atlas",
     feature = "compare",
+    feature = "fonts",
     feature = "gltf",
     feature = "json",
     feature = "motion",

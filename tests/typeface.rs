@@ -6,6 +6,9 @@
     reason = "what is not as it should be is a failed test"
 )]
 
+#[path = "support/font.rs"]
+#[allow(unreachable_pub, dead_code, reason = "shared with the fuzz targets")]
+mod font;
 #[path = "typeface/fonts.rs"]
 mod fonts;
 #[path = "typeface/lines.rs"]

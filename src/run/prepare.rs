@@ -229,14 +229,14 @@ fn names(
 ) -> Result<Option<WrittenNames>, Failure> {
     // Looked for once: that takes a while.
     static SYSTEM: Mutex<Option<Fonts>> = Mutex::new(None);
+    let unusable = |error| Failure::Running(anyhow::anyhow!("cannot use the font {error}"));
     if files.is_empty() {
         let mut system = SYSTEM.lock().unwrap_or_else(PoisonError::into_inner);
         let fonts = system.get_or_insert_with(Fonts::system);
-        return Ok(WrittenNames::new(subject, overlay, fonts));
+        return WrittenNames::new(subject, overlay, fonts).map_err(unusable);
     }
-    let mut fonts = Fonts::from_files(files)
-        .map_err(|error| Failure::Running(anyhow::anyhow!("cannot read the font {error}")))?;
-    Ok(WrittenNames::new(subject, overlay, &mut fonts))
+    let mut fonts = Fonts::from_files(files).map_err(unusable)?;
+    WrittenNames::new(subject, overlay, &mut fonts).map_err(unusable)
 }
 
 /// Returns the backdrop of the finished pictures.

@@ -1,6 +1,7 @@
 //! Fonts that may be used, and the choice among them.
 
 use super::clean::is_ignorable;
+use super::effort::Excess;
 use super::error::FontError;
 use super::face::{Face, Fault};
 #[cfg(not(any(windows, target_vendor = "apple")))]
@@ -18,6 +19,9 @@ use unicode_script::Script;
 /// Bytes of the largest font file that is read.
 const MAX_FILE: u64 = 1 << 28;
 
+/// Fonts of one file.
+const MAX_FACES: u32 = 1000;
+
 /// Choices, and characters of fonts, that are kept.
 const MAX_KEPT: usize = 8192;
 
@@ -34,6 +38,10 @@ pub(super) struct Catalogue {
     choices: HashMap<(Option<Script>, String), Option<FaceId>>,
     /// Remembers which characters fonts can draw.
     drawn: HashMap<(FaceId, char), bool>,
+    /// The file of each family; empty for the fonts of the machine, another of which is taken where one fails.
+    files: Vec<PathBuf>,
+    /// What the first of the files cannot draw.
+    refused: Option<(FaceId, Excess)>,
 }
 
 #[derive(Debug)]
@@ -84,6 +92,8 @@ impl Catalogue {
         for path in paths {
             let faces = read(path)?.into_iter().map(Box::new).map(Family::Open);
             catalogue.families.extend(faces);
+            let count = catalogue.families.len();
+            catalogue.files.resize(count, path.clone());
         }
         Ok(catalogue)
     }
@@ -93,6 +103,23 @@ impl Catalogue {
         match self.families.get(id)? {
             Family::Open(face) => Some(face),
             Family::Closed(..) | Family::Useless => None,
+        }
+    }
+
+    /// Notes what a font cannot draw.
+    pub(super) fn refuse(&mut self, id: FaceId, excess: Excess) {
+        self.refused.get_or_insert((id, excess));
+    }
+
+    /// Returns what the first file cannot draw.
+    pub(super) fn refused(&self) -> Result<(), FontError> {
+        let refused = self.refused.as_ref();
+        match refused.and_then(|(id, excess)| Some((self.files.get(*id)?, excess))) {
+            Some((path, Excess { glyph })) => Err(FontError::TooMuch {
+                path: path.clone(),
+                glyph: *glyph,
+            }),
+            None => Ok(()),
         }
     }
 
@@ -171,7 +198,11 @@ impl Catalogue {
             return *has;
         }
         self.open(id);
-        let has = self.face(id).is_some_and(|face| face.has(character));
+        let has = self.face(id).map_or(Ok(false), |face| face.has(character));
+        let has = has.unwrap_or_else(|excess| {
+            self.refuse(id, excess);
+            false
+        });
         if self.drawn.len() >= MAX_KEPT {
             self.drawn.clear();
         }
@@ -260,6 +291,7 @@ fn read(path: &Path) -> Result<Vec<Face>, FontError> {
         match fault {
             Fault::NoFont => FontError::NoFont { path },
             Fault::NoOutlines => FontError::NoOutlines { path },
+            Fault::Excess(Excess { glyph }) => FontError::TooMuch { path, glyph },
         }
     };
     let count = match FileRef::new(data.as_ref()) {
@@ -269,6 +301,10 @@ fn read(path: &Path) -> Result<Vec<Face>, FontError> {
     };
     if count == 0 {
         return Err(refused(Fault::NoFont));
+    }
+    if count > MAX_FACES {
+        let many = format!("{count} fonts in one file, expected at most {MAX_FACES}");
+        return Err(unreadable(io::Error::other(many)));
     }
     (0..count)
         .map(|index| Face::open(data.clone(), index, None).map_err(refused))

@@ -1,5 +1,6 @@
 //! Refused font files.
 
+use super::effort::{OF_GLYPH, OF_LINE};
 use std::io;
 use std::path::PathBuf;
 
@@ -26,4 +27,21 @@ pub enum FontError {
         /// As it was given.
         path: PathBuf,
     },
+    /// A glyph, or a whole text, takes more work than any sound font causes.
+    #[error("{}: {}; choose another font", path.display(), needs(*glyph))]
+    TooMuch {
+        /// As it was given.
+        path: PathBuf,
+        /// The glyph's number; None if a text takes too much with glyphs that do not.
+        glyph: Option<u32>,
+    },
+}
+
+fn needs(glyph: Option<u32>) -> String {
+    match glyph {
+        Some(glyph) => {
+            format!("drawing glyph {glyph} takes more than {OF_GLYPH} points and instructions")
+        }
+        None => format!("drawing a name takes more than {OF_LINE} points and instructions"),
+    }
 }

@@ -1,12 +1,14 @@
 //! One font of a file.
 
+use super::cff;
 use super::clean::is_blank;
-use super::outline::{Outline, Pen, Point};
-use super::sound::is_sound;
+use super::effort::{Effort, Excess, OF_GLYPH};
+use super::glyf;
+use super::outline::{Outline, Pen};
 use fontique::Blob;
 use harfrust::{BufferFlags, Direction, ShapeOptions, ShaperData, ShaperInstance, UnicodeBuffer};
-use skrifa::instance::{Location, LocationRef, Size};
-use skrifa::outline::DrawSettings;
+use skrifa::instance::{Location, LocationRef, NormalizedCoord, Size};
+use skrifa::outline::{OutlineGlyphCollection, OutlineGlyphFormat};
 use skrifa::raw::TableProvider as _;
 use skrifa::string::StringId;
 use skrifa::{FontRef, GlyphId, MetadataProvider as _, Tag};
@@ -18,11 +20,16 @@ use unicode_script::Script;
 /// Of capital letters in an em, for fonts that have none.
 const CAP_HEIGHT: f32 = 0.72;
 
+/// Axes of fonts that are varied; others are drawn as they are.
+const MAX_AXES: usize = 64;
+
 /// Reasons not to use a font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     NoFont,
     NoOutlines,
+    /// A glyph takes too much work.
+    Excess(Excess),
 }
 
 /// A font, upright and of regular weight where it can vary.
@@ -56,12 +63,15 @@ impl Face {
         if !is_whole(&font) {
             return Err(Fault::NoFont);
         }
-        if !font.charmap().has_map() || font.outline_glyphs().format().is_none() {
+        if !font.charmap().has_map() || !has_outlines(&font) {
             return Err(Fault::NoOutlines);
         }
-        let location = font.axes().location([("wght", 400.0)]);
+        let location = match font.axes().len() {
+            0..=MAX_AXES => font.axes().location([("wght", 400.0)]),
+            _ => Location::default(),
+        };
         let instance = ShaperInstance::from_coords(&font, location.coords().iter().copied());
-        let cap_height = cap_height(&font, &location).ok_or(Fault::NoFont)?;
+        let cap_height = cap_height(&font, &location)?;
         let family = family.map_or_else(|| family_of(&font), str::to_owned);
         Ok(Self {
             data,
@@ -80,14 +90,17 @@ impl Face {
     }
 
     /// Returns true if the font draws a character.
-    pub(super) fn has(&self, character: char) -> bool {
-        let Some(font) = self.font() else {
-            return false;
+    pub(super) fn has(&self, character: char) -> Result<bool, Excess> {
+        let Some((font, id)) = self.font().zip(self.glyph(character)) else {
+            return Ok(false);
         };
-        let Some(id) = font.charmap().map(character) else {
-            return false;
-        };
-        id != GlyphId::NOTDEF && (is_blank(character) || has_ink(&font, id, &self.location))
+        Ok(is_blank(character) || has_ink(&font, id, &self.location)?)
+    }
+
+    /// The glyph that the font maps a character to.
+    pub(super) fn glyph(&self, character: char) -> Option<GlyphId> {
+        let id = self.font()?.charmap().map(character)?;
+        (id != GlyphId::NOTDEF).then_some(id)
     }
 
     /// The glyphs of a part of a text, from left to right.
@@ -134,20 +147,12 @@ impl Face {
             .collect()
     }
 
-    /// Adds the outline of a glyph.
-    pub(super) fn draw(
-        &self,
-        glyph: u32,
-        outline: &mut Outline,
-        origin: Point,
-        scale: f32,
-        steps: u16,
-    ) {
-        let Some(font) = self.font() else {
-            return;
-        };
-        let pen = Pen::new(outline, origin, scale, steps);
-        draw(&font, GlyphId::new(glyph), &self.location, pen);
+    /// Draws a glyph.
+    pub(super) fn draw(&self, glyph: u32, pen: Pen<'_>, effort: &Effort) -> Result<(), Excess> {
+        match self.font() {
+            Some(font) => draw(&font, GlyphId::new(glyph), &self.location, pen, effort),
+            None => Ok(()),
+        }
     }
 
     fn font(&self) -> Option<FontRef<'_>> {
@@ -177,53 +182,69 @@ fn family_of(font: &FontRef<'_>) -> String {
 }
 
 /// Height of capital letters in units of the font.
-fn cap_height(font: &FontRef<'_>, location: &Location) -> Option<f32> {
-    let em = f32::from(font.head().ok()?.units_per_em());
+fn cap_height(font: &FontRef<'_>, location: &Location) -> Result<f32, Fault> {
+    let head = font.head().map_err(|_| Fault::NoFont)?;
+    let em = f32::from(head.units_per_em());
     if em < 16.0 {
-        return None;
+        return Err(Fault::NoFont);
     }
-    let drawn = || {
-        let glyph = font
-            .charmap()
-            .map('H')
-            .filter(|id| *id != GlyphId::NOTDEF)?;
-        let mut outline = Outline::default();
-        draw(
-            font,
-            glyph,
-            location,
-            Pen::new(&mut outline, [0.0; 2], 1.0, 1),
-        );
-        Some(-outline.bounds()?[0][1])
-    };
+    let glyph = font.charmap().map('H');
+    let outline = glyph
+        .filter(|id| *id != GlyphId::NOTDEF)
+        .map(|glyph| plain(font, glyph, location).map_err(Fault::Excess))
+        .transpose()?;
+    let drawn = outline.and_then(|outline| Some(-outline.bounds()?[0][1]));
     let told = || {
         font.metrics(Size::unscaled(), LocationRef::default())
             .cap_height
     };
     let is_likely = |height: &f32| (0.55 * em..=0.85 * em).contains(height);
-    let height = drawn()
-        .filter(is_likely)
-        .or_else(|| told().filter(is_likely));
-    Some(height.unwrap_or(CAP_HEIGHT * em))
+    let height = drawn.filter(is_likely).or_else(|| told().filter(is_likely));
+    Ok(height.unwrap_or(CAP_HEIGHT * em))
 }
 
-fn has_ink(font: &FontRef<'_>, glyph: GlyphId, location: &Location) -> bool {
+fn has_ink(font: &FontRef<'_>, glyph: GlyphId, location: &Location) -> Result<bool, Excess> {
+    Ok(!plain(font, glyph, location)?.lines.is_empty())
+}
+
+/// The outline of a glyph in units of the font, its curves as single lines.
+fn plain(font: &FontRef<'_>, glyph: GlyphId, location: &Location) -> Result<Outline, Excess> {
     let mut outline = Outline::default();
-    draw(
-        font,
-        glyph,
-        location,
-        Pen::new(&mut outline, [0.0; 2], 1.0, 1),
-    );
-    !outline.lines.is_empty()
+    let effort = Effort::new(OF_GLYPH);
+    let pen = Pen::new(&mut outline, [0.0; 2], 1.0, 1, &effort);
+    draw(font, glyph, location, pen, &effort)?;
+    Ok(outline)
 }
 
-fn draw(font: &FontRef<'_>, glyph: GlyphId, location: &Location, mut pen: Pen<'_>) {
-    let outline = font.outline_glyphs().get(glyph);
-    let Some(outline) = outline.filter(|_| is_sound(font, glyph)) else {
-        return;
+/// Returns true for a font with outlines that are read: TrueType or CFF.
+fn has_outlines(font: &FontRef<'_>) -> bool {
+    [
+        OutlineGlyphFormat::Glyf,
+        OutlineGlyphFormat::Cff2,
+        OutlineGlyphFormat::Cff,
+    ]
+    .into_iter()
+    .any(|format| OutlineGlyphCollection::with_format(font, format).is_some())
+}
+
+fn draw(
+    font: &FontRef<'_>,
+    glyph: GlyphId,
+    location: &Location,
+    pen: Pen<'_>,
+    effort: &Effort,
+) -> Result<(), Excess> {
+    let location = LocationRef::from(location);
+    let coords: &[NormalizedCoord] = if location.is_default() {
+        &[]
+    } else {
+        location.coords()
     };
-    let settings = DrawSettings::unhinted(Size::unscaled(), location);
-    // The drawn part of a broken glyph is kept: the next command closes the outline.
-    let _ = outline.draw(settings, &mut pen);
+    match OutlineGlyphCollection::with_format(font, OutlineGlyphFormat::Glyf) {
+        Some(glyphs) => glyf::draw(&glyphs, font, glyph, coords, pen, effort),
+        None => {
+            let _ = cff::draw(font, glyph, coords, pen, effort);
+        }
+    }
+    effort.check(Some(glyph.to_u32()))
 }

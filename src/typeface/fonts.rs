@@ -35,7 +35,12 @@ impl Fonts {
     }
 
     /// A line of text, `pixels` high unless letters reach further: at 13, capital letters fill rows 2 to 10.
-    pub fn line(&mut self, text: &str, pixels: u16) -> Line {
+    ///
+    /// # Errors
+    ///
+    /// [`FontError::TooMuch`] if a font file takes too much work to draw the text, now or in an earlier line. Of the fonts of the
+    /// machine another is taken then.
+    pub fn line(&mut self, text: &str, pixels: u16) -> Result<Line, FontError> {
         line(text, pixels, self.catalogue())
     }
 

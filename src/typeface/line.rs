@@ -4,9 +4,11 @@ use super::catalogue::Catalogue;
 use super::clean::{Clean, is_ignorable};
 use super::cluster::clusters;
 use super::coverage::Mask;
+use super::effort::{Effort, Excess, OF_LINE};
+use super::error::FontError;
 use super::face::{Face, Glyph};
 use super::group::{Group, groups};
-use super::outline::Outline;
+use super::outline::{Outline, Pen};
 
 /// The least height of lines in pixels; smaller values are raised to it.
 pub const MIN_PIXELS: u16 = 4;
@@ -44,9 +46,10 @@ struct Sheet {
     at: f32,
     outlines: Vec<Outline>,
     missing: Vec<char>,
+    effort: Effort,
 }
 
-pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Line {
+pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Result<Line, FontError> {
     let pixels = pixels.clamp(MIN_PIXELS, MAX_PIXELS);
     let Clean { text, controls } = Clean::new(text);
     let clusters = clusters(&text, catalogue);
@@ -56,16 +59,21 @@ pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Line {
         if sheet.at >= f32::from(MAX_WIDTH) {
             break;
         }
-        if let Some(face) = group.face.and_then(|id| catalogue.face(id)) {
-            sheet.write(&text, &group, face);
-            if !families.contains(&face.family) {
-                families.push(face.family.clone());
+        let face = group.face.and_then(|id| Some((id, catalogue.face(id)?)));
+        match face.map(|(id, face)| (id, face, sheet.write(&text, &group, face))) {
+            Some((_, face, Ok(()))) => {
+                if !families.contains(&face.family) {
+                    families.push(face.family.clone());
+                }
+                continue;
             }
-        } else {
-            sheet.miss(text.get(group.range.clone()).unwrap_or_default());
+            Some((id, _, Err(excess))) => catalogue.refuse(id, excess),
+            None => {}
         }
+        sheet.miss(text.get(group.range.clone()).unwrap_or_default());
     }
-    sheet.finish(families)
+    catalogue.refused()?;
+    Ok(sheet.finish(families))
 }
 
 impl Sheet {
@@ -80,29 +88,60 @@ impl Sheet {
             at: 0.0,
             outlines: Vec::new(),
             missing,
+            effort: Effort::new(OF_LINE),
         }
     }
 
-    fn write(&mut self, text: &str, group: &Group, face: &Face) {
+    fn write(&mut self, text: &str, group: &Group, face: &Face) -> Result<(), Excess> {
         let glyphs = face.shape(text, group.range.clone(), group.script, group.is_rtl);
+        self.effort.spend(glyphs.len());
         let scale = face.scale(self.cap_height);
         let steps = 4 + self.pixels / 16;
         let mut outline = Outline::default();
+        let mut noted = None;
         for glyph in &glyphs {
+            self.effort.check(None)?;
             if self.at > f32::from(MAX_WIDTH) {
                 break;
             }
             if glyph.id == 0 {
-                self.note(characters(text, group, &glyphs, glyph), face);
+                if noted.replace(glyph.cluster) != Some(glyph.cluster) {
+                    self.note(characters(text, group, &glyphs, glyph), face);
+                }
                 self.frame(&mut outline);
                 continue;
             }
             let [right, up] = glyph.offset.map(units);
             let origin = [self.at + right * scale, -up * scale];
-            face.draw(glyph.id, &mut outline, origin, scale, steps);
+            let pen = Pen::new(&mut outline, origin, scale, steps, &self.effort);
+            face.draw(glyph.id, pen, &self.effort)?;
             self.at += units(glyph.advance) * scale;
         }
+        self.effort.spend(self.steps(&outline));
+        self.effort.check(None)?;
         self.outlines.push(outline);
+        Ok(())
+    }
+
+    /// Steps to find the pixels of an outline: those along its lines, and a part of those within its bounds.
+    fn steps(&self, outline: &Outline) -> usize {
+        let limits = [f32::from(MAX_WIDTH), 5.0 * f32::from(self.pixels)];
+        let pixels = |from: [f32; 2], to: [f32; 2]| {
+            let [width, height] = [0, 1].map(|axis: usize| {
+                let sides = from.get(axis).zip(to.get(axis)).zip(limits.get(axis));
+                sides.map_or(0.0, |((from, to), limit)| (to - from).abs().min(*limit))
+            });
+            [usize::from(whole(width)), usize::from(whole(height))]
+        };
+        let along = outline.lines.iter().map(|[from, to]| {
+            let [width, height] = pixels(*from, *to);
+            width + height
+        });
+        let within = outline.bounds().map_or(0, |[low, high]| {
+            let [width, height] = pixels(low, high);
+            width * height / 4
+        });
+        along.fold(within, usize::saturating_add)
     }
 
     /// Boxes for characters that no font has.
@@ -120,7 +159,7 @@ impl Sheet {
     /// Characters of a glyph that replaces missing ones.
     fn note(&mut self, text: &str, face: &Face) {
         for character in text.chars() {
-            if !is_ignorable(character) && !face.has(character) {
+            if !is_ignorable(character) && face.glyph(character).is_none() {
                 add(&mut self.missing, character);
             }
         }

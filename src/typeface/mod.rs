@@ -5,19 +5,21 @@
 //! Lines are ordered, shaped and drawn here, from font files alone: the same files give the same bits on each machine.
 
 mod catalogue;
+mod cff;
 mod clean;
 mod cluster;
 mod coverage;
+mod effort;
 mod error;
 mod face;
 mod folders;
 mod fonts;
+mod glyf;
 mod group;
 mod line;
 mod names;
 mod outline;
 mod preference;
-mod sound;
 mod writing;
 
 pub use error::FontError;

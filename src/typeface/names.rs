@@ -1,5 +1,6 @@
 //! Names of a subject in fonts.
 
+use super::error::FontError;
 use super::fonts::Fonts;
 use super::line::Line;
 use crate::document::{BoneId, MeshId};
@@ -19,13 +20,22 @@ pub struct WrittenNames {
 
 /// Names written with one set of fonts, at most: what comes later is written as boxes.
 const MOST_NAMES: usize = 4096;
+/// Pixels of their pictures, at most: many times what the atlas has room for.
+const MOST_PIXELS: usize = 1 << 26;
 
 impl WrittenNames {
     /// Writes the names in an overlay of a subject that the built-in font cannot write; `None` if there are none.
-    #[must_use]
-    pub fn new(subject: &dyn Subject, options: &OverlayOptions, fonts: &mut Fonts) -> Option<Self> {
+    ///
+    /// # Errors
+    ///
+    /// [`FontError::TooMuch`] if a font file takes too much work to draw a name.
+    pub fn new(
+        subject: &dyn Subject,
+        options: &OverlayOptions,
+        fonts: &mut Fonts,
+    ) -> Result<Option<Self>, FontError> {
         if !options.names {
-            return None;
+            return Ok(None);
         }
         let bones = subject.bone_count();
         let of_bones = (0..=u16::MAX).map(BoneId).take(bones);
@@ -36,13 +46,18 @@ impl WrittenNames {
         let of_meshes = of_meshes.filter_map(|id| Some(subject.mesh(id)?.name()));
         let names = of_bones.chain(of_meshes);
         let scale = u16::try_from(options.scale.clamp(1, 8)).unwrap_or(1);
-        let lines: Vec<(&str, Line)> = names
-            .filter(|name| needs_fonts(name))
-            .take(MOST_NAMES)
-            .map(|name| (name, fonts.line(name, PIXELS.saturating_mul(scale))))
-            .collect();
+        let mut lines: Vec<(&str, Line)> = Vec::new();
+        let mut pixels = 0_usize;
+        for name in names.filter(|name| needs_fonts(name)).take(MOST_NAMES) {
+            let line = fonts.line(name, PIXELS.saturating_mul(scale))?;
+            pixels = pixels.saturating_add(line.mask.len());
+            if pixels > MOST_PIXELS {
+                break;
+            }
+            lines.push((name, line));
+        }
         if lines.is_empty() {
-            return None;
+            return Ok(None);
         }
         let (mut families, mut missing) = (Vec::new(), Vec::new());
         for (_, line) in &lines {
@@ -55,11 +70,11 @@ impl WrittenNames {
             baseline: line.baseline,
             coverage: &line.mask,
         });
-        Some(Self {
+        Ok(Some(Self {
             letters: Letters::new(names, options.light, scale),
             families,
             missing,
-        })
+        }))
     }
 }
 

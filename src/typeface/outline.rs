@@ -1,5 +1,6 @@
 //! Outlines of glyphs, as straight lines in pixels.
 
+use super::effort::Effort;
 use skrifa::outline::OutlinePen;
 
 /// A point: right and down, in pixels.
@@ -47,10 +48,17 @@ pub(super) struct Pen<'a> {
     steps: u16,
     start: Point,
     at: Point,
+    effort: &'a Effort,
 }
 
 impl<'a> Pen<'a> {
-    pub(super) fn new(outline: &'a mut Outline, origin: Point, scale: f32, steps: u16) -> Self {
+    pub(super) fn new(
+        outline: &'a mut Outline,
+        origin: Point,
+        scale: f32,
+        steps: u16,
+        effort: &'a Effort,
+    ) -> Self {
         Self {
             outline,
             origin,
@@ -58,6 +66,7 @@ impl<'a> Pen<'a> {
             steps,
             start: origin,
             at: origin,
+            effort,
         }
     }
 
@@ -67,7 +76,8 @@ impl<'a> Pen<'a> {
     }
 
     fn line(&mut self, to: Point) {
-        if to != self.at && to.iter().chain(&self.at).all(|value| value.is_finite()) {
+        let is_line = to != self.at && to.iter().chain(&self.at).all(|value| value.is_finite());
+        if is_line && self.effort.spend(1) {
             self.outline.lines.push([self.at, to]);
         }
         self.at = to;
@@ -124,7 +134,8 @@ mod tests {
     #[test]
     fn outlines_are_closed() {
         let mut outline = Outline::default();
-        let mut pen = Pen::new(&mut outline, [10.0, 20.0], 0.5, 4);
+        let effort = Effort::new(6);
+        let mut pen = Pen::new(&mut outline, [10.0, 20.0], 0.5, 4, &effort);
         pen.move_to(0.0, 0.0);
         pen.line_to(4.0, 0.0);
         pen.quad_to(4.0, 8.0, 0.0, 8.0);
@@ -133,5 +144,16 @@ mod tests {
         assert_eq!([low, high], [[10.0, 16.0], [12.0, 20.0]]);
         assert_eq!(outline.lines.len(), 1 + 4 + 1);
         assert_eq!(outline.lines.last().unwrap()[1], outline.lines[0][0]);
+        assert_eq!(effort.check(None), Ok(()), "six lines");
+    }
+
+    #[test]
+    fn lines_are_collected_as_long_as_steps_are_left() {
+        let mut outline = Outline::default();
+        let effort = Effort::new(2);
+        let mut pen = Pen::new(&mut outline, [0.0; 2], 1.0, 4, &effort);
+        pen.quad_to(4.0, 8.0, 0.0, 8.0);
+        assert_eq!(outline.lines.len(), 2);
+        assert!(effort.check(None).is_err());
     }
 }

@@ -17,6 +17,8 @@ use super::files::Files;
 mod acl;
 #[path = "../support/fixture.rs"]
 mod fixture;
+#[path = "../support/font.rs"]
+mod font;
 
 /// Seeds of a target, by its name.
 #[must_use]
@@ -32,12 +34,28 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         "read_gltf" => scenes(),
         "read_atlas_json" => JSON_ATLASES.iter().map(|text| (*text).into()).collect(),
         "images" => pictures(),
+        "typeface" => fonts(),
         "config" => vec![CONFIG.into()],
         "suite" => vec![SUITE.into()],
         "baseline" => vec![BASELINE.into()],
         "report" => reports(),
         _ => noise(),
     }
+}
+
+/// Small fonts, and the smaller ones of Debian's packages where they are installed.
+fn fonts() -> Vec<Vec<u8>> {
+    let installed = [
+        "truetype/lohit-devanagari/Lohit-Devanagari.ttf",
+        "opentype/tlwg/Garuda.otf",
+    ];
+    let mut fonts = vec![
+        font::composites(6, [5, 6, 8, 11]),
+        font::subroutines(6, 3, [0, 1, 3, 6]),
+    ];
+    let folder = std::path::Path::new("/usr/share/fonts");
+    fonts.extend({ installed.iter() }.filter_map(|file| std::fs::read(folder.join(file)).ok()));
+    fonts
 }
 
 /// Targets for inputs of the programs. Only the fuzzer has them.

@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use pchr_view::typeface::{FontError, Fonts};
 use skrifa::{FontRef, MetadataProvider as _, Tag};
 
+use crate::font::{composites, subroutines};
 use crate::support::{DEJAVU, DEVANAGARI, HAN, THAI, file};
 
 fn refusal(path: PathBuf) -> String {
@@ -79,7 +81,9 @@ fn damaged_fonts_do_no_harm() {
             };
             for text in ["Hxé_01", "ذراع", "हड्डी क्षि", "ที่", "q\u{30c}\u{301}"]
             {
-                let line = fonts.line(text, 13);
+                let Ok(line) = fonts.line(text, 13) else {
+                    continue;
+                };
                 assert_eq!(
                     line.mask.len(),
                     usize::from(line.width) * usize::from(line.height)
@@ -94,7 +98,7 @@ fn files_are_asked_in_their_order() {
     let [a, b] = [DEJAVU, HAN].map(file);
     let family = |files: [&PathBuf; 2]| {
         let mut fonts = Fonts::from_files(&files.map(Clone::clone)).unwrap();
-        fonts.line("a", 13).families
+        fonts.line("a", 13).unwrap().families
     };
     assert_eq!(family([&a, &b]), ["DejaVu Sans"]);
     assert_eq!(family([&b, &a]), ["WenQuanYi Micro Hei"]);
@@ -104,7 +108,8 @@ fn files_are_asked_in_their_order() {
 fn the_machine_has_fonts_and_chooses_the_same_ones_again() {
     let draw = || {
         let mut fonts = Fonts::system();
-        ["bone_ذراع_01", "骨骼_们們", "हड्डी", "ボーン", "→★"].map(|text| fonts.line(text, 13))
+        ["bone_ذراع_01", "骨骼_们們", "हड्डी", "ボーン", "→★"]
+            .map(|text| fonts.line(text, 13).unwrap())
     };
     let lines = draw();
     assert_eq!(lines, draw());
@@ -118,7 +123,7 @@ fn the_machine_has_fonts_and_chooses_the_same_ones_again() {
 #[test]
 fn fonts_go_to_other_threads() {
     let mut fonts = Fonts::from_files(&[file(DEJAVU)]).unwrap();
-    let line = std::thread::spawn(move || fonts.line("a", 13))
+    let line = std::thread::spawn(move || fonts.line("a", 13).unwrap())
         .join()
         .unwrap();
     assert!(line.width > 0);
@@ -144,6 +149,66 @@ fn a_padded_blank_glyph_is_blank() {
     let path = folder.path().join("padded.ttf");
     fs::write(&path, &bytes).unwrap();
     let mut fonts = Fonts::from_files(&[path]).unwrap();
-    assert_eq!(fonts.line("H", 13).missing, ['H']);
-    assert_eq!(fonts.line("I", 13).missing, [] as [char; 0]);
+    assert_eq!(fonts.line("H", 13).unwrap().missing, ['H']);
+    assert_eq!(fonts.line("I", 13).unwrap().missing, [] as [char; 0]);
+}
+
+/// What is drawn of a small font, or why it is refused.
+fn drawn(bytes: &[u8], text: &str) -> Result<usize, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.ttf");
+    fs::write(&path, bytes).unwrap();
+    let line = Fonts::from_files(&[path]).and_then(|mut fonts| fonts.line(text, 13));
+    let line = line.map_err(|error| {
+        let text = error.to_string();
+        text.split_once("small.ttf: ").unwrap().1.to_owned()
+    })?;
+    assert_eq!(line.missing, [] as [char; 0]);
+    Ok(line.mask.iter().filter(|byte| **byte > 0).count())
+}
+
+#[test]
+fn glyphs_that_use_each_other_are_drawn_while_they_end() {
+    // 9 x 9 pixels, in part at the right and the upper edge.
+    let square = drawn(&composites(0, [5; 4]), "é").unwrap();
+    assert!((81..=100).contains(&square), "{square}");
+    assert_eq!(drawn(&composites(10, [5, 15, 5, 5]), "é"), Ok(square));
+    assert_eq!(drawn(&subroutines(0, 0, [0; 4]), "é"), Ok(square));
+    assert_eq!(drawn(&subroutines(8, 3, [0, 8, 0, 0]), "é"), Ok(square));
+}
+
+#[test]
+fn a_glyph_that_would_never_end_is_refused_and_named() {
+    let refused = |glyph: u32| {
+        Err(format!(
+            "drawing glyph {glyph} takes more than 524288 points and instructions; choose another font"
+        ))
+    };
+    let started = Instant::now();
+    for (bytes, glyph) in [
+        // Two to the power of 30.
+        (composites(30, [5, 35, 5, 5]), 2),
+        // The glyph that the height of letters is measured with.
+        (composites(30, [35, 5, 5, 5]), 1),
+        // 25 to the power of 8.
+        (subroutines(8, 25, [0, 8, 0, 0]), 2),
+        (subroutines(8, 25, [8, 0, 0, 0]), 1),
+    ] {
+        assert!(bytes.len() < 2500, "{} bytes", bytes.len());
+        assert_eq!(drawn(&bytes, "é"), refused(glyph));
+        if glyph == 2 {
+            assert!(drawn(&bytes, "骨").is_ok(), "other glyphs are drawn");
+        }
+    }
+    // Each glyph ends, but a name of many would take long.
+    let long = "é".repeat(1000);
+    for bytes in [
+        composites(15, [5, 20, 5, 5]),
+        subroutines(9, 3, [0, 9, 0, 0]),
+    ] {
+        assert!(drawn(&bytes, "é").is_ok());
+        let error = drawn(&bytes, &long).unwrap_err();
+        assert!(error.starts_with("drawing "), "{error}");
+    }
+    assert!(started.elapsed() < Duration::from_secs(60));
 }

@@ -40,7 +40,8 @@ impl Names {
         }
         self.of = Some(of);
         let before = self.written.is_some();
-        self.written = WrittenNames::new(subject, options, &mut self.fonts);
+        // Of the fonts of the machine none is refused.
+        self.written = WrittenNames::new(subject, options, &mut self.fonts).unwrap_or_default();
         before || self.written.is_some()
     }
 

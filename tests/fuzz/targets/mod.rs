@@ -12,6 +12,7 @@ mod read_pct;
 mod read_pose_draw;
 mod read_pxd;
 mod read_seanim;
+mod typeface;
 mod write_read;
 
 pub use build_draw::build_draw;
@@ -26,6 +27,7 @@ pub use read_pct::read_pct;
 pub use read_pose_draw::read_pose_draw;
 pub use read_pxd::read_pxd;
 pub use read_seanim::read_seanim;
+pub use typeface::typeface;
 pub use write_read::write_read;
 
 /// Name and function of a target.
@@ -46,4 +48,5 @@ pub const ALL: &[Target] = &[
     ("images", images),
     ("comparison", comparison),
     ("plans", plans),
+    ("typeface", typeface),
 ];
