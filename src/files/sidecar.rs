@@ -53,7 +53,14 @@ impl Folder {
         if self.allow_outside {
             return Ok(self.path.join(relative));
         }
-        let inside = inside(relative).filter(|_| !drive);
+        // A file's own address may lead back into the folder.
+        let within = fs::canonicalize(&self.path).ok();
+        let within =
+            within.and_then(|folder| relative.strip_prefix(folder).ok().map(Path::to_owned));
+        let inside = match &within {
+            Some(within) => inside(within),
+            None => inside(relative).filter(|_| !drive),
+        };
         Ok(self.path.join(inside.ok_or(SidecarError::Outside)?))
     }
 

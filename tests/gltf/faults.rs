@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use pchr_view::format::gltf::GltfRule;
+use pchr_view::format::NoSidecars;
+use pchr_view::format::gltf::{self, GltfRule};
 use serde_json::{Value, json};
 
-use super::{binary, findings};
+use super::{binary, findings, keys};
 
 /// Sound file with two bones, and two keys for the translation of the second.
 fn sound() -> Value {
@@ -503,4 +504,67 @@ fn many_of_anything_cost_little() {
     );
     assert!(findings(deep.as_bytes()).0);
     assert!(start.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn utf_16_and_compressed_data_are_named_with_the_way_out() {
+    for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+        let text = format!("\u{feff}{}", sound());
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(unit).collect();
+        let (is_error, found) = findings(&bytes);
+        assert!(is_error);
+        assert!(
+            found[0].contains("UTF-16 text; save it as UTF-8"),
+            "{found:?}"
+        );
+    }
+    let mut json = sound();
+    set(
+        &mut json,
+        "/extensionsRequired",
+        json!(["EXT_meshopt_compression"]),
+    );
+    let (_, found) = findings(json.to_string().as_bytes());
+    let of_buffer = "no data: it is compressed with EXT_meshopt_compression, which this program does not read; write the file without it, as gltfpack does without -c and -cc";
+    assert!(
+        found.iter().any(|line| line.ends_with(of_buffer)),
+        "{found:?}"
+    );
+    assert!(
+        found.iter().all(|line| !line.contains("read without it")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rotations_of_any_length_are_normalised_where_they_are_read() {
+    for length in [2.0, 1e-3, 1e200, 1e308] {
+        let json = with(
+            "/nodes/1/rotation",
+            json!([0.0, 0.6 * length, 0.0, 0.8 * length]),
+        );
+        let file = gltf::read(&binary(&json, &data([0.0, 1.0])), &mut NoSidecars).unwrap();
+        let rotation = file.skeleton.bones()[1].rest.rotation;
+        for (found, wanted) in rotation.into_iter().zip([0.0, 0.6, 0.0, 0.8]) {
+            assert!((found - wanted).abs() < 1e-12, "{length}: {rotation:?}");
+        }
+        assert_eq!(file.warnings.iter().count(), 1, "{length}");
+    }
+    // Keys of length 2: (0, 0, 0, 2), and (2, 0, 0, 0).
+    let mut json = with(
+        "/animations/0/channels/0",
+        json!({"sampler": 1, "target": {"node": 1, "path": "rotation"}}),
+    );
+    set(&mut json, "/bufferViews/1/byteLength", json!(32));
+    let numbers = [0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 2.0, 0.0, 0.0, 0.0_f32];
+    let bytes: Vec<u8> = numbers.into_iter().flat_map(f32::to_le_bytes).collect();
+    let file = gltf::read(&binary(&json, &bytes), &mut NoSidecars).unwrap();
+    let keys = keys(&file.skeleton, &file.clips[0].motion);
+    let rotations: Vec<[f64; 4]> = keys.bones[1].rotation.iter().map(|key| key.value).collect();
+    assert_eq!(rotations, [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0]]);
+    let said: Vec<String> = file.warnings.iter().map(ToString::to_string).collect();
+    assert!(
+        said[0].ends_with("rotation of length 2.0000, expected 1; normalised"),
+        "{said:?}"
+    );
 }

@@ -349,7 +349,11 @@ fn buffers_lie_beside_a_text_or_in_it() {
     let within = read(text(&format!("data:,{hex}")).as_bytes());
     let coded = "data:application/gltf-buffer;base64,AAAAAAAAAD8AAIA/AAAAQAAAQEAAAIBAAACgQAAAwEA=";
     let coded = read(text(coded).as_bytes());
-    for file in [&beside, &within, &coded] {
+    let broken = "DATA:;BASE64,AAAAAAAAAD8AAIA/AAAAQAAA\\nQEAAAIBAAACg\\r\\n QAAAwEA=";
+    let broken = read(text(broken).as_bytes());
+    let mut named = Beside(vec![("/srv/art/my file", data.clone())]);
+    let named = gltf::read(text("file:///srv/art/my%20file").as_bytes(), &mut named).unwrap();
+    for file in [&beside, &within, &coded, &broken, &named] {
         let motion = &file.clips[0].motion;
         let keys = xs(motion.translation(track(motion)).unwrap().iter());
         assert_eq!(keys, [(0, 1.0), (15, 4.0)]);

@@ -243,21 +243,49 @@ fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
     if let Some(matrix) = &node.matrix {
         return parts(matrix, index, notes);
     }
-    let rest = Transform {
+    let mut rest = Transform {
         translation: node.translation.unwrap_or(identity.translation),
         rotation: node.rotation.unwrap_or(identity.rotation),
         scale: node.scale.unwrap_or(identity.scale),
     };
-    let squares: f64 = rest.rotation.iter().map(|number| number * number).sum();
-    if (squares - 1.0).abs() > LENGTH_TOLERANCE {
-        let message = || {
-            let length = squares.sqrt();
-            format!("rotation of length {length:.4}, expected 1; normalised for playback")
-        };
+    if let Some(length) = normalise(&mut rest.rotation) {
+        let message = || other_length(length);
         let path = || format!("nodes[{index}].rotation");
         notes.add(GltfRule::RotationLength, path, message);
     }
     rest
+}
+
+/// Makes a rotation as long as it should be, and returns the length that it had, if that was another. Length 0, and what is not
+/// finite, stays.
+pub(super) fn normalise(rotation: &mut [f64]) -> Option<f64> {
+    // Squares of large numbers are infinite.
+    let largest = rotation
+        .iter()
+        .fold(0.0, |most: f64, it| most.max(it.abs()));
+    let scale = if largest > 1e100 { largest } else { 1.0 };
+    let squares: f64 = { rotation.iter() }
+        .map(|it| (it / scale) * (it / scale))
+        .sum();
+    if scale == 1.0 && (squares - 1.0).abs() <= LENGTH_TOLERANCE {
+        return None;
+    }
+    let root = squares.sqrt();
+    if root > 0.0 && root.is_finite() {
+        for number in rotation {
+            *number = *number / scale / root;
+        }
+    }
+    Some(scale * root)
+}
+
+/// Describes a rotation of another length than 1.
+pub(super) fn other_length(length: f64) -> String {
+    let length = match length >= 1e6 {
+        true => format!("{length:.4e}"),
+        false => format!("{length:.4}"),
+    };
+    format!("rotation of length {length}, expected 1; normalised")
 }
 
 /// Returns the translation, rotation and scale of a matrix.

@@ -14,6 +14,11 @@ use crate::format::Sidecars;
 /// Maximum number of bytes read of all buffers: 1 GiB.
 const MOST_BYTES: u64 = 1 << 30;
 
+/// Returns true for an extension that compresses keys with everything else.
+pub(super) fn is_compression(extension: &str) -> bool {
+    ["EXT_meshopt_compression", "KHR_meshopt_compression"].contains(&extension)
+}
+
 /// Buffers of a file.
 pub(super) struct Buffers<'f> {
     root: &'f Root,
@@ -122,14 +127,22 @@ impl<'f> Buffers<'f> {
         data.get(..length)
     }
 
+    /// Describes a buffer without data.
+    fn no_data(&self) -> String {
+        let names = &self.root.extensions_required;
+        match names.iter().find(|name| is_compression(name)) {
+            Some(name) => format!(
+                "no data: it is compressed with {name}, which this program does not read; write the file without it, as gltfpack does without -c and -cc"
+            ),
+            None => "no data; an unknown extension may hold it".into(),
+        }
+    }
+
     fn data(&mut self, index: u32, buffer: &Buffer) -> Result<Cow<'f, [u8]>, (GltfRule, String)> {
         let Some(uri) = &buffer.uri else {
             return match self.binary {
                 Some(binary) if index == 0 => Ok(binary.into()),
-                _ => Err((
-                    GltfRule::Buffer,
-                    "no data; an unknown extension may hold it".into(),
-                )),
+                _ => Err((GltfRule::Buffer, self.no_data())),
             };
         };
         let left = self.left.checked_sub(buffer.byte_length);
@@ -141,27 +154,19 @@ impl<'f> Buffers<'f> {
             return Err((GltfRule::Limit, message));
         };
         self.left = left;
-        if let Some(data) = uri.strip_prefix("data:") {
-            let wrong = |message: &str| (GltfRule::Buffer, message.to_owned());
-            let (head, data) = data
-                .split_once(',')
-                .ok_or_else(|| wrong("a data URI without a comma"))?;
-            if !head.ends_with(";base64") {
-                return Ok(percent_decoded(data).into());
-            }
-            let decoded = STANDARD_NO_PAD.decode(data.trim_end_matches('='));
-            return decoded
-                .map(Cow::Owned)
-                .map_err(|error| wrong(&format!("base64: {error}")));
+        let (scheme, rest) = uri.split_once(':').unwrap_or(("", uri));
+        if scheme.eq_ignore_ascii_case("data") {
+            return data_of(rest).map_err(|message| (GltfRule::Buffer, message));
         }
-        if uri.contains("://") {
+        let is_file = scheme.eq_ignore_ascii_case("file");
+        if !is_file && uri.contains("://") {
             let message = format!(
                 "{}: web addresses are not fetched; save the file beside this one",
                 quoted(uri)
             );
             return Err((GltfRule::Buffer, message));
         }
-        let path = percent_decoded(uri);
+        let path = percent_decoded(if is_file { path_of(rest) } else { uri });
         let path = String::from_utf8_lossy(&path);
         let read = self.files.read(&path);
         let data = read.map_err(|error| {
@@ -170,6 +175,40 @@ impl<'f> Buffers<'f> {
         })?;
         Ok(data.into())
     }
+}
+
+/// Returns the path in a URI, after `file:`, without the name of the machine.
+fn path_of(uri: &str) -> &str {
+    let Some(rest) = uri.strip_prefix("//") else {
+        return uri;
+    };
+    let path = rest
+        .find('/')
+        .and_then(|start| rest.get(start..))
+        .unwrap_or_default();
+    // Drives of Windows follow a slash.
+    match path.as_bytes() {
+        [_, drive, b':', ..] if drive.is_ascii_alphabetic() => path.get(1..).unwrap_or_default(),
+        _ => path,
+    }
+}
+
+/// Returns the data in a URI, after `data:`. Base64 may be broken into lines.
+fn data_of<'f>(uri: &str) -> Result<Cow<'f, [u8]>, String> {
+    let Some((head, data)) = uri.split_once(',') else {
+        return Err("a data URI without a comma".into());
+    };
+    if !head.to_ascii_lowercase().ends_with(";base64") {
+        return Ok(percent_decoded(data).into());
+    }
+    let mut data = percent_decoded(data);
+    data.retain(|byte| !byte.is_ascii_whitespace());
+    let end = data.iter().rposition(|byte| *byte != b'=');
+    data.truncate(end.map_or(0, |last| last.saturating_add(1)));
+    let decoded = STANDARD_NO_PAD.decode(data);
+    decoded
+        .map(Cow::Owned)
+        .map_err(|error| format!("base64: {error}"))
 }
 
 /// Decodes `%20` and other escapes of a URI.

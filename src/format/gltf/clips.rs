@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::NamedMotion;
 use super::accessor::{Accessors, Use};
-use super::bones::Bones;
+use super::bones::{Bones, normalise, other_length};
 use super::curve::Curve;
 use super::extras::{ClipExtras, NoteExtras, ours};
 use super::frames::{around, frame, rate_of};
@@ -14,8 +14,7 @@ use super::rule::GltfRule;
 use super::source::Notes;
 use crate::finding::{counted, there_are};
 use crate::motion::{
-    Bone, BoneKeys, Channels, Conventions, Key, LENGTH_TOLERANCE, Motion, Precision, Target,
-    TrackKeys,
+    Bone, BoneKeys, Channels, Conventions, Key, Motion, Precision, Target, TrackKeys,
 };
 
 /// Times of an input.
@@ -380,7 +379,7 @@ impl Reader<'_, '_, '_> {
             _ => [[0.0; N]; 3],
         });
         let mut pairs: Vec<(f64, [[f64; N]; 3])> = times.iter().copied().zip(values).collect();
-        self.check(&pairs, &user);
+        self.check(&mut pairs, &user);
         if !pairs.is_sorted_by(|a, b| a.0 < b.0) {
             pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
             pairs.reverse();
@@ -396,8 +395,12 @@ impl Reader<'_, '_, '_> {
         self.on_frames(&curve, &at, grid)
     }
 
-    /// Finds irregular values.
-    fn check<const N: usize>(&mut self, pairs: &[(f64, [[f64; N]; 3])], user: &dyn Fn() -> String) {
+    /// Finds irregular values, and normalises rotations.
+    fn check<const N: usize>(
+        &mut self,
+        pairs: &mut [(f64, [[f64; N]; 3])],
+        user: &dyn Fn() -> String,
+    ) {
         let values = || pairs.iter().map(|(_, [_, value, _])| value);
         let wild = values().position(|value| !value.iter().all(|number| number.is_finite()));
         if let Some(key) = wild {
@@ -411,13 +414,21 @@ impl Reader<'_, '_, '_> {
         if N != 4 {
             return;
         }
-        let squares = |value: &[f64; N]| value.iter().map(|number| number * number).sum::<f64>();
-        let is_off = |value: &[f64; N]| (squares(value) - 1.0).abs() > LENGTH_TOLERANCE;
-        if let Some(key) = values().position(is_off) {
-            let message = || {
-                let length = values().nth(key).map_or(0.0, squares).sqrt();
-                format!("rotation of length {length:.4}, expected 1; normalised for playback")
-            };
+        let lengths = pairs
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(key, (_, parts))| {
+                let [before, value, after] = parts;
+                let length = normalise(value)?;
+                // Tangents are as much too long.
+                for number in before.iter_mut().chain(after).filter(|_| length > 0.0) {
+                    *number /= length;
+                }
+                Some((key, length))
+            });
+        // All are normalised, and the first is told.
+        if let Some((key, length)) = lengths.reduce(|first, _| first) {
+            let message = || other_length(length);
             let path = || format!("{}[{key}]", user());
             self.notes.add(GltfRule::RotationLength, path, message);
         }

@@ -3,7 +3,7 @@
 use super::GltfFile;
 use super::accessor::{Accessors, Room};
 use super::bones::bones;
-use super::buffers::Buffers;
+use super::buffers::{Buffers, is_compression};
 use super::clips::clips;
 use super::record::Root;
 use super::rule::GltfRule;
@@ -100,11 +100,12 @@ fn check_asset(root: &Root, notes: &mut Notes<'_>) -> Option<()> {
         let is_harmless = HARMLESS.contains(&name.as_str()) || { HARMLESS_BEGINNINGS.iter() }
             .any(|start| name.starts_with(start));
         if !is_harmless {
-            let message = || {
-                format!(
+            let message = || match is_compression(name) {
+                true => format!("{}: compressed data is not read", quoted(name)),
+                false => format!(
                     "unknown extension {}; the file is read without it",
                     quoted(name)
-                )
+                ),
             };
             let path = || format!("extensionsRequired[{index}]");
             notes.add(GltfRule::Extension, path, message);

@@ -103,7 +103,7 @@ rules! {
     }
     /// A rotation has the length 1.
     RotationLength = Warning "105" "rotation-length" {
-        example: "nodes[3].rotation: rotation of length 2.0000, expected 1; normalised for playback",
+        example: "nodes[3].rotation: rotation of length 2.0000, expected 1; normalised",
         advice: "Normalise quaternions before saving; length 0 is not a rotation.",
     }
     /// The matrix of a node is a translation, a rotation and a scale.

@@ -39,6 +39,9 @@ impl<'f> Parts<'f> {
         let json = without_mark(file);
         if !json.trim_ascii_start().starts_with(b"{") {
             let message = || {
+                if let Some(name) = crate::format::other::name(file) {
+                    return format!("{name}, expected \"glTF\" or JSON");
+                }
                 let start: Vec<u8> = file.iter().copied().take(4).collect();
                 let start = String::from_utf8_lossy(&start);
                 format!("{}, expected \"glTF\" or JSON", quoted(&start))
