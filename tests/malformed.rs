@@ -8,9 +8,10 @@
 
 mod support;
 
+use pchr_view::bytes::Budget;
 use pchr_view::finding::{Findings, Severity};
 use pchr_view::format;
-use pchr_view::image::decode_all;
+use pchr_view::image::{decode_all, decode_straight, png_size};
 use serde_json::Value;
 
 /// All findings about a file in a program that shows it.
@@ -68,4 +69,96 @@ fn each_broken_file_gets_its_verdict_at_its_byte() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_byte_after_the_end_is_told_even_if_it_is_one() {
+    const SAMPLE: &[u8] = include_bytes!("../assets/sample.pchr");
+    for count in 0..4 {
+        let found = findings([SAMPLE, &[0; 3][..count.min(3)]].concat());
+        assert_eq!(
+            verdict(&found),
+            if count == 0 { "accept" } else { "accept-warn" },
+            "{count}"
+        );
+    }
+}
+
+#[test]
+fn one_grey_of_16_bits_may_be_clear_and_its_neighbours_are_not() {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 4, 1);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    encoder.set_trns(vec![0x12, 0x34]);
+    let mut writer = encoder.write_header().unwrap();
+    // Equal in one of its bytes is not equal.
+    let greys = [0x12, 0x34, 0x12, 0x35, 0x13, 0x34, 0x34, 0x12];
+    writer.write_image_data(&greys).unwrap();
+    writer.finish().unwrap();
+    let pixels = decode_straight(&file, &Budget::default()).unwrap();
+    let greys: Vec<u8> = pixels.rgba.chunks(4).map(|texel| texel[0]).collect();
+    let alphas: Vec<u8> = pixels.rgba.chunks(4).map(|texel| texel[3]).collect();
+    assert_eq!(greys, [0x12, 0x12, 0x13, 0x34]);
+    assert_eq!(alphas, [0, 255, 255, 255]);
+}
+
+#[test]
+fn files_that_are_no_png_are_named_with_the_way_out() {
+    let mut cgbi = b"\x89PNG\r\n\x1a\n\0\0\0\x04CgBI".to_vec();
+    cgbi.extend([0x50, 0, 0x20, 2, 0x2b, 0xd5, 0xb3, 0x7f]);
+    let mut tga = vec![0, 0, 2, 0, 0];
+    tga.resize(40, 7);
+    tga.extend(b"TRUEVISION-XFILE.\0");
+    let cases: [(&[u8], &str); 15] = [
+        (b"", "an empty file; save it again as PNG"),
+        (
+            b"\xff\xd8\xff\xe0\0\x10JFIF",
+            "a JPEG image; save it as PNG",
+        ),
+        (b"RIFF\x3c\0\0\0WEBPVP8L", "a WebP image; save it as PNG"),
+        (b"GIF89a\x01\0", "a GIF image; save it as PNG"),
+        (b"BM6\0\0\0", "a BMP image; save it as PNG"),
+        (
+            b"\0\0\0\x1cftypavif",
+            "an AVIF or HEIC image; save it as PNG",
+        ),
+        (&tga, "a TGA image; save it as PNG"),
+        (
+            b"\n<!DOCTYPE html><p>404",
+            "an HTML page; download the image itself",
+        ),
+        (b"<svg xmlns='a'/>", "an SVG image; export it as PNG"),
+        (
+            &cgbi,
+            "a PNG for Apple devices (CgBI); use the original, or restore it with `pngcrush -revert-iphone-optimizations`",
+        ),
+        (
+            b"version https://git-lfs.github.com/spec/v1\n",
+            "a Git LFS pointer; fetch the image with `git lfs pull`",
+        ),
+        // Line ends of Unix, then of Windows.
+        (b"\x89PNG\n\x1a\n\0\0\0\rIHDR", LINES),
+        (b"\x89PNG\r\n\x1a\r\n\0\0\0\rIHDR", LINES),
+        (b"\x89PNG\r\r\n\x1a\r\n\0\0\0", LINES),
+        (
+            b"\xef\xbf\xbdPNG\r\n",
+            "a PNG that was saved as text; copy it as binary",
+        ),
+    ];
+    const LINES: &str = "a PNG whose line ends were changed; copy it as binary, in Git with `*.png binary` in .gitattributes";
+    for (file, wanted) in cases {
+        let error = decode_straight(file, &Budget::default()).unwrap_err();
+        assert_eq!(error.to_string(), format!("not a PNG, but {wanted}"));
+        let size = png_size(file).unwrap_err();
+        assert_eq!(size.to_string(), error.to_string());
+    }
+    // A PNG that is cut off is one, and what nobody knows has no name.
+    for file in [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], b"abc"] {
+        let error = decode_straight(file, &Budget::default()).unwrap_err();
+        assert!(
+            error.to_string().starts_with("the PNG does not decode: "),
+            "{error}"
+        );
+    }
 }

@@ -1,6 +1,6 @@
 //! Decodes an image's bytes to premultiplied texels.
 
-use super::{Pixels, premultiply};
+use super::{Pixels, other, premultiply};
 use crate::bytes::{Budget, BudgetError, Lease};
 use crate::document::{Image, ImageFault, ImageFormat, ImageId, Images};
 use crate::finding::Findings;
@@ -19,6 +19,9 @@ pub enum ImageError {
     /// The image does not exist.
     #[error("image {0} does not exist")]
     Absent(u16),
+    /// It is in another format, which is named with the way out.
+    #[error("not a PNG, but {0}")]
+    Other(&'static str),
     /// The PNG is damaged or not a PNG.
     #[error("the PNG does not decode: {0}")]
     Png(DecodeError),
@@ -28,8 +31,8 @@ pub enum ImageError {
 }
 
 impl ImageError {
-    fn of_png(error: png::DecodingError) -> Self {
-        Self::Png(DecodeError(error))
+    fn of_png(error: png::DecodingError, file: &[u8]) -> Self {
+        other::name(file).map_or_else(|| Self::Png(DecodeError(error)), Self::Other)
     }
 
     /// Returns the kind of the fault.
@@ -37,7 +40,7 @@ impl ImageError {
     pub fn fault(&self) -> ImageFault {
         match self {
             Self::Budget(_) => ImageFault::Memory,
-            Self::Absent(_) | Self::Png(_) => ImageFault::Data,
+            Self::Absent(_) | Self::Other(_) | Self::Png(_) => ImageFault::Data,
         }
     }
 }
@@ -158,8 +161,9 @@ pub fn check_png(images: &dyn Images, id: ImageId, findings: &mut Findings) {
 /// # Errors
 /// [`ImageError`] if it is not a PNG, or damaged before its size.
 pub fn png_size(data: &[u8]) -> Result<[u32; 2], ImageError> {
+    let of_png = |error| ImageError::of_png(error, data);
     let mut decoder = png::Decoder::new(std::io::Cursor::new(data));
-    let info = decoder.read_header_info().map_err(ImageError::of_png)?;
+    let info = decoder.read_header_info().map_err(of_png)?;
     Ok([info.width, info.height])
 }
 
@@ -186,19 +190,20 @@ pub(crate) fn decode_leased<'b>(
     data: &[u8],
     budget: &'b Budget,
 ) -> Result<(Pixels, Lease<'b>), ImageError> {
+    let of_png = |error| ImageError::of_png(error, data);
     let mut decoder = png::Decoder::new(std::io::Cursor::new(data));
     decoder.set_transformations(
         png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
     );
     let (width, height) = {
-        let info = decoder.read_header_info().map_err(ImageError::of_png)?;
+        let info = decoder.read_header_info().map_err(of_png)?;
         (info.width, info.height)
     };
     let mut lease = budget.lease();
     lease.take(u64::from(width).saturating_mul(height.into()), 4)?;
-    let mut reader = decoder.read_info().map_err(ImageError::of_png)?;
+    let mut reader = decoder.read_info().map_err(of_png)?;
     let mut rgba = vec![0; reader.output_buffer_size().unwrap_or(0)];
-    let info = reader.next_frame(&mut rgba).map_err(ImageError::of_png)?;
+    let info = reader.next_frame(&mut rgba).map_err(of_png)?;
     rgba.truncate(info.buffer_size());
     if info.color_type == png::ColorType::GrayscaleAlpha {
         rgba = rgba

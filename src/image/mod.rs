@@ -12,6 +12,7 @@ mod each;
 mod encode;
 mod levels;
 mod mips;
+mod other;
 mod tint;
 mod wrong_length;
 
