@@ -15,7 +15,7 @@ const CHUNK: u64 = 1 << 20;
 /// Spare room after the bytes of a read. Without it, the standard library may allocate infallibly.
 const SPARE: usize = 64;
 
-/// First bytes of a Git LFS pointer.
+/// First line of a Git LFS pointer.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 
 /// A kind of file, with its size limit.
@@ -212,7 +212,9 @@ impl<'a> Reading<'a> {
 
 /// Returns true if a file is a Git LFS pointer, by its first bytes.
 pub(super) fn is_pointer(start: &[u8]) -> bool {
-    start.starts_with(POINTER)
+    start
+        .strip_prefix(POINTER)
+        .is_some_and(|rest| rest.starts_with(b"\n") || rest.starts_with(b"\r\n"))
 }
 
 /// Returns the first line of a text, from 1, with a merge conflict.

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SidecarError {
     /// Its path leaves the folder of the JSON file.
-    #[error("the path leads outside the folder of the JSON file")]
+    #[error("the path leads outside the folder of the JSON file; allow this with --allow-outside")]
     Outside,
     /// It is not the one image that a legacy packed file holds.
     #[error("a legacy packed file holds one image")]

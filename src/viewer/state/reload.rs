@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::State;
 use super::files::{image_problem, is_input};
 use super::undo::Steps;
+use crate::document::PchrRule;
 use crate::files::Seen;
 use crate::finding::{Finding, Severity};
 use crate::motion::ArmatureRule;
@@ -156,6 +157,10 @@ enum Fault {
 
 /// Returns the name and the fault of the file beside the current one that a finding is about, if it is about such a file.
 fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, Fault)> {
+    if finding.rule == PchrRule::SidecarMissing {
+        let gone = files.iter().skip(1).find(|seen| seen.stamp.is_none())?;
+        return Some((Source::File(gone.path.clone()).name(), Fault::Missing));
+    }
     if finding.rule != ArmatureRule::Companion {
         return None;
     }
