@@ -217,4 +217,21 @@ mod tests {
         disk.note(&path, Role::Baseline);
         assert!(disk.check_update([path.as_path()]).is_err());
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_output_that_is_a_link_replaces_its_target_and_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).unwrap();
+        fs::write(at("deep/target"), "old").unwrap();
+        std::os::unix::fs::symlink("deep/target", at("link")).unwrap();
+        Disk::default().write(&at("link"), b"new").unwrap();
+        assert!(at("link").is_symlink());
+        assert_eq!(fs::read(at("deep/target")).unwrap(), b"new");
+        // A link without a target is refused, and nothing appears at its end.
+        std::os::unix::fs::symlink("deep/nowhere", at("gone")).unwrap();
+        assert!(Disk::default().write(&at("gone"), b"new").is_err());
+        assert!(at("gone").is_symlink() && !at("deep/nowhere").exists());
+    }
 }

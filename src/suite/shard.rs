@@ -264,6 +264,12 @@ mod tests {
         assert_eq!(split(&[], &[], u32::MAX), [0; 0]);
     }
 
+    #[test]
+    fn cases_without_frames_are_shared_out_too() {
+        let parts = split(&[0; 4], &["a", "b", "c", "d"], 2);
+        assert_eq!(parts, [0, 1, 0, 1]);
+    }
+
     proptest! {
         #[test]
         fn every_case_is_in_one_part_whatever_the_order_and_parts_are_even(
