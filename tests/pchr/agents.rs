@@ -88,7 +88,7 @@ fn no_name_commands_the_agent_of_a_service() {
             "--json",
             "--safe-names",
         ],
-        &["pchr", "convert", "::error::.pct", "-o", "::z.json"],
+        &["pchr", "convert", "::error::.pct", "-o", "o/z.json"],
         &["pchr", "inspect", "##vso[absent]"],
         &["pchr", "inspect", "--a\n::error::x"],
         &["pchr-view", "--a\n::error::x"],
