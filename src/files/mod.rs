@@ -1,6 +1,8 @@
 //! Files on disk: reading them whole, the images that a JSON file names, the characters in a folder, and
 //! the skeleton of a motion.
 
+#[cfg(feature = "cli")]
+mod alike;
 mod characters;
 mod companions;
 mod motion_name;
@@ -10,6 +12,8 @@ mod skeleton;
 #[cfg(feature = "viewer")]
 mod stamp;
 
+#[cfg(feature = "cli")]
+pub use alike::{alike, with_alike};
 pub use characters::{EXTENSIONS, is_character};
 pub use companions::Companions;
 pub use motion_name::motion_name;

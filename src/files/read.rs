@@ -129,7 +129,7 @@ impl<'a> Reading<'a> {
     /// [`ReadError`].
     pub fn open(self) -> Result<(File, Metadata), ReadError> {
         // Looked at before it is opened: opening a pipe would wait for someone to write.
-        let before = fs::metadata(self.path)?;
+        let before = fs::metadata(self.path).map_err(|error| missing(self.path, error))?;
         self.check(&before)?;
         let file = File::open(self.path)?;
         let metadata = file.metadata()?;
@@ -208,6 +208,18 @@ impl<'a> Reading<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// Returns the error of a missing file with the name of one that differs only in case or accents.
+#[cfg(feature = "cli")]
+pub(super) fn missing(path: &Path, error: io::Error) -> io::Error {
+    super::with_alike(path, error)
+}
+
+/// Returns the error as it is: names are not compared here.
+#[cfg(not(feature = "cli"))]
+pub(super) fn missing(_: &Path, error: io::Error) -> io::Error {
+    error
 }
 
 /// Returns true if a file is a Git LFS pointer, by its first bytes.

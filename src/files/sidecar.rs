@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::read::{Kind, Reading};
+use super::read::{Kind, Reading, missing};
 use crate::format::{SidecarError, Sidecars};
 
 /// The folder of a JSON file.
@@ -72,8 +72,9 @@ impl Folder {
         if self.allow_outside {
             return Ok(());
         }
-        let real =
-            |path: &Path| fs::canonicalize(path).map_err(|error| self.unreadable(path, &error));
+        let real = |path: &Path| {
+            fs::canonicalize(path).map_err(|error| self.unreadable(path, &missing(path, error)))
+        };
         if real(file)?.starts_with(real(&self.path)?) {
             Ok(())
         } else {

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use walkdir::WalkDir;
 
 use super::args::CompareArgs;
+use crate::file_name;
 use crate::run::disk::Role;
 use crate::run::{Disk, Failure, input, output};
 use crate::text::slashed;
@@ -216,9 +217,9 @@ impl Found {
     }
 }
 
-/// A path of `others` that differs from `path` in upper and lower case alone.
+/// A path of `others` that differs from `path` only in upper and lower case, or in the form of its accents.
 pub(super) fn alike<'a>(path: &Path, others: &'a [PathBuf]) -> Option<&'a Path> {
-    let folded = |path: &Path| path.to_string_lossy().to_lowercase();
+    let folded = |path: &Path| file_name::key(&slashed(path));
     let wanted = folded(path);
     let mut others = others.iter().map(PathBuf::as_path);
     others.find(|other| folded(other) == wanted)

@@ -70,7 +70,7 @@ fn write(
         for path in alone {
             let alike = alike(path, others).map(|other| {
                 format!(
-                    " (the other folder has {}: upper and lower case differ)",
+                    " (the other folder has {}, whose case or accents differ)",
                     shown(other)
                 )
             });
