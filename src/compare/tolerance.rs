@@ -24,6 +24,13 @@ impl Tolerance {
             max_outliers: MaxOutliers::Pixels(most),
         }
     }
+
+    /// Returns true if pictures of one size are always within it, so that a comparison finds nothing.
+    #[must_use]
+    pub fn accepts_all(&self) -> bool {
+        let all = matches!(self.max_outliers, MaxOutliers::Percent(percent) if percent >= 100.0);
+        self.channel == u8::MAX || all
+    }
 }
 
 impl Default for Tolerance {

@@ -1,11 +1,12 @@
 //! Search for files in a folder and below.
 
-use std::io;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-/// Reason why a folder that was already searched is skipped.
+/// Reason why a folder in [`Found::circles`] is skipped.
 pub(crate) const CIRCLE: &str = "is a link to a folder that contains it";
 
 /// A search through a folder.
@@ -25,8 +26,10 @@ pub(crate) struct Found {
     pub(crate) files: Vec<PathBuf>,
     /// Links without a target.
     pub(crate) dangling: Vec<PathBuf>,
-    /// Folders that could not be searched, each with the reason.
-    pub(crate) passed_over: Vec<(PathBuf, String)>,
+    /// Links to folders that contain them, which were searched already.
+    pub(crate) circles: Vec<PathBuf>,
+    /// Folders and files that could not be read, each with the reason. They may hold anything, so they are not the same as absent.
+    pub(crate) unread: Vec<(PathBuf, io::Error)>,
 }
 
 impl<'a> Walk<'a> {
@@ -39,7 +42,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Runs the search. Folders below the first that cannot be searched are skipped and listed.
+    /// Runs the search. Folders below the first that cannot be read are listed, and the others are searched.
     ///
     /// # Errors
     /// If the folder itself cannot be read.
@@ -51,28 +54,20 @@ impl<'a> Walk<'a> {
             .sort_by_file_name();
         for entry in walk {
             match entry {
-                Ok(entry) if entry.path().is_file() => found.files.push(entry.into_path()),
-                Ok(entry) => {
-                    let nowhere = entry.path_is_symlink() && !entry.path().exists();
-                    found.dangling.extend(nowhere.then(|| entry.into_path()));
-                }
-                Err(error) if error.depth() == 0 => {
-                    let why = why(&error);
-                    return Err(error
-                        .into_io_error()
-                        .unwrap_or_else(|| io::Error::other(why)));
-                }
+                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) => found.file(entry.into_path()),
                 Err(error) => {
                     let path = error.path().unwrap_or(self.folder).to_owned();
-                    let leads_nowhere = path.is_symlink() && path.metadata().is_err();
-                    let missing = error.io_error();
-                    if leads_nowhere
-                        || missing.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
-                    {
-                        found.dangling.push(path);
+                    let (depth, is_circle) = (error.depth(), error.loop_ancestor().is_some());
+                    let error = error.into_io_error();
+                    let error = error.unwrap_or_else(|| io::Error::other(CIRCLE));
+                    if depth == 0 {
+                        return Err(error);
+                    }
+                    if is_circle {
+                        found.circles.push(path);
                     } else {
-                        let why = why(&error);
-                        found.passed_over.push((path, why));
+                        found.failed(path, error);
                     }
                 }
             }
@@ -81,12 +76,30 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn why(error: &walkdir::Error) -> String {
-    match (error.loop_ancestor(), error.io_error()) {
-        (Some(_), _) => CIRCLE.to_owned(),
-        (None, Some(error)) => error.to_string(),
-        (None, None) => "cannot be read".to_owned(),
+impl Found {
+    /// Adds an entry that is not a folder; a link may lead to one.
+    fn file(&mut self, path: PathBuf) {
+        match fs::metadata(&path) {
+            Ok(there) if there.is_file() => self.files.push(path),
+            Ok(_) => {}
+            Err(error) => self.failed(path, error),
+        }
     }
+
+    fn failed(&mut self, path: PathBuf, error: io::Error) {
+        match error.kind() {
+            // The end of a link, or an entry that was removed during the search.
+            ErrorKind::NotFound => self.dangling.push(path),
+            _ if is_loop(&error) => self.dangling.push(path),
+            _ => self.unread.push((path, error)),
+        }
+    }
+}
+
+/// Returns true if a link leads to itself. `ErrorKind` cannot say so yet.
+fn is_loop(error: &io::Error) -> bool {
+    let number = if cfg!(target_os = "linux") { 40 } else { 62 }; // ELOOP; 62 on macOS and BSDs
+    cfg!(unix) && error.raw_os_error() == Some(number)
 }
 
 #[cfg(test)]
@@ -132,9 +145,29 @@ mod tests {
             let found = walk.run().unwrap();
             assert_eq!(found.files, [at("a"), at("link")], "{links}");
             assert_eq!(found.dangling, [at("gone"), at("self")], "{links}");
-            let passed: Vec<_> = found.passed_over.iter().map(|(path, _)| path).collect();
-            let looped = [&at("deep/loop")];
-            assert_eq!(passed, if links { &looped[..] } else { &[] });
+            let looped = [at("deep/loop")];
+            assert_eq!(found.circles, if links { &looped[..] } else { &[] });
+            assert!(found.unread.is_empty(), "{found:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_read_is_neither_a_file_nor_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("a"), "").unwrap();
+        // No system opens this name, whoever asks.
+        std::os::unix::fs::symlink("x".repeat(300), at("long")).unwrap();
+        for links in [false, true] {
+            let walk = Walk {
+                links,
+                ..Walk::new(folder.path())
+            };
+            let found = walk.run().unwrap();
+            assert_eq!((found.files, found.dangling), (vec![at("a")], vec![]));
+            let unread: Vec<_> = found.unread.iter().map(|(path, _)| path).collect();
+            assert_eq!(unread, [&at("long")], "{links}");
         }
     }
 }

@@ -45,6 +45,8 @@ pub(super) struct Case {
     pub(super) is_there: bool,
     /// Reasons why it cannot be drawn, each with its line in the suite: a missing file, for example.
     pub(super) mistakes: Vec<(usize, String)>,
+    /// Reason why its file could not be read, though it may exist. It may also be a folder with any files.
+    pub(super) unread: Option<String>,
     /// Pixels of its pictures that are not compared.
     pub(super) ignored: Option<Arc<Ignored>>,
 }
@@ -101,7 +103,11 @@ pub(super) fn expand(
             Err(NoFiles::Mistake(text)) => {
                 problems.add(entry.file.line, format!("file: {text}"));
             }
-            Err(NoFiles::Absent { path, text }) => {
+            Err(NoFiles::Absent {
+                path,
+                text,
+                is_unread,
+            }) => {
                 let shown = entry.file.text.replace('\\', "/");
                 let file = File {
                     path,
@@ -109,6 +115,7 @@ pub(super) fn expand(
                     shown,
                     part: None,
                     mistake: Some(text),
+                    is_unread,
                 };
                 if let Some(mut case) =
                     case(suite, entry, &options, file, (&mut beside, &mut problems))
@@ -162,7 +169,11 @@ fn case(
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
     let mut is_there = file.mistake.is_none();
     let of_file = |text| (entry.file.line, format!("file: {text}"));
-    let mut mistakes: Vec<_> = file.mistake.map(of_file).into_iter().collect();
+    let (unread, mistake) = match file.is_unread {
+        true => (file.mistake, None),
+        false => (None, file.mistake),
+    };
+    let mut mistakes: Vec<_> = mistake.map(of_file).into_iter().collect();
     if let Some(reason) = unfit(&name) {
         let text = format!("the name {name:?} {reason}");
         if entry.name.is_some() && file.part.is_none() {
@@ -232,6 +243,7 @@ fn case(
         found: file.part.is_some(),
         is_there,
         mistakes,
+        unread,
         ignored,
     })
 }
@@ -261,8 +273,9 @@ fn unlike(cases: &mut [Case], problems: &mut Problems) {
     let mut folders: BTreeMap<String, (String, String, bool)> = BTreeMap::new();
     let mut taken = BTreeSet::new();
     for case in cases {
-        if unfit(&case.name).is_some() {
-            // It has no folder, only a name in reports.
+        let is_folder = case.found && case.unread.is_some();
+        if is_folder || unfit(&case.name).is_some() {
+            // It has no folder of baselines, only a name in reports.
             if !taken.insert(case.name.clone()) {
                 case.name = case.apart();
             }

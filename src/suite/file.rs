@@ -25,7 +25,8 @@ use toml::de::{DeTable, DeValue};
 use super::ignore::Ignore;
 use super::options::{EITHER, Options};
 use super::problems::Problems;
-use crate::compare::MaxOutliers;
+use crate::compare::{MaxOutliers, Tolerance};
+use crate::files::{Kind, ReadError, Reading};
 use crate::run::{Disk, Failure, input};
 
 /// A parsed suite, not yet checked against the files.
@@ -74,6 +75,15 @@ impl Limits {
             max_outliers: self.max_outliers.or(others.max_outliers),
             exact: self.exact.or(others.exact),
         }
+    }
+
+    /// Returns true if they accept every picture.
+    pub(super) fn accept_all(&self) -> bool {
+        let given = Tolerance {
+            channel: self.tolerance.unwrap_or_default(),
+            max_outliers: self.max_outliers.unwrap_or_default(),
+        };
+        given.accepts_all()
     }
 
     /// Returns true if any tolerance is given.
@@ -141,12 +151,15 @@ impl Suite {
             let is_toml = path
                 .extension()
                 .is_some_and(|it| it.eq_ignore_ascii_case("toml"));
-            is_toml && path.is_file() && path.file_name() != self.path.file_name()
+            is_toml && path.file_name() != self.path.file_name()
         };
-        let is_suite = |path: &Path| {
-            let text = std::fs::read_to_string(path).unwrap_or_default();
-            text.lines()
-                .any(|line| line.trim_start().starts_with("[[case]]"))
+        // A file that cannot be read may be a suite.
+        let is_suite = |path: &Path| match Reading::of(path, Kind::Text).run() {
+            Ok(text) => String::from_utf8_lossy(&text)
+                .lines()
+                .any(|line| line.trim_start().starts_with("[[case]]")),
+            Err(ReadError::Directory | ReadError::Irregular | ReadError::Pointer) => false,
+            Err(error) => !error.is_missing(),
         };
         let folder = match self.folder.as_os_str().is_empty() {
             true => Path::new("."),

@@ -1,11 +1,14 @@
 //! Files of a suite, by paths or by patterns.
 
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 
 use super::written::Written;
-use crate::run::walk::Walk;
+use crate::files::alike;
+use crate::run::walk::{CIRCLE, Walk};
 use crate::text::shell::Word;
 use crate::text::slashed;
 
@@ -23,6 +26,8 @@ pub(super) struct File {
     pub(super) part: Option<String>,
     /// Reason why it cannot be captured.
     pub(super) mistake: Option<String>,
+    /// True if the reason is that it could not be read: it may be a folder with any files.
+    pub(super) is_unread: bool,
 }
 
 /// Reason why a case has no files.
@@ -34,10 +39,13 @@ pub(super) enum NoFiles {
         /// Path, as far as it is known.
         path: PathBuf,
         text: String,
+        /// True if they could not be read, and may exist.
+        is_unread: bool,
     },
 }
 
-/// Returns the files of a path or a pattern, relative to `folder`. `note` gets a message for each file that is skipped.
+/// Returns the files of a path or a pattern, relative to `folder`, and folders that could not be read. `note` gets a message for
+/// each folder that is skipped.
 pub(super) fn files(
     folder: &Path,
     pattern: &str,
@@ -46,6 +54,7 @@ pub(super) fn files(
     let absent = |text: String| NoFiles::Absent {
         path: folder.join(pattern),
         text,
+        is_unread: false,
     };
     let text = pattern.replace('\\', "/");
     let parts: Vec<&str> = text.split('/').collect();
@@ -58,22 +67,36 @@ pub(super) fn files(
     let written = Written::parse(&text).map_err(NoFiles::Mistake)?;
     let path = folder.join(written.expanded().map_err(absent)?);
     // A file may be called like a pattern.
-    if wild.is_empty() || path.is_file() {
-        if !path.is_file() {
-            let text = match std::fs::metadata(&path) {
-                Ok(there) if there.is_dir() => format!("{text} is a folder"),
-                Ok(_) => format!("{text} is not a regular file"),
-                Err(_) => format!("{text} does not exist"),
-            };
-            return Err(NoFiles::Absent { path, text });
-        }
-        return Ok(vec![File {
+    let there = std::fs::metadata(&path);
+    if wild.is_empty() || there.as_ref().is_ok_and(Metadata::is_file) {
+        let mut is_unread = false;
+        let text = match there {
+            Ok(there) if there.is_file() => {
+                return Ok(vec![File {
+                    path,
+                    typed: written.word(""),
+                    shown: text,
+                    part: None,
+                    mistake: None,
+                    is_unread,
+                }]);
+            }
+            Ok(there) if there.is_dir() => format!("{text} is a folder"),
+            Ok(_) => format!("{text} is not a regular file"),
+            Err(error) if is_absent(&error) => match alike(&path) {
+                Some(alike) => format!("{text} does not exist; {alike}"),
+                None => format!("{text} does not exist"),
+            },
+            Err(error) => {
+                is_unread = true;
+                format!("cannot read {text}: {error}")
+            }
+        };
+        return Err(NoFiles::Absent {
             path,
-            typed: written.word(""),
-            shown: text,
-            part: None,
-            mistake: None,
-        }]);
+            text,
+            is_unread,
+        });
     }
     let base = plain.join("/");
     let written = Written::parse(&base).map_err(NoFiles::Mistake)?;
@@ -116,9 +139,12 @@ pub(super) fn files(
         links: true,
         depth: deepest,
     };
-    let found = walk.run();
-    // The error's own text names the folder as it is.
-    let found = found.map_err(|error| absent(format!("cannot read {base}: {}", error.kind())))?;
+    let found = walk.run().map_err(|error| NoFiles::Absent {
+        path: folder.join(pattern),
+        // The error's own text names the folder as it is.
+        text: format!("cannot read {base}: {}", error.kind()),
+        is_unread: !is_absent(&error),
+    })?;
     let meant = |path: &Path| {
         let inside = path.strip_prefix(base_or_here);
         inside.is_ok_and(|inside| glob.is_match(inside))
@@ -128,11 +154,9 @@ pub(super) fn files(
             .unwrap_or(Path::new(""))
             .to_owned()
     };
-    for (path, why) in found.passed_over {
-        note(format!(
-            "{pattern:?}: skipped {}: {why}",
-            said(&inside(&path))
-        ));
+    for path in found.circles {
+        let path = said(&inside(&path));
+        note(format!("{pattern:?}: skipped {path}: {CIRCLE}"));
     }
     let dangling = found.dangling.iter().map(|path| (path, true));
     let whole = found.files.iter().map(|path| (path, false));
@@ -168,12 +192,49 @@ pub(super) fn files(
             typed,
             part: Some(slashed(&part)),
             mistake,
+            is_unread: false,
+        });
+    }
+    for (path, error) in found.unread {
+        if !leads_into(wild, &inside(&path)) {
+            continue; // nothing in it could match
+        }
+        let shown = said(&inside(&path));
+        files.push(File {
+            mistake: Some(format!("cannot read {shown}: {}", error.kind())),
+            part: Some(slashed(&inside(&path))),
+            typed: written.word(""), // nothing is drawn of it
+            shown,
+            path,
+            is_unread: true,
         });
     }
     if files.is_empty() {
         return Err(absent(format!("no file matches {pattern:?}")));
     }
     Ok(files)
+}
+
+/// Returns true if a path, or one below it, may match the parts of a pattern.
+fn leads_into(pattern: &[&str], path: &Path) -> bool {
+    for (part, name) in pattern.iter().zip(path) {
+        // Braces with a / in them are not a pattern by themselves.
+        let Ok(glob) = GlobBuilder::new(part).build() else {
+            return true;
+        };
+        if part.contains("**") {
+            return true;
+        }
+        if !glob.compile_matcher().is_match(name) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Returns true if an error says that there is no such file, not that it could not be read.
+pub(super) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Returns the text without `${...}`, whose braces are not part of a pattern.
@@ -230,6 +291,30 @@ mod tests {
         assert_eq!(shown(Path::new("elsewhere"), &all).len(), 4);
         for nothing in ["*.png", "c.pchr", "nowhere/*.pchr", "deep"] {
             assert!(files(root, nothing, &mut |_| ()).is_err(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn a_folder_into_which_a_pattern_does_not_lead_is_not_part_of_it() {
+        let leads = |pattern: &str, path: &str| {
+            let parts: Vec<&str> = pattern.split('/').collect();
+            leads_into(&parts, Path::new(path))
+        };
+        for (pattern, path) in [
+            ("a*/x.pchr", "art"),
+            ("a*/**/x.pchr", "art/deep/er"),
+            ("**/x.pchr", "b"),
+            ("*.pchr", "x.pchr"),
+            ("{a/b,c}/x.pchr", "a"),
+        ] {
+            assert!(leads(pattern, path), "{pattern} {path}");
+        }
+        for (pattern, path) in [
+            ("a*/x.pchr", "b"),
+            ("a*/**/x.pchr", "b"),
+            ("*.pchr", "folder"),
+        ] {
+            assert!(!leads(pattern, path), "{pattern} {path}");
         }
     }
 

@@ -246,8 +246,9 @@ fn few(subject: &dyn Subject, name: &str) -> Plan {
 fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
     let found = Walk::new(folder).run();
     let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
-    for (path, why) in found.passed_over {
-        messages.note(&format!("skipped {}: {why}", path.display()));
+    if let Some((path, error)) = found.unread.first() {
+        // Half a suite would look like a whole one.
+        return Err(input::unreadable(&path.display().to_string(), error));
     }
     let files = found.files.iter().filter(|path| openers.is_in(path));
     let inside = files.filter_map(|path| path.strip_prefix(folder).ok());

@@ -120,6 +120,7 @@ impl TestJob {
         if let (Err(_), Some(folder)) = (&performed, folder) {
             report::clear(disk, folder)?;
         }
+        self.outputs.clear_junit()?;
         let refused = |failure: &Failure| Report::of_failure(file::name(path), failure);
         let report = performed.as_ref().map_or_else(refused, Report::clone);
         self.outputs
@@ -160,7 +161,15 @@ impl TestJob {
         let planned = planned::look(suite, &cases);
         let updates = self.update.is_some();
         self.outputs.check_suite(suite, &cases, &planned, updates)?;
-        let unused = Unused::find(suite, &cases, &planned);
+        // The baselines of files that could not be read are not unused.
+        let unused = if cases.iter().any(|case| case.unread.is_some()) {
+            messages.note(
+                "unused baselines are not looked for, because a folder or file could not be read",
+            );
+            Unused::default()
+        } else {
+            Unused::find(suite, &cases, &planned)?
+        };
         let mut items = selection::items(&cases, &planned, &unused);
         self.selection.keep(&mut items, failed, messages)?;
         let plan = results::Plan::of(&items, self.selection.filter.as_deref());
@@ -173,6 +182,7 @@ impl TestJob {
         if let Some(folder) = &self.outputs.report {
             report::clear(&suite.disk, folder)?;
         }
+        self.outputs.clear_junit()?;
         if self.changes() {
             let left = unused::sweep(suite, &cases);
             if left > 0 {
@@ -274,7 +284,7 @@ fn files_at_once(items: &[Item<'_>]) -> usize {
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }
 
-/// Warns of limits that were not applied, once for the suite's and once for those of each case. `exact` are the cases whose
+/// Warns of limits that accept every picture, and of limits that were not applied: once for the suite's and once for those of each case. `exact` are the cases whose
 /// pictures were compared exactly.
 fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: &Messages) {
     const WHY: &str =
@@ -284,6 +294,26 @@ fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: 
     for case in own {
         let text = format!("the tolerance of {:?} is {WHY}", case.name);
         messages.warning(&suite.place(case.line, &text));
+    }
+    let compared_loosely = |case: &&Case| !exact.iter().any(|exact| exact.name == case.name);
+    for case in items
+        .iter()
+        .filter_map(Item::drawn)
+        .filter(compared_loosely)
+        .filter(|case| case.limits.accept_all())
+    {
+        let text = format!("the tolerance of {:?} accepts every picture", case.name);
+        messages.warning(&suite.place(case.line, &text));
+    }
+    for (name, _) in suite
+        .adapters
+        .iter()
+        .filter(|(_, limits)| limits.accept_all())
+    {
+        let suite = suite.name();
+        messages.warning(&format!(
+            "{suite}: the tolerance of [adapter.{name:?}] accepts every picture"
+        ));
     }
     let of_suite = |case: &Case| !case.tolerates;
     let drawn = items

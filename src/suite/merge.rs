@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use super::ending::finish;
 use super::outputs::Outputs;
 use super::report::{self, is_inside};
-use super::results::{self, Report, Shard};
+use super::results::{self, CaseReport, Report, Shard};
 use super::times::Times;
 use crate::files::Kind;
 use crate::run::disk::Role;
@@ -65,6 +65,7 @@ pub(crate) fn run(job: MergeJob, messages: &Messages, disk: &Disk) -> Result<(),
     let junit = outputs.junit_file();
     junit.map_or(Ok(()), |junit| report::check_junit(output, junit))?;
     report::clear(disk, output)?;
+    outputs.clear_junit()?;
     let report = merge(disk, parts, output)?;
     if report.has_run() {
         let errors = report.errors.iter();
@@ -199,6 +200,10 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
             planned.unwrap_or_default()
         ));
     }
+    let plan = first.and_then(|(_, first)| first.plan.as_ref());
+    if let Some(plan) = plan.filter(|_| seen.len() as u64 == u64::from(total)) {
+        frames_are_all_there(parts, plan.frames)?;
+    }
     let missing = (total as usize).saturating_sub(seen.len());
     if missing <= without_a_place {
         return Ok(());
@@ -213,6 +218,26 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
         "of the {total} parts, reports are missing for: {}{more}",
         named.join(", ")
     ))
+}
+
+/// Checks that the cases have as many frames as were planned. A case that failed while it was drawn may lack some, but it says so.
+fn frames_are_all_there(parts: &[Part], planned: u64) -> Result<(), Failure> {
+    let cases = || parts.iter().flat_map(|(_, part)| &part.cases);
+    let frames: u64 = cases().map(CaseReport::drawn).sum();
+    let has_failed = cases().any(|case| case.error.is_some());
+    if frames == planned {
+        return Ok(());
+    }
+    let is_empty =
+        |case: &&CaseReport| !case.file.is_empty() && case.error.is_none() && case.drawn() == 0;
+    let said = match cases().find(is_empty) {
+        Some(case) => format!("; the case {:?} has none", case.name),
+        None if has_failed && frames < planned => return Ok(()),
+        None => String::new(),
+    };
+    Err(Failure::Usage(format!(
+        "the parts have {frames} frames, but the suite has {planned}{said}"
+    )))
 }
 
 /// Checks that no file of a part would be overwritten, before the first is written.

@@ -52,6 +52,15 @@ impl Outputs {
         self.junit.as_deref().filter(|path| !input::is_stdin(path))
     }
 
+    /// Removes the JUnit report of an earlier run, so that its results are not mistaken for those of this one. Other files stay
+    /// until they are replaced. Only after [`check`](Self::check): it is not an input.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] if it cannot be removed.
+    pub(super) fn clear_junit(&self) -> Result<(), Failure> {
+        Ok(self.junit_file().map_or(Ok(()), report::clear_junit)?)
+    }
+
     /// Checks that the reports do not overwrite an input. `stems` are the names of frames, with those of their cases.
     ///
     /// # Errors

@@ -127,6 +127,10 @@ impl Planned {
 
 /// Returns all errors of a case, a line each in suite order; `errors` are those found with its file.
 fn mistaken(suite: &Suite, case: &Case, errors: Vec<ViewError>) -> Option<Arc<Failure>> {
+    if let Some(why) = &case.unread {
+        let text = suite.place(case.line, &format!("file: {why}"));
+        return Some(Arc::new(Failure::Running(anyhow::Error::msg(text))));
+    }
     let in_words = |error: ViewError| {
         let key = error.option;
         let why = error.to_string();

@@ -192,6 +192,15 @@ pub(crate) struct Pictures {
     pub(crate) difference: Option<String>,
 }
 
+impl CaseReport {
+    /// Returns the number of its frames, without baselines that no frame was compared with.
+    pub(super) fn drawn(&self) -> u64 {
+        let is_drawn =
+            |frame: &&FrameReport| !matches!(frame.status, Status::Unused | Status::Removed);
+        self.frames.iter().filter(is_drawn).count() as u64
+    }
+}
+
 impl Summary {
     /// Counts the frames by their status.
     pub(crate) fn of(cases: &[CaseReport]) -> Self {
@@ -214,8 +223,8 @@ impl Summary {
                 *frames += 1;
                 *errors += 1;
             }
+            *frames += case.drawn();
             for frame in &case.frames {
-                *frames += u64::from(!matches!(frame.status, Status::Unused | Status::Removed));
                 *match frame.status {
                     Status::Passed => &mut *passed,
                     Status::Failed => failed,

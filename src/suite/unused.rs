@@ -14,12 +14,13 @@ use walkdir::WalkDir;
 use super::baseline::RECORD;
 use super::cases::Case;
 use super::file::Suite;
+use super::files::is_absent;
 use super::item::Item;
 use super::planned::Planned;
 use super::record::Record;
 use super::results::{FrameReport, Status};
 use crate::file_name;
-use crate::run::{Disk, output};
+use crate::run::{Disk, Failure, input, output};
 
 /// Unused baselines, by the folder of a case or, for those of no case, by their own folder.
 #[derive(Debug, Default)]
@@ -30,17 +31,25 @@ pub(super) struct Unused {
 
 impl Unused {
     /// Finds unused baselines. In a folder that suites may share, only the folders of the suite's own cases are searched.
-    pub(super) fn find(suite: &Suite, cases: &[Case], planned: &[Planned]) -> Self {
+    ///
+    /// # Errors
+    /// [`Failure::Running`] with the part of the folder that cannot be read.
+    pub(super) fn find(
+        suite: &Suite,
+        cases: &[Case],
+        planned: &[Planned],
+    ) -> Result<Self, Failure> {
         let root = suite.baselines();
         let mut unused = Self::default();
         if has_link(&suite.folder, suite.baselines_shown()) {
-            return unused;
+            return Ok(unused);
         }
         let files = if suite.owns_baselines() {
-            files(&root, "")
+            files(&root, "")?
         } else {
-            let of_case = |case: &Case| own(files(&root, &case.name), &case.name);
-            cases.iter().flat_map(of_case).collect()
+            let of_case = |case: &Case| Ok(own(files(&root, &case.name)?, &case.name));
+            let files: Result<Vec<_>, Failure> = cases.iter().map(of_case).collect();
+            files?.concat()
         };
         let by_name: BTreeMap<String, (&Case, BTreeSet<String>)> = cases
             .iter()
@@ -71,7 +80,7 @@ impl Unused {
                 }
             }
         }
-        unused
+        Ok(unused)
     }
 
     /// Returns those in the folder of a case, by relative path.
@@ -192,17 +201,32 @@ fn has_link(from: &Path, shown: &str) -> bool {
 }
 
 /// Returns the PNG files and records in a folder and below, by their paths relative to `root`, with `/`.
-fn files(root: &Path, folder: &str) -> Vec<String> {
+///
+/// # Errors
+/// [`Failure::Running`] with the part that cannot be read. A missing folder has no files.
+fn files(root: &Path, folder: &str) -> Result<Vec<String>, Failure> {
     let walk = WalkDir::new(root.join(folder)).follow_root_links(false);
-    let found = walk.sort_by_file_name().into_iter().flatten();
-    let found = found.filter(|entry| entry.file_type().is_file());
-    let inside = found.filter_map(|entry| {
-        let inside = entry.path().strip_prefix(root).ok()?.to_str()?;
-        Some(inside.replace('\\', "/"))
-    });
-    inside
-        .filter(|path| path.ends_with(".png") || name_of(path) == RECORD)
-        .collect()
+    let mut files = Vec::new();
+    for entry in walk.sort_by_file_name() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) if error.io_error().is_some_and(is_absent) => continue,
+            Err(error) => {
+                let path = error.path().unwrap_or(root).display().to_string();
+                return Err(input::unreadable(&path, &io::Error::from(error).kind()));
+            }
+        };
+        let inside = entry.path().strip_prefix(root).ok();
+        let Some(inside) = inside.and_then(Path::to_str) else {
+            continue;
+        };
+        let inside = inside.replace('\\', "/");
+        let is_ours = inside.ends_with(".png") || name_of(&inside) == RECORD;
+        if is_ours && entry.file_type().is_file() {
+            files.push(inside);
+        }
+    }
+    Ok(files)
 }
 
 /// Returns a case's own files among those in its folder. Folders in it that have a record are cases too, perhaps of another suite.

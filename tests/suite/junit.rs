@@ -163,3 +163,24 @@ fn durations_are_measured() {
         "{report:?}"
     );
 }
+
+#[test]
+fn a_run_that_was_killed_leaves_no_junit_report_of_an_earlier_one() {
+    let desk = blessed(THREE);
+    let args = ["--junit", "junit.xml"];
+    crate::stage::ended(&test(&desk, &args), 0, "");
+    let passed = desk.bytes("junit.xml");
+    let large = THREE.replace("48x32", "4000x4000");
+    desk.put_bytes("suite.toml", large.as_bytes());
+    let args = ["test", "suite.toml", "--junit", "junit.xml", "--jobs", "1"];
+    let mut run = crate::stage::program(&desk, &args).spawn().unwrap();
+    let path = desk.path("junit.xml");
+    let start = std::time::Instant::now();
+    while path.exists() && run.try_wait().unwrap().is_none() && start.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let left = std::fs::read(&path).unwrap_or_default();
+    assert!(left != passed, "the old report is still there");
+}

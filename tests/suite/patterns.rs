@@ -270,9 +270,8 @@ fn files_that_cannot_be_meant_keep_no_others_from_being_drawn() {
 
 #[cfg(unix)]
 #[test]
-fn loops_and_folders_that_cannot_be_read_are_passed_over_with_a_note() {
-    use std::fs::Permissions;
-    use std::os::unix::fs::{PermissionsExt as _, symlink};
+fn loops_are_passed_over_with_a_note() {
+    use std::os::unix::fs::symlink;
 
     let desk = desk("[[case]]\nfile = \"**/*.pchr\"\nresolution = \"9x9\"\n");
     put(&desk, "deep/hero.pchr", &puppet());
@@ -291,17 +290,108 @@ fn loops_and_folders_that_cannot_be_read_are_passed_over_with_a_note() {
             "puppet/baseline.json"
         ]
     );
-    std::fs::remove_file(desk.path("deep/loop")).unwrap();
+}
 
-    let locked = desk.path("locked");
+/// Replaces a folder with a link that no user can follow for a moment, and returns its path.
+#[cfg(unix)]
+fn lost(desk: &Desk, folder: &str) -> std::path::PathBuf {
+    let path = desk.path(folder);
+    std::fs::rename(&path, desk.path("kept")).unwrap();
+    // A name of 300 bytes is too long for every file system, also for root.
+    std::os::unix::fs::symlink("x".repeat(300), &path).unwrap();
+    path
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_read_is_an_error_and_keeps_its_baselines() {
+    let text = "[[case]]\nfile = \"art/**/*.pchr\"\nresolution = \"9x9\"\n";
+    for head in ["", "[defaults]\nbaselines = \"shared\"\n"] {
+        let desk = desk(&format!("{head}{text}"));
+        put(&desk, "art/deep/hero.pchr", &puppet());
+        put(&desk, "art/fox.pchr", &puppet());
+        ended(&test(&desk, &["--update"]), 0, "");
+        let folder = if head.is_empty() {
+            "baselines"
+        } else {
+            "shared"
+        };
+        let before = desk.files(folder);
+        assert_eq!(before.len(), 4);
+        let path = lost(&desk, "art/deep");
+        for args in [
+            &[][..],
+            &["--prune"],
+            &["--update=all"],
+            &["--shard", "1/1"],
+        ] {
+            let output = test(&desk, args);
+            ended(
+                &output,
+                1,
+                "note: unused baselines are not looked for, because a folder or file could not be read",
+            );
+            let told = crate::stage::told(&output);
+            let line = head.lines().count() + 1;
+            let why = format!("suite.toml:{line}: file: cannot read art/deep: ");
+            assert!(told.contains(&why), "{told}");
+            assert_eq!(desk.files(folder), before, "{args:?}");
+        }
+        let report = report(&desk, &[]);
+        assert_eq!(report["summary"]["passed"], 1, "the others run: {report}");
+        assert_eq!(report["summary"]["errors"], 1);
+        std::fs::remove_file(&path).unwrap();
+        std::fs::rename(desk.path("kept"), &path).unwrap();
+        ended(&test(&desk, &[]), 0, "");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_first_suite_is_not_made_of_half_a_folder() {
+    let desk = gallery();
+    lost(&desk, "art/deep");
+    let output = run(&desk, &["test", "--init", "art"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let why = said(&output);
+    assert!(why.starts_with("error: cannot read art/deep: "), "{why}");
+    assert!(!desk.path("art/suite.toml").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_read_is_not_said_to_be_missing() {
+    let desk = desk("[[case]]\nname = \"a\"\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n");
+    ended(&test(&desk, &["--update"]), 0, "");
+    let before = desk.files("baselines");
+    lost(&desk, "puppet.pchr");
+    let output = test(&desk, &["--prune"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = crate::stage::told(&output);
+    assert!(
+        told.contains("suite.toml:1: file: cannot read puppet.pchr: "),
+        "{told}"
+    );
+    assert_eq!(desk.files("baselines"), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn baselines_that_cannot_be_listed_are_not_taken_for_none() {
+    use std::os::unix::process::CommandExt as _;
+
+    let desk = desk("[[case]]\nname = \"a\"\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n");
+    ended(&test(&desk, &["--update"]), 0, "");
+    if !rustix::process::geteuid().is_root() {
+        return; // the folder below binds nobody else
+    }
+    let locked = desk.path("baselines/gone");
     std::fs::create_dir(&locked).unwrap();
-    let mode = |mode| std::fs::set_permissions(&locked, Permissions::from_mode(mode)).unwrap();
-    mode(0);
-    let is_root = std::fs::read_dir(&locked).is_ok();
-    let output = test(&desk, &[]);
-    let init = run(&desk, &["test", "--init", "deep"]);
-    mode(0o755);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert_eq!(said(&output).contains("skipped locked: "), !is_root);
-    assert_eq!(init.status.code(), Some(0), "{}", said(&init));
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(desk.folder(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut nobody = program(&desk, &["test", "suite.toml"]);
+    let output = nobody.uid(65534).gid(65534).output().unwrap();
+    let why = "error: cannot read baselines/gone: permission denied";
+    ended(&output, 1, why);
 }

@@ -37,6 +37,11 @@ pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Resul
         let text = text::render(args, &outcomes, messages);
         output::write_text(text.as_bytes())?;
     }
+    if args.allowed().accepts_all() {
+        messages.warning(
+            "the tolerance accepts every picture; choose --tolerance below 255 and --max-outliers below 100%",
+        );
+    }
     outcomes.finish(args, messages)
 }
 

@@ -2,8 +2,10 @@
 
 use std::path::{Component, Path};
 use std::time::Duration;
+use std::{fs, io};
 
 use crate::compare::Bucket;
+use crate::files::{Kind, Reading};
 use crate::run::inside::Inside;
 use crate::run::junit::{self, Outcome, Suite, Test, Wrong};
 use crate::run::{Disk, Failure, input, output};
@@ -45,6 +47,39 @@ pub(in crate::suite) fn write(
     }
     output::make_folders([path])?;
     Ok(disk.write(path, text.as_bytes())?)
+}
+
+/// Removes a JUnit report that an earlier run wrote to `path`. Any other file, and a link, is kept.
+///
+/// # Errors
+/// Errors of removing.
+pub(in crate::suite) fn clear(path: &Path) -> io::Result<()> {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
+    if !is_file
+        || !Reading::of(path, Kind::Text)
+            .run()
+            .is_ok_and(|text| is_ours(&text))
+    {
+        return Ok(());
+    }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io::Error::new(
+            error.kind(),
+            format!("cannot remove {}: {error}", path.display()),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Returns true for a JUnit report of suites as [`junit::text`] writes it: each suite is of our package.
+fn is_ours(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let start = text.trim_start();
+    let root = start.find("<testsuites");
+    let suite = text.find("<testsuite ").and_then(|at| text.get(at..));
+    let head = suite.and_then(|suite| suite.split('>').next());
+    root.is_some_and(|at| start.starts_with("<?xml") && at < 200)
+        && head.is_some_and(|head| head.contains(" package=\"pchr\""))
 }
 
 /// Returns the suite itself as a test, if it could not be run.
@@ -157,4 +192,41 @@ fn details(frame: &FrameReport) -> String {
     }
     lines.extend(frame.command.clone());
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_junit_report_of_ours_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let report =
+            Report::of_failure("a > b.toml".to_owned(), &Failure::Suite(vec!["no".into()]));
+        let ours = at("ours.xml");
+        write(&Disk::default(), &report, &Times::default(), &ours, None).unwrap();
+        let text = fs::read(&ours).unwrap();
+        clear(&ours).unwrap();
+        assert!(!ours.exists());
+        clear(&ours).unwrap();
+        let start = String::from_utf8(text[..text.len() / 2].to_vec()).unwrap();
+        let foreign = start.replace("package=\"pchr\"", "package=\"other\"");
+        for other in [
+            "",
+            "notes about <testsuites> and <testsuite package=\"pchr\">",
+            &foreign,
+        ] {
+            fs::write(&ours, other).unwrap();
+            clear(&ours).unwrap();
+            assert_eq!(fs::read_to_string(&ours).unwrap(), other);
+        }
+        #[cfg(unix)]
+        {
+            fs::write(at("target.xml"), text).unwrap();
+            std::os::unix::fs::symlink("target.xml", at("link.xml")).unwrap();
+            clear(&at("link.xml")).unwrap();
+            assert!(at("target.xml").is_file() && at("link.xml").is_symlink());
+        }
+    }
 }

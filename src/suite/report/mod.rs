@@ -7,7 +7,7 @@ mod junit;
 pub(super) use folder::{JSON, check, check_junit, clear, failed, is_inside, paths, write};
 #[cfg(fuzzing)]
 pub(super) use html::render;
-pub(super) use junit::write as write_junit;
+pub(super) use junit::{clear as clear_junit, write as write_junit};
 
 use super::results::Report;
 use crate::run::{Failure, output};

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::args::FolderArgs;
 use crate::atlas::{Atlas, Sprite};
 use crate::bytes::Budget;
-use crate::files::{Folder, Kind, Reading};
+use crate::files::{Folder, Kind, ReadError, Reading};
 use crate::finding::quoted;
 use crate::format::pct;
 use crate::image::{ImageError, decode_straight, png_is_animated};
@@ -31,8 +31,8 @@ pub(super) struct Pictures {
     animated: Vec<String>,
     /// Pages of atlases in the folder, which are not packed, each with the atlas.
     pages: Vec<(PathBuf, PathBuf)>,
-    /// Files and folders that were not read, with the reason.
-    passed_over: Vec<(PathBuf, String)>,
+    /// Links that were not followed, with the reason.
+    passed_over: Vec<(PathBuf, &'static str)>,
     /// Number of files of other kinds.
     others: usize,
 }
@@ -53,15 +53,17 @@ pub(super) fn find(
     let Found {
         files,
         dangling,
-        mut passed_over,
+        circles,
+        unread,
     } = found;
-    if let Some((path, why)) = passed_over.iter().find(|(_, why)| why != CIRCLE) {
-        return Err(input::unreadable(&input::name(path), why));
+    if let Some((path, error)) = unread.first() {
+        return Err(input::unreadable(&input::name(path), error));
     }
-    let dangling = dangling.into_iter();
-    passed_over.extend(dangling.map(|path| (path, "is a broken link".to_owned())));
+    let circles = circles.into_iter().map(|path| (path, CIRCLE));
+    let dangling = dangling.into_iter().map(|path| (path, "is a broken link"));
+    let passed_over = circles.chain(dangling).collect();
     let count = files.len();
-    let pages = pages(&files);
+    let pages = pages(&files)?;
     let is_page = |path: &PathBuf| pages.iter().any(|(page, _)| page == path);
     let (pages_there, files): (Vec<_>, Vec<_>) = files
         .into_iter()
@@ -93,15 +95,22 @@ pub(super) fn find(
 }
 
 /// Images that PCT files among `files` name as their pages, each with the first that does.
-fn pages(files: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
+///
+/// # Errors
+/// [`Failure::Running`] if a PCT file cannot be read: its pages would be packed as sprites.
+fn pages(files: &[PathBuf]) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let mut pages: Vec<(PathBuf, PathBuf)> = Vec::new();
     for text in files {
         let ending = text.extension().unwrap_or_default();
         if !ending.eq_ignore_ascii_case("pct") {
             continue;
         }
-        let Ok(bytes) = Reading::of(text, Kind::Document).run() else {
-            continue;
+        let bytes = match Reading::of(text, Kind::Document).run() {
+            Err(error @ ReadError::Io(_)) => {
+                return Err(input::unreadable(&input::name(text), &error));
+            }
+            Err(_) => continue, // no atlas
+            Ok(bytes) => bytes,
         };
         let read = pct::read(&bytes);
         for page in read.map_or_else(|_| Vec::new(), |(atlas, _)| atlas.pages) {
@@ -112,7 +121,7 @@ fn pages(files: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
             pages.extend(place.map(|place| (place, text.clone())));
         }
     }
-    pages
+    Ok(pages)
 }
 
 /// Returns true for a PNG file, by its extension; hidden files are skipped.

@@ -7,7 +7,7 @@ use globset::GlobBuilder;
 
 use crate::cli::pchr::content;
 use crate::run::Failure;
-use crate::run::input::name;
+use crate::run::input::{name, unreadable};
 use crate::run::walk::Walk;
 use crate::text::slashed;
 
@@ -99,9 +99,9 @@ fn search(
     let files = found.files.into_iter().chain(found.dangling);
     let files = files.filter(|path| wanted(path));
     let mut files: Vec<Named> = files.map(|file| (file, Ok(()))).collect();
-    for (path, why) in found.passed_over {
-        let text = format!("cannot read {}: {why}", name(&path));
-        files.push((path, Err(Failure::Running(anyhow::Error::msg(text)))));
+    for (path, error) in found.unread {
+        let failure = unreadable(&name(&path), &error);
+        files.push((path, Err(failure)));
     }
     if files.is_empty() {
         return Err(anyhow::Error::msg(none.to_owned()).context(cannot()).into());
