@@ -41,14 +41,14 @@ fn common_influence(bind: vec2f, bone: u32, weight: f32) -> vec2f {
 }
 
 // Linear blend skinning; weights are never renormalised. The CPU counterpart is pose::skin_point.
+//
+// No branch depends on a uniform alone: lavapipe up to Mesa 22.3 compiles such a shader again for every draw, and keeps each.
 fn common_posed(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
-    if common_model.moving == 0u {
-        return bind;
-    }
-    return common_influence(bind, bone_ids.x, bone_weights.x)
+    let posed = common_influence(bind, bone_ids.x, bone_weights.x)
         + common_influence(bind, bone_ids.y, bone_weights.y)
         + common_influence(bind, bone_ids.z, bone_weights.z)
         + common_influence(bind, bone_ids.w, bone_weights.w);
+    return select(posed, bind, common_model.moving == 0u);
 }
 
 // World position of the posed vertex of the instance. An identity placement changes no bit.

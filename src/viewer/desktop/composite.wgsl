@@ -39,13 +39,10 @@ fn fs_composite(@builtin(position) position: vec4f) -> @location(0) vec4f {
         under = vec3u(round(textureLoad(behind, at, 0).rgb * 255.0));
     }
     let compared = reference_at(vec2f(at) + 0.5);
-    if composite.reference_above == 0u {
-        under = lay_over(compared, under);
-    }
-    var rgb = lay_over(over, under);
-    if composite.reference_above == 1u {
-        rgb = lay_over(compared, rgb);
-    }
+    // No branches on uniforms: see shaders/common.wgsl.
+    under = select(under, lay_over(compared, under), composite.reference_above == 0u);
+    let both = lay_over(over, under);
+    let rgb = select(both, lay_over(compared, both), composite.reference_above == 1u);
     return vec4f(vec3f(rgb) / 255.0, 1.0);
 }
 
@@ -56,7 +53,7 @@ fn lay_over(over: vec4u, under: vec3u) -> vec3u {
 // The reference at a place in the picture; nothing beside it, or without one.
 fn reference_at(at: vec2f) -> vec4u {
     let uv = at * composite.reference_from_pixel.xy + composite.reference_from_pixel.zw;
-    if composite.reference_opacity <= 0.0 || any(uv < vec2f(0.0)) || any(uv > vec2f(1.0)) {
+    if (composite.reference_opacity <= 0.0) | any(uv < vec2f(0.0)) | any(uv > vec2f(1.0)) {
         return vec4u(0u);
     }
     let texel = textureSampleLevel(reference, blended, uv, composite.reference_lod);
