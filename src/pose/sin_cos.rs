@@ -85,6 +85,30 @@ mod tests {
     }
 
     #[test]
+    fn large_angles_are_reduced_by_whole_turns() {
+        let near_half_turns = (0..300_u16).map(|i| 180.0 + 360.0 * f32::from(i) * 1234.5);
+        let mut state = 1_u32;
+        let random = std::iter::repeat_with(move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // 2¹⁸ to 2⁴⁴, of either sign.
+            let exponent = 145 + (state >> 4) % 26;
+            f32::from_bits((state & 0x807f_ffff) | (exponent << 23))
+        });
+        let angles = [360e6 + 180.0, -360e6 - 180.0, 1e6 + 80.0, 1_000_260.0]
+            .into_iter()
+            .chain(near_half_turns)
+            .chain(random.take(20_000));
+        for degrees in angles {
+            let (sin, cos) = sin_cos_degrees(Vec4::new(degrees, 0.0, degrees, 2e6));
+            let (s, c) = (f64::from(degrees) % 360.0).to_radians().sin_cos();
+            for (found, exact) in [(sin.x, s), (cos.x, c), (sin.z, s), (cos.z, c)] {
+                let off = (f64::from(found) - exact).abs();
+                assert!(off < 1.2e-7, "{degrees}: {found}, expected {exact}");
+            }
+        }
+    }
+
+    #[test]
     fn large_angles_stay_within_one() {
         let angles = [
             f32::MAX,
