@@ -46,11 +46,11 @@ impl Character {
         }
     }
 
-    /// Returns the same character with more warnings, about additions to its document.
+    /// Returns the same character with more warnings, about additions to its document. They come first.
     #[must_use]
     pub fn with_warnings(self, more: Findings) -> Self {
-        let mut warnings = self.document.warnings().clone();
-        warnings.extend(more);
+        let mut warnings = more;
+        warnings.extend(self.document.warnings().clone());
         Self {
             warnings: Some(Arc::new(warnings)),
             ..self

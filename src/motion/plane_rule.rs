@@ -51,4 +51,9 @@ rules! {
         example: "animation: the character had no frames; frame 0 of the new animation becomes the bind pose",
         advice: "Add an animation named `bind` with one frame: the pose in which the vertices are stored.",
     }
+    /// Every track of the motion moves a bone of the character.
+    MotionUnmatched = Warning "110" "motion-unmatched" {
+        example: "tracks: only 3 of the 37 tracks move a bone of the character, not \"hips\", \"spine\", \"neck\" and 31 more",
+        advice: "Choose a motion made for the character, or give the bones the same names. Names are matched exactly, then ignoring case, then by the part after the last colon.",
+    }
 }

@@ -8,7 +8,7 @@ use super::options::{ApplyOptions, RootMotionUse};
 use super::project::{Projected, Projector, Worst, below_root};
 use super::report::Report;
 use crate::document::{BoneId, BoneTransform};
-use crate::finding::quoted;
+use crate::finding::{Findings, quoted};
 use crate::motion::{
     Binding, Motion, Name, ParentScale, PlaneRule, Poser, Skeleton, Target, Track, Transform,
 };
@@ -164,6 +164,7 @@ impl<'a> Job<'a> {
         out.leaves_out_root = self.has_root && self.root == RootMotionUse::LeaveOut;
         out.uses_block = block;
 
+        self.report_unmatched(out);
         self.report_tracks(out);
         self.report_projection(out);
         if !block {
@@ -177,6 +178,36 @@ impl<'a> Job<'a> {
             let path = || "animation".to_owned();
             out.findings.add(PlaneRule::BindPose, 0, path, message);
         }
+    }
+
+    /// Reports tracks without a bone together, before everything else: the animation may have little of the motion.
+    fn report_unmatched(&self, out: &mut Report) {
+        /// Names in the message.
+        const NAMED: usize = 3;
+        let total = self.motion.tracks().len();
+        let unmatched = self.binding.unmatched(self.motion);
+        let count = unmatched.clone().count();
+        if count == 0 {
+            return;
+        }
+        let message = || {
+            let tracks = unmatched.filter_map(|index| self.motion.tracks().get(index));
+            let names = tracks.map(|track| quoted(&track_name(track, self.names)).to_string());
+            let names = names.take(NAMED).collect::<Vec<_>>().join(", ");
+            let more = match count.saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let found = total.saturating_sub(count);
+            let verb = if found == 1 { "moves" } else { "move" };
+            format!(
+                "only {found} of the {total} tracks {verb} a bone of the character, not {names}{more}"
+            )
+        };
+        let mut findings = Findings::default();
+        findings.add(PlaneRule::MotionUnmatched, 0, || "tracks".into(), message);
+        findings.extend(std::mem::take(&mut out.findings));
+        out.findings = findings;
     }
 
     fn report_tracks(&self, out: &mut Report) {

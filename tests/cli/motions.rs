@@ -333,6 +333,31 @@ fn what_is_odd_is_told_of_motions_on_characters_and_of_other_skeletons() {
     );
     let warnings = told["warnings"].to_string();
     assert!(warnings.contains("PLANE-W104"), "{warnings}");
+    assert!(
+        warnings.starts_with("[\"PLANE-W110 motion-unmatched: "),
+        "{warnings}"
+    );
+    let output = desk.run(&[
+        "capture",
+        "fox.pchr",
+        "--motion",
+        "walk.seanim",
+        "-o",
+        "a.png",
+        "--renderer",
+        "cpu",
+    ]);
+    let first = said(&output).lines().next().unwrap_or_default();
+    assert!(
+        first.starts_with(
+            "warning: fox.pchr: PLANE-W110 motion-unmatched: tracks at byte 0 (0x0): only "
+        ),
+        "{first}"
+    );
+    assert!(
+        first.contains(" tracks move a bone of the character, not \""),
+        "{first}"
+    );
     let mut bones = rig::biped().bones().to_vec();
     bones.truncate(5);
     let five = pchr_view::motion::Skeleton::new(bones, Default::default()).unwrap();

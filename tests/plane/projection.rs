@@ -65,6 +65,7 @@ fn a_bone_is_projected_and_the_rest_is_told() {
     assert_eq!(
         told(&applied),
         [
+            "PLANE-W110 motion-unmatched: tracks at byte 0 (0x0): only 1 of the 2 tracks moves a bone of the character, not \"tag_weapon\"",
             "PLANE-W104 track-unmatched: tracks[1] at byte 0 (0x0): the character has no bone named \"tag_weapon\"",
             "PLANE-W101 depth: tracks[0].translation at byte 0 (0x0): \"red\" at frame 0: z is 12.5; 1 bone leaves the plane",
             "PLANE-W102 tilt: tracks[0].rotation at byte 0 (0x0): \"red\" at frame 2: 60.000 degrees out of the plane; 1 bone tilts",

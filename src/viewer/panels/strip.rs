@@ -17,7 +17,7 @@ use super::widgets::{Look, cut, format_key, icon_button, tip};
 use super::words::fit;
 use crate::document::{AnimationId, ImageId};
 use crate::finding::Finding;
-use crate::motion::ArmatureRule;
+use crate::motion::{ArmatureRule, PlaneRule};
 use crate::text::visible;
 use crate::viewer::action::Message;
 use crate::viewer::action::{Action, FileAction};
@@ -111,11 +111,23 @@ fn note(state: &State) -> Option<Cow<'_, Note>> {
         }))
     };
     let still = || Some(Cow::Owned(still(state.model()?)?));
+    let unmatched = || Some(Cow::Owned(unmatched(state.model()?)?));
     state
         .note()
         .map(Cow::Borrowed)
         .or_else(missing)
         .or_else(still)
+        .or_else(unmatched)
+}
+
+/// Returns the note about a motion of which a part moves no bone of the character.
+fn unmatched(model: &Model) -> Option<Note> {
+    let mut findings = model.findings();
+    let finding = findings.find(|finding| finding.rule == PlaneRule::MotionUnmatched)?;
+    Some(Note {
+        text: format!("The motion plays in part: {}", finding.message),
+        detail: format!("{finding}\n{}", finding.rule.advice()),
+    })
 }
 
 /// Returns the note about a file without bones, or about a motion that moves none.
