@@ -143,7 +143,7 @@ impl Playback {
     #[must_use]
     pub fn frame_at(&self, timelines: &[Timeline]) -> Option<FrameAt> {
         let (timeline, course) = self.course(timelines)?;
-        let at = settled(self.seconds * timeline.fps);
+        let at = timeline.position(self.seconds);
         let at = if self.smooth {
             at
         } else {
@@ -263,7 +263,7 @@ impl Playback {
         let Some((timeline, course)) = self.course(timelines) else {
             return;
         };
-        let at = settled(self.seconds * timeline.fps);
+        let at = timeline.position(self.seconds);
         let (ended, entry) = if backwards {
             (at <= course.first, course.last)
         } else {

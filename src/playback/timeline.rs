@@ -2,7 +2,7 @@
 
 use super::course::LoopMode;
 use super::frame_at::FrameAt;
-use super::position::{settled, wrapped};
+use super::position::{position, settled, wrapped};
 use crate::document::AnimationId;
 
 /// Length, rate and loop of an animation.
@@ -38,11 +38,17 @@ impl Timeline {
     /// Returns the moment at `seconds` from the start: `floor(t · fps)`, modulo the length if looping, else clamped to the last
     /// frame. If smooth, a looping animation blends its last frame into its first.
     ///
-    /// A time computed as frame / fps maps to that frame, although the product may round below it. A time that is not finite maps
-    /// to frame 0.
+    /// The time of a frame, frame / fps, maps to that frame even if it was rounded: to a 64-bit or 32-bit float, or to at least 6
+    /// significant digits or 6 decimal places. A time that is not finite maps to frame 0.
     #[must_use]
     pub fn at(&self, animation: AnimationId, seconds: f64) -> FrameAt {
-        self.at_position(animation, seconds * self.fps)
+        self.at_position(animation, self.position(seconds))
+    }
+
+    /// Returns the position in frames of a time in seconds, before looping or clamping; whole for the time of a frame, as in
+    /// [`Self::at`].
+    pub(crate) fn position(&self, seconds: f64) -> f64 {
+        position(seconds, self.fps)
     }
 
     /// Returns the moment at a position in frames from the start.
@@ -103,6 +109,7 @@ impl Timeline {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const WALK: AnimationId = AnimationId(1);
 
@@ -158,5 +165,67 @@ mod tests {
     fn times_that_are_no_number_show_the_first_frame() {
         assert_eq!(line(true, false).at(WALK, f64::NAN).frame, 0);
         assert_eq!(line(true, true).at(WALK, f64::INFINITY).frame, 0);
+    }
+
+    /// A time as programs print it: the shortest text of 64 and of 32 bits, decimal places, and significant digits with and
+    /// without zeros at the end.
+    fn texts(time: f64) -> Vec<String> {
+        let mut texts = vec![format!("{time}"), format!("{}", time as f32)];
+        texts.extend((6..=17).map(|places| format!("{time:.places$}")));
+        let whole = time.log10().floor() as i32 + 1;
+        for digits in 6..=17 {
+            let places = usize::try_from(digits - whole.min(digits)).unwrap();
+            let text = format!("{time:.places$}");
+            texts.push(text.trim_end_matches('0').trim_end_matches('.').to_owned());
+            texts.push(text);
+        }
+        texts.push(format!("{:.20}", f64::from(time as f32)));
+        texts
+    }
+
+    #[test]
+    fn a_rounded_time_is_that_of_its_frame() {
+        // Rates and frames of the formats: 16 bits.
+        proptest!(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) },
+            |(fps in 1..=u16::MAX, frame in 1..u16::MAX, smooth: bool)| {
+            let line = Timeline { frame_count: u16::MAX, fps: fps.into(), looping: true, smooth };
+            let time = f64::from(frame) / line.fps;
+            for text in texts(time) {
+                let at = line.at(WALK, text.parse().unwrap());
+                prop_assert_eq!(at, line.at_position(WALK, frame.into()), "{} at {}", text, fps);
+                prop_assert_eq!((at.frame, at.blend), (frame, 0.0));
+            }
+        });
+    }
+
+    #[test]
+    fn a_time_before_that_of_a_frame_is_not_rounded_up() {
+        proptest!(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) },
+            |(fps in 1..=u16::MAX, frame in 1..u16::MAX, before in 1e-5..0.5)| {
+            let line = Timeline { frame_count: u16::MAX, fps: fps.into(), looping: false, smooth: false };
+            let time = (f64::from(frame) - before) / line.fps;
+            prop_assert_eq!(line.at(WALK, time).frame, frame - 1, "{} at {}", time, fps);
+        });
+        let line = line(false, false);
+        for (seconds, frame) in [
+            (0.08, 1),
+            (0.083, 1),
+            (0.08333, 1),
+            (0.083332, 1),
+            (0.083333, 2),
+        ] {
+            assert_eq!(line.at(WALK, seconds).frame, frame, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_several_frames_round_to_is_none_of_them() {
+        // Beyond the animations of the formats: a hundredth of a second is 655 frames.
+        let line = Timeline {
+            fps: 65_535.0,
+            ..line(true, false)
+        };
+        assert_eq!(line.position(1234.56), 1234.56 * 65_535.0);
+        assert!((line.position(1234.56) - 80_906_889.6).abs() < 1e-3);
     }
 }

@@ -24,12 +24,16 @@ mod options;
 mod output;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) mod plan;
+#[cfg(feature = "cli")]
+mod seconds;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) mod select;
 mod values;
 
 #[cfg(all(test, feature = "cli", feature = "raster"))]
 pub(crate) use self::camera::Center;
+#[cfg(feature = "cli")]
+pub(crate) use self::seconds::seconds;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) use self::{
     camera::CameraReport,

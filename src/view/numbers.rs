@@ -29,12 +29,6 @@ pub(crate) fn speed(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("invalid speed {text:?}: expected {slowest} to {fastest}"))
 }
 
-/// Reads a number that is finite.
-pub(crate) fn finite(text: &str) -> Result<f64, String> {
-    let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
-    value.ok_or_else(|| format!("invalid number {text:?}: expected a finite one, like -0.5"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +44,5 @@ mod tests {
     #[test]
     fn numbers_are_finite() {
         assert!(positive("0").is_err() && positive("inf").is_err() && positive("0.25").is_ok());
-        assert!(finite("nan").is_err() && finite("-1").is_ok());
     }
 }

@@ -9,7 +9,8 @@ use super::Background;
 use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, RendererArg, UpArg};
 use super::mixing::Mixing;
-use super::numbers::{finite, fov, positive};
+use super::numbers::{fov, positive};
+use super::seconds::seconds;
 use super::values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};
 use crate::files::Companions;
 use crate::playback::FrameSpec;
@@ -84,8 +85,9 @@ pub(crate) struct Options {
         conflicts_with = "time"
     )]
     pub(crate) frame: FrameSpec,
-    /// Time in seconds, instead of a frame; with --smooth, times between frames are blended
-    #[arg(long, value_name = "SECONDS", value_parser = finite, allow_hyphen_values = true)]
+    /// Time in seconds, instead of a frame; FRAME / rate, also if rounded to 6 or more digits, is that frame. A negative one counts
+    /// back from the end if the animation loops. With --smooth, times between frames are blended
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time: Option<f64>,
     /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or
     /// indices; --frame or --time chooses the moment of A
@@ -95,7 +97,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SPEC", conflicts_with = "mix_time")]
     pub(crate) mix_frame: Option<FrameSpec>,
     /// Time of B in --mix in seconds, instead of a frame [default: that of --time]
-    #[arg(long, value_name = "SECONDS", value_parser = finite, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) mix_time: Option<f64>,
     /// Size of the picture
     #[arg(short = 's', long, value_name = "WxH", default_value = "512x512")]

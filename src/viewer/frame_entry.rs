@@ -14,8 +14,10 @@ pub(crate) fn parse(text: &str, here: f64, timeline: &Timeline) -> Option<f64> {
         Some(rest) => (here, -1.0, rest),
         None => (0.0, 1.0, text),
     };
-    let (text, unit) = match text.trim_end() {
-        text if text.ends_with(['s', 'S']) => (text.trim_end_matches(['s', 'S']), timeline.fps),
+    let text = text.trim_end();
+    let is_time = text.ends_with(['s', 'S']);
+    let (text, unit) = match text {
+        text if is_time => (text.trim_end_matches(['s', 'S']), 1.0),
         text if text.ends_with('%') => (text.trim_end_matches('%'), last / 100.0),
         text => (text.trim_end_matches(['f', 'F']), 1.0),
     };
@@ -26,11 +28,16 @@ pub(crate) fn parse(text: &str, here: f64, timeline: &Timeline) -> Option<f64> {
         return None;
     }
     let number: f64 = text.replace(',', ".").parse().ok()?;
-    let frame = (from + sign * number * unit).clamp(0.0, last);
-    let frame = if timeline.smooth {
-        frame
+    let frames = if is_time {
+        timeline.position(number)
     } else {
-        frame.round()
+        number * unit
+    };
+    let frame = (from + sign * frames).clamp(0.0, last);
+    let frame = match (timeline.smooth, is_time) {
+        (true, _) => frame,
+        (false, true) => frame.floor(),
+        (false, false) => frame.round(),
     };
     frame.is_finite().then_some(frame)
 }
@@ -62,6 +69,9 @@ mod tests {
             ("1.5s", 30.0),
             ("1,5 s", 30.0),
             ("+0.5s", 50.0),
+            ("1.54s", 30.0),
+            ("1.549999s", 30.0),
+            ("1.55s", 31.0),
             ("50%", 50.0),
             ("-10 %", 30.0),
             ("12.6", 13.0),

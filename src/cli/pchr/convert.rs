@@ -87,6 +87,7 @@ pub(super) struct ConvertArgs {
         value_name = "FACTOR",
         requires = "motion",
         value_parser = factor,
+        allow_hyphen_values = true,
         default_value_t = 1.0
     )]
     motion_scale: f64,

@@ -18,6 +18,7 @@ use crate::playback::FrameSpec;
 use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
+use crate::view::seconds;
 
 /// Arguments of the command.
 #[derive(Debug, Args)]
@@ -59,9 +60,10 @@ pub(super) struct PoseArgs {
         conflicts_with = "time"
     )]
     frames: FrameSpec,
-    /// Times in seconds, separated by commas
-    #[arg(long, value_name = "SECONDS", value_delimiter = ',', value_parser = seconds, allow_negative_numbers = true)]
-    time: Vec<f32>,
+    /// Times in seconds, separated by commas; FRAME / rate, also if rounded to 6 or more digits, is that frame. A negative one
+    /// counts back from the end of a character's animation that loops
+    #[arg(long, value_name = "SECONDS", value_delimiter = ',', value_parser = seconds, allow_hyphen_values = true)]
+    time: Vec<f64>,
     /// With --time, blend between frames of a character; motions always blend
     #[arg(long, requires = "time")]
     smooth: bool,
@@ -99,12 +101,6 @@ impl Space {
             Self::Skin => "skin",
         }
     }
-}
-
-fn seconds(text: &str) -> Result<f32, String> {
-    let seconds: Option<f32> = text.trim().parse().ok();
-    let seconds = seconds.filter(|seconds| seconds.is_finite());
-    seconds.ok_or_else(|| "expected seconds, like 0.5".into())
 }
 
 /// Runs `pose`.

@@ -59,7 +59,7 @@ pub(super) fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<
         };
         let times = args.time.iter();
         times
-            .map(|time| (None, line.at(animation, f64::from(*time).max(0.0)), *time))
+            .map(|time| (None, line.at(animation, *time), *time as f32))
             .collect()
     };
     let bones = document.bones().map(|bone| BoneName {

@@ -230,8 +230,12 @@ fn moments(
     args: &PoseArgs,
 ) -> Result<Vec<(Moment, f32)>, Failure> {
     if !args.time.is_empty() {
-        let times = args.time.iter();
-        return Ok(times.map(|time| (Moment::Seconds(*time), *time)).collect());
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "samples are taken at times of 32 bits"
+        )]
+        let times = args.time.iter().map(|time| *time as f32);
+        return Ok(times.map(|time| (Moment::Seconds(time), time)).collect());
     }
     let wrong = |error: FrameSpecError| Failure::Usage(format!("{file}: {error}"));
     let count = motion.frames();
