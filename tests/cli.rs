@@ -9,6 +9,8 @@
     reason = "what is not as it should be is a failed test; the numbers are small"
 )]
 
+#[path = "cli/camera_of.rs"]
+mod camera_of;
 #[path = "cli/compare.rs"]
 mod compare;
 #[path = "support/desk.rs"]

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::image::{CHECKER, Effort, EncodeError, Pixels, encode_png, multiply_255, unpremultiply};
+use crate::image::{
+    CHECKER, Effort, EncodeError, Pixels, encode_png, encode_png_with_text, multiply_255,
+    unpremultiply,
+};
 
 /// Background under the character, unless it is a colour that the renderer clears to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,6 +78,20 @@ impl Encoder {
     pub fn straight(&mut self, pixels: &Pixels) -> Result<&[u8], EncodeError> {
         self.png.clear();
         encode_png(pixels, Effort::Least, &mut self.png)?;
+        Ok(&self.png)
+    }
+
+    /// Encodes `pixels` with straight alpha, and a text with its keyword.
+    ///
+    /// # Errors
+    /// As [`Self::png`].
+    pub fn straight_with_text(
+        &mut self,
+        pixels: &Pixels,
+        text: (&str, &str),
+    ) -> Result<&[u8], EncodeError> {
+        self.png.clear();
+        encode_png_with_text(pixels, Effort::Least, text, &mut self.png)?;
         Ok(&self.png)
     }
 }

@@ -45,8 +45,23 @@ impl Taken<'_> {
     /// # Errors
     /// [`CaptureError::Encode`].
     pub fn png(&mut self) -> Result<&[u8], CaptureError> {
+        self.encode(|encoder, pixels| encoder.straight(pixels))
+    }
+
+    /// Returns the picture as a PNG with a text: its keyword (1 to 79 letters), and the text itself.
+    ///
+    /// # Errors
+    /// [`CaptureError::Encode`].
+    pub fn png_with_text(&mut self, text: (&str, &str)) -> Result<&[u8], CaptureError> {
+        self.encode(|encoder, pixels| encoder.straight_with_text(pixels, text))
+    }
+
+    fn encode(
+        &mut self,
+        encode: impl for<'a> FnOnce(&'a mut Encoder, &Pixels) -> Result<&'a [u8], EncodeError>,
+    ) -> Result<&[u8], CaptureError> {
         let start = Instant::now();
-        let png = self.encoder.straight(self.pixels);
+        let png = encode(&mut *self.encoder, self.pixels);
         self.encoding += start.elapsed();
         let shot = self.shot;
         png.map_err(|source| CaptureError::Encode { shot, source })

@@ -167,6 +167,16 @@ pub fn png_size(data: &[u8]) -> Result<[u32; 2], ImageError> {
     Ok([info.width, info.height])
 }
 
+/// Returns the text of a PNG that [`encode_png_with_text`](super::encode_png_with_text) wrote with a keyword.
+#[must_use]
+pub fn png_text(data: &[u8], keyword: &str) -> Option<String> {
+    let decoder = png::Decoder::new(std::io::Cursor::new(data));
+    let reader = decoder.read_info().ok()?;
+    let mut texts = reader.info().utf8_text.iter();
+    let text = texts.find(|text| text.keyword == keyword && !text.compressed)?;
+    text.get_text().ok()
+}
+
 /// Returns true if a PNG has more frames than the decoded one.
 #[cfg(feature = "cli")]
 pub(crate) fn png_is_animated(data: &[u8]) -> bool {

@@ -29,10 +29,28 @@ enum Fault {
 /// # Errors
 /// [`EncodeError`], for a side of 0 or of 2³¹ and more, or `rgba` of the wrong length.
 pub fn encode_png(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), EncodeError> {
-    Ok(encode(pixels, effort, png)?)
+    Ok(encode(pixels, effort, None, png)?)
 }
 
-fn encode(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), Fault> {
+/// Appends pixels as [`encode_png`] does, with a text before them: its keyword (1 to 79 letters), and the text itself.
+///
+/// # Errors
+/// As [`encode_png`], and for an invalid keyword.
+pub fn encode_png_with_text(
+    pixels: &Pixels,
+    effort: Effort,
+    text: (&str, &str),
+    png: &mut Vec<u8>,
+) -> Result<(), EncodeError> {
+    Ok(encode(pixels, effort, Some(text), png)?)
+}
+
+fn encode(
+    pixels: &Pixels,
+    effort: Effort,
+    text: Option<(&str, &str)>,
+    png: &mut Vec<u8>,
+) -> Result<(), Fault> {
     pixels.check()?;
     let mut encoder = png::Encoder::new(png, pixels.width, pixels.height);
     encoder.set_color(png::ColorType::Rgba);
@@ -42,6 +60,9 @@ fn encode(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), Faul
         Effort::Least => png::Compression::Fastest,
         Effort::Some => png::Compression::Fast,
     });
+    if let Some((keyword, text)) = text {
+        encoder.add_itxt_chunk(keyword.to_owned(), text.to_owned())?;
+    }
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&pixels.rgba)?;
     Ok(writer.finish()?)

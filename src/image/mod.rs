@@ -26,10 +26,10 @@ pub(crate) use decode::decode_leased;
 pub(crate) use decode::png_is_animated;
 pub use decode::{
     DEFAULT_BUDGET, DecodeError, ImageError, check_png, decode, decode_or_placeholder,
-    decode_picture, decode_straight, png_size,
+    decode_picture, decode_straight, png_size, png_text,
 };
 pub use each::{ImageRooms, decode_all, decode_each};
-pub use encode::{Effort, EncodeError, encode_png};
+pub use encode::{Effort, EncodeError, encode_png, encode_png_with_text};
 pub use levels::Levels;
 pub use mips::mip_chain;
 pub use tint::Tint;

@@ -9,13 +9,14 @@ use super::{Disk, Failure};
 use crate::capture::{Backdrop, CaptureJob};
 use crate::files::Companions;
 use crate::finding::{Findings, Severity};
-use crate::image::{Pixels, decode_all};
+use crate::image::{Pixels, decode_all, png_text};
 use crate::open::Opened;
 use crate::overlay::OverlayOptions;
 use crate::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
 use crate::typeface::{Fonts, WrittenNames};
+use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{KnownCamera, Plan, PlanJob};
-use crate::view::{FilterArg, Options, ViewError, select};
+use crate::view::{CameraOf, FilterArg, Options, ViewError, select};
 
 /// A file that was read, with its images.
 pub(crate) struct Loaded {
@@ -127,7 +128,9 @@ impl Prepared {
             view,
             overlay,
         } = Parts::new(job.options, subject)?;
-        let plan = job.run(&*subject, &view, known)?;
+        let other = job.options.camera_of.as_deref();
+        let other = other.map(|path| camera_of(disk, path, job.options, args));
+        let plan = job.run(&*subject, &view, known, other.transpose()?.as_ref())?;
         let names = overlay.map(|overlay| names(&*subject, &overlay, &job.options.font));
         let one = job.options.msaa == "1";
         Ok(Self {
@@ -219,6 +222,36 @@ fn picture(options: &Options) -> Picture {
         mipmaps: options.mipmaps,
         clear: options.background.clear(),
     }
+}
+
+/// Reads the picture, or opens the file, whose camera is used.
+fn camera_of(
+    disk: &Disk,
+    path: &Path,
+    options: &Options,
+    args: InputArgs,
+) -> Result<CameraOf, Failure> {
+    let name = input::name(path);
+    if input::is_stdin(path) {
+        let text = "--camera-of - (standard input): expected the path of a file";
+        return Err(Failure::Usage(text.into()));
+    }
+    let bytes = input::bytes(disk, path, &name, args)?;
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        let text = png_text(&bytes, picture_view::KEYWORD);
+        let view = text.and_then(|text| PictureView::read(&text));
+        return match view.and_then(|view| view.camera.camera()) {
+            Some(camera) => Ok(CameraOf::Picture(camera)),
+            None => Err(Failure::Usage(format!(
+                "--camera-of {name}: the picture does not say its camera; expected a PNG file that capture wrote, or the file that it shows"
+            ))),
+        };
+    }
+    drop(bytes);
+    let opened = input::open(disk, path, &name, args, &options.companions())?;
+    let about = |failure: ViewError| Failure::Usage(format!("--camera-of {name}: {failure}"));
+    let Parts { subject, view, .. } = Parts::new(options, &opened.subject).map_err(about)?;
+    Ok(CameraOf::Subject(subject, view))
 }
 
 /// Renders names that the built-in font cannot write, in the fonts of these files or, if there are none, of this machine.

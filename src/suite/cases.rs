@@ -214,6 +214,7 @@ fn case(
         .iter_mut()
         .chain(&mut view.motion)
         .chain(&mut view.font)
+        .chain(&mut view.camera_of)
     {
         *path = suite.folder.join(&*path);
     }

@@ -45,7 +45,8 @@ const OF_MIX: [&str; 2] = ["mix-frame", "mix-time"];
 const IN_PARTS: [&str; 4] = ["center", "frame", "onion-tint", "view"];
 
 /// Options that determine the view. A baseline's camera is used as long as they are unchanged.
-pub(super) const OF_THE_VIEW: [&str; 9] = [
+pub(super) const OF_THE_VIEW: [&str; 10] = [
+    "camera-of",
     "center",
     "fit",
     "fov",

@@ -1,5 +1,7 @@
 //! The camera of each picture.
 
+use std::sync::Arc;
+
 use super::choices::Fit;
 use super::values::Point;
 use super::{Options, ViewError};
@@ -10,6 +12,15 @@ use crate::scene::{
     Bounds, Camera, Camera2d, OBLIQUE, OrbitCamera, Spatial, Subject, Sweep, ViewBounds,
     ViewOptions, measure, measure_mixed,
 };
+use crate::text::slashed;
+
+/// The origin of cameras that are not those of the subject itself: `--camera-of`.
+pub(crate) enum CameraOf {
+    /// The camera of a picture.
+    Picture(Camera),
+    /// The cameras that another subject has with the same options.
+    Subject(Arc<dyn Subject>, ViewOptions),
+}
 
 /// Gives pictures their cameras.
 #[derive(Clone, Copy)]
@@ -17,6 +28,7 @@ pub(super) struct CamerasJob<'a> {
     pub(super) options: &'a Options,
     pub(super) subject: &'a dyn Subject,
     pub(super) view: &'a ViewOptions,
+    pub(super) other: Option<&'a CameraOf>,
 }
 
 /// The frames that a camera has to hold.
@@ -46,6 +58,15 @@ impl CamerasJob<'_> {
         moments: Vec<Moment>,
         known: &dyn Fn(usize) -> Option<Camera>,
     ) -> Result<(Vec<Shot>, bool), ViewError> {
+        match self.other {
+            Some(CameraOf::Picture(camera)) => {
+                return Ok((self.of_picture(*camera, moments, known)?, true));
+            }
+            Some(CameraOf::Subject(other, view)) => {
+                return self.of_subject(&**other, view, moments, known);
+            }
+            None => {}
+        }
         match self.subject.spatial() {
             Some(spatial) => {
                 let mut orbit = self.orbit(spatial)?;
@@ -58,6 +79,116 @@ impl CamerasJob<'_> {
                 Ok((shots, flat.sweep.is_none_or(|sweep| sweep.is_exact())))
             }
         }
+    }
+
+    /// The shots with the camera of a picture, of which options may replace parts.
+    fn of_picture(
+        self,
+        camera: Camera,
+        moments: Vec<Moment>,
+        known: &dyn Fn(usize) -> Option<Camera>,
+    ) -> Result<Vec<Shot>, ViewError> {
+        let options = self.options;
+        if options.fit != Fit::default() {
+            return Err(
+                self.wrong_camera("--fit is for files; a picture's camera is used as it is")
+            );
+        }
+        let camera = match (camera, self.subject.spatial()) {
+            (Camera::Flat(camera), None) => {
+                let FlatCameras { center, .. } = self.flat()?;
+                Camera::Flat(Camera2d {
+                    center: center.unwrap_or(camera.center),
+                    zoom: options.zoom.unwrap_or(camera.zoom),
+                    ..camera
+                })
+            }
+            (Camera::Orbit(of), Some(spatial)) => {
+                let OrbitCameras { center, camera, .. } = self.orbit(spatial)?;
+                let [yaw, pitch] = options.view.map_or([of.yaw, of.pitch], |view| view.0);
+                Camera::Orbit(OrbitCamera {
+                    target: center.unwrap_or(of.target),
+                    zoom: options.zoom.unwrap_or(of.zoom),
+                    yaw,
+                    pitch,
+                    fov: options.fov.unwrap_or(of.fov),
+                    up: options.up.map_or(of.up, |_| camera.up),
+                })
+            }
+            _ => return Err(self.other_kind()),
+        };
+        Ok(self.shots(moments, known, |_| camera))
+    }
+
+    /// The shots with the cameras that another subject has at the same moments.
+    fn of_subject(
+        self,
+        other: &dyn Subject,
+        view: &ViewOptions,
+        moments: Vec<Moment>,
+        known: &dyn Fn(usize) -> Option<Camera>,
+    ) -> Result<(Vec<Shot>, bool), ViewError> {
+        if other.spatial().is_some() != self.subject.spatial().is_some() {
+            return Err(self.other_kind());
+        }
+        let there = |(at, mix): &Moment| {
+            let at = at.map(|at| self.moment_of(other, at)).transpose()?;
+            let mix = mix.map(|mix| {
+                let to = self.moment_of(other, mix.to)?;
+                Ok::<_, ViewError>(Mix { to, ..mix })
+            });
+            Ok::<_, ViewError>((at, mix.transpose()?))
+        };
+        let moments_there = moments.iter().map(there).collect::<Result<_, _>>()?;
+        let job = CamerasJob {
+            subject: other,
+            view,
+            other: None,
+            ..self
+        };
+        let (mut shots, exact) = job.run(moments_there, known)?;
+        for (shot, (at, mix)) in shots.iter_mut().zip(moments) {
+            (shot.at, shot.mix) = (at, mix);
+        }
+        Ok((shots, exact))
+    }
+
+    /// The same moment of another subject, or its last frame: of the animation with the same name, or of the only ones there are.
+    fn moment_of(&self, other: &dyn Subject, at: FrameAt) -> Result<FrameAt, ViewError> {
+        let name = self.subject.animation_name(at.animation);
+        let mut ids = other.animation_ids();
+        let named = ids.find(|id| other.animation_name(*id) == name);
+        let only = || {
+            let both = [self.subject, other].map(|it| it.animation_ids().count());
+            other.animation_ids().next().filter(|_| both == [1, 1])
+        };
+        let Some(animation) = named.or_else(only) else {
+            if matches!(self.options.fit, Fit::Character | Fit::None) {
+                return Ok(FrameAt::exact(AnimationId(0), 0)); // every camera is the same
+            }
+            return Err(self.wrong_camera(&format!(
+                "no animation is named {name:?} there; choose another file, or --fit character"
+            )));
+        };
+        let last = other.frame_count(animation).saturating_sub(1);
+        Ok(FrameAt {
+            animation,
+            frame: at.frame.min(last),
+            next: at.next.min(last),
+            blend: at.blend,
+        })
+    }
+
+    fn other_kind(&self) -> ViewError {
+        self.wrong_camera(
+            "the one is flat, and the other a 3D motion; choose a file of the same kind",
+        )
+    }
+
+    fn wrong_camera(&self, why: &str) -> ViewError {
+        let file = self.options.camera_of.as_deref().map(slashed);
+        let file = file.unwrap_or_default();
+        ViewError::new("camera-of", format!("--camera-of {file}: {why}"))
     }
 
     fn shots(
@@ -177,6 +308,7 @@ impl FlatCameras<'_> {
             options,
             subject,
             view,
+            ..
         } = self.job;
         let mut camera = Camera2d {
             y_down: options.y_down,
@@ -231,6 +363,7 @@ impl OrbitCameras<'_> {
             options,
             subject,
             view,
+            ..
         } = self.job;
         let mut camera = self.camera;
         let fixed = self.center.is_some() && options.zoom.is_some();

@@ -23,6 +23,8 @@ mod options;
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod output;
 #[cfg(all(feature = "cli", feature = "raster"))]
+pub(crate) mod picture_view;
+#[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) mod plan;
 #[cfg(feature = "cli")]
 mod seconds;
@@ -30,13 +32,12 @@ mod seconds;
 pub(crate) mod select;
 mod values;
 
-#[cfg(all(test, feature = "cli", feature = "raster"))]
-pub(crate) use self::camera::Center;
 #[cfg(feature = "cli")]
 pub(crate) use self::seconds::seconds;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) use self::{
-    camera::CameraReport,
+    camera::{CameraReport, Center},
+    cameras::CameraOf,
     choices::{FilterArg, RendererArg},
     numbers::{fov, positive, speed},
     options::Options,

@@ -108,6 +108,10 @@ pub(crate) struct Options {
     /// World point in the middle, instead of the fitted one; X,Y,Z for a 3D motion
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) center: Option<Point>,
+    /// Camera of another file, fitted as its own pictures with these options are; or of a PNG file that capture wrote. --center or
+    /// --zoom replaces that part of it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) camera_of: Option<PathBuf>,
     /// View of a 3D motion: front, side, top, or YAW,PITCH in degrees [default: 30,15]
     #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
     pub(crate) view: Option<ViewDirection>,

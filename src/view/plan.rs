@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::cameras::CamerasJob;
 use super::choices::LoopArg;
-use super::{Options, Output, ViewError, mixes, select};
+use super::{CameraOf, Options, Output, ViewError, mixes, select};
 use crate::capture::{Shot, TemplateFields};
 use crate::document::AnimationId;
 use crate::file_name;
@@ -56,7 +56,7 @@ pub(crate) struct PlanJob<'a> {
 }
 
 impl PlanJob<'_> {
-    /// Plans the pictures of a subject. `known` may know the camera of a picture.
+    /// Plans the pictures of a subject. `known` may know the camera of a picture; `other` gives the cameras of the others.
     ///
     /// # Errors
     /// [`ViewError`] if a requested item does not exist.
@@ -65,6 +65,7 @@ impl PlanJob<'_> {
         subject: &dyn Subject,
         view: &ViewOptions,
         known: KnownCamera<'_>,
+        other: Option<&CameraOf>,
     ) -> Result<Plan, ViewError> {
         let (moments, target) = self.moments_and_target(subject)?;
         let mixes = mixes::mixes(self.options, subject, &moments)?;
@@ -77,6 +78,7 @@ impl PlanJob<'_> {
             options: self.options,
             subject,
             view,
+            other,
         };
         let (shots, exact) = cameras.run(moments, &known)?;
         Ok(Plan {

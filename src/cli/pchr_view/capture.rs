@@ -22,6 +22,7 @@ use crate::run::prepare::{Loaded, Prepared};
 use crate::run::{Disk, Failure, output, progress, skeletons, threads};
 use crate::scene::{Spatial, Subject};
 use crate::text::slashed;
+use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{Plan, PlanJob, Target};
 use crate::view::{Options, Output, RendererArg};
 
@@ -38,6 +39,9 @@ use crate::view::{Options, Output, RendererArg};
   pchr-view capture hero.pchr --mix idle:walk:0.5 -f 6 --mix-frame 2 -o between.png
   pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
   pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
+  pchr-view capture new.pchr --camera-of old.pchr -f all -o 'new/{frame}.png'
+
+The PNG files say their camera and moment in a text (iTXt, keyword pchr-view), which compare and --camera-of read.
 
 MESH is a name, a pattern (wildcards: * ? [..]) or an index like #3; an exact name wins. In --overlay, BONE and MESH are a name or an index; use the index if the name contains a comma.")]
 pub(super) struct CaptureArgs {
@@ -146,14 +150,17 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let times = StageTimes::default();
     let progress = progress::progress(plan.shots.len(), messages);
     let sink = |taken: &mut Taken<'_>| {
+        let view = plan.shots.get(taken.shot);
+        let text = view.map(|shot| PictureView::new(shot, subject).text());
+        let text = (picture_view::KEYWORD, text.as_deref().unwrap_or_default());
         match &plan.target {
             Target::Stdout => {
                 opened.rest(); // the one picture is drawn, and may take its time through a pipe
-                output::write_stdout(taken.png()?)?;
+                output::write_stdout(taken.png_with_text(text)?)?;
             }
             Target::Files(paths) => {
                 if let Some(path) = paths.get(taken.shot) {
-                    disk.write_picture(path, taken.png()?)?;
+                    disk.write_picture(path, taken.png_with_text(text)?)?;
                 }
             }
             Target::Sheet(..) => {

@@ -24,6 +24,8 @@ Printed for each pair that differs at all: its outliers, the largest difference 
 
 The picture of --diff shows A in dim grey, differences within the tolerance in blue, and outliers from orange to nearly white (the lighter, the larger). Ignored pixels are hatched.
 
+PNG files that capture wrote say their camera and moment: if those of a pair differ, so may the pictures although the content is the same. To keep the camera, capture with --camera-of.
+
 PNG files of every colour type are read; 16-bit channels are compared by their upper 8 bits. Files in folders are matched by their paths. --ignore and --mask apply to every pair.
 
 Exit codes: 0 no picture differs beyond the tolerance, 1 a picture could not be read, 2 usage, 3 a picture differs or is in one folder only")]

@@ -7,14 +7,20 @@ use super::args::CompareArgs;
 use super::pairs::Pair;
 use crate::bytes::Budget;
 use crate::compare::{self, Difference, Ignored, Tolerance};
-use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size};
+use crate::image::{
+    DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size, png_text,
+};
 use crate::run::{Disk, Failure, input, output};
+use crate::view::CameraReport;
+use crate::view::picture_view::{self, PictureView};
 
 /// Two pictures that could be read.
 #[derive(Debug)]
 pub(super) struct Compared {
     /// Width and height of both.
     pub(super) sizes: [[u32; 2]; 2],
+    /// Camera and moment of each, where the file says them.
+    pub(super) views: [Option<PictureView>; 2],
     /// Of pictures of one size.
     pub(super) difference: Option<Measured>,
 }
@@ -88,6 +94,10 @@ impl<'a> Wanted<'a> {
         }
         let read = |path| input::picture(self.disk, path, self.args.max_size);
         let files = [read(&pair.expected)?, read(&pair.actual)?];
+        let views = files.each_ref().map(|png| {
+            let text = png_text(png, picture_view::KEYWORD)?;
+            PictureView::read(&text)
+        });
         let _alone = files
             .iter()
             .any(|png| is_large(png))
@@ -104,6 +114,7 @@ impl<'a> Wanted<'a> {
         if size != other {
             return Ok(Compared {
                 sizes,
+                views,
                 difference: None,
             });
         }
@@ -134,11 +145,37 @@ impl<'a> Wanted<'a> {
             difference,
             shown: shown.is_some(),
         });
-        Ok(Compared { sizes, difference })
+        Ok(Compared {
+            sizes,
+            views,
+            difference,
+        })
     }
 }
 
 impl Compared {
+    /// Both views, if both are known.
+    fn views(&self) -> Option<[&PictureView; 2]> {
+        match &self.views {
+            [Some(expected), Some(actual)] => Some([expected, actual]),
+            _ => None,
+        }
+    }
+
+    /// Both cameras, if they differ.
+    pub(super) fn cameras(&self) -> Option<[&CameraReport; 2]> {
+        let cameras = self.views()?.map(|view| &view.camera);
+        let [expected, actual] = cameras;
+        (expected != actual).then_some(cameras)
+    }
+
+    /// Both views, if their moments differ.
+    pub(super) fn moments(&self) -> Option<[&PictureView; 2]> {
+        let views = self.views()?;
+        let [expected, actual] = views;
+        (!expected.same_moment(actual)).then_some(views)
+    }
+
     pub(super) fn verdict(&self, tolerance: &Tolerance) -> Verdict {
         match &self.difference {
             Some(Measured { difference, .. }) if difference.differing() == 0 => Verdict::Same,

@@ -8,6 +8,7 @@ use super::{Counts, Outcome, Outcomes};
 use crate::compare::DifferenceReport;
 use crate::run::{input, output};
 use crate::text::slashed;
+use crate::view::picture_view::PictureView;
 
 /// The compared files, the tolerance, and the difference of each pair.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -75,6 +76,14 @@ struct PairReport {
     expected_size: Option<[u32; 2]>,
     /// Width and height of the picture that is compared with it; null if it could not be read.
     actual_size: Option<[u32; 2]>,
+    /// Camera and moment of the expected picture; null if its file does not say them.
+    expected_view: Option<PictureView>,
+    /// Camera and moment of the picture that is compared with it; null if its file does not say them.
+    actual_view: Option<PictureView>,
+    /// True if both cameras are known and differ, so that a difference may be one of the view alone.
+    cameras_differ: bool,
+    /// True if both moments are known and differ.
+    moments_differ: bool,
     /// Their difference; null if their sizes differ.
     difference: Option<DifferenceReport>,
     /// Path of the difference picture, if it was written.
@@ -138,6 +147,10 @@ impl PairReport {
             error: found.as_ref().err().map(ToString::to_string),
             expected_size: size(|[expected, _]| *expected),
             actual_size: size(|[_, actual]| *actual),
+            expected_view: compared.and_then(|it| it.views.first()?.clone()),
+            actual_view: compared.and_then(|it| it.views.last()?.clone()),
+            cameras_differ: compared.is_some_and(|it| it.cameras().is_some()),
+            moments_differ: compared.is_some_and(|it| it.moments().is_some()),
             difference: measured.map(|measured| {
                 let flip = Some(measured.mean_flip);
                 DifferenceReport::new(&measured.difference, &args.allowed(), flip)

@@ -8,10 +8,13 @@ use super::compared::{Compared, Measured, Verdict};
 use super::pairs::alike;
 use super::{Outcome, Outcomes};
 use crate::compare::{BUCKETS, Difference, Largest};
+use crate::finding::quoted;
 use crate::run::input;
 use crate::run::messages::Messages;
 use crate::text::visible;
 use crate::text::words::{count, number, share};
+use crate::view::picture_view::{PictureView, ViewMoment};
+use crate::view::{CameraReport, Center};
 
 /// Less is written as less than this.
 const LEAST_FLIP: f64 = 1e-6;
@@ -57,9 +60,13 @@ fn write(
                         visible(&pair.name),
                         sentence(args, &measured.difference)
                     )?;
+                    views(out, compared)?;
                     details(out, args, measured)?;
                 }
-                None => writeln!(out, "{}", sizes(pair, compared))?,
+                None => {
+                    writeln!(out, "{}", sizes(pair, compared))?;
+                    views(out, compared)?;
+                }
             },
         }
     }
@@ -77,6 +84,9 @@ fn write(
             let (folder, path) = (shown(folder), shown(path));
             writeln!(out, "only in {folder}: {path}{}", alike.unwrap_or_default())?;
         }
+    }
+    if let Some(hint) = hint(args, outcomes) {
+        writeln!(out, "{hint}")?;
     }
     if outcomes.of_folders && !messages.is_quiet() {
         writeln!(out, "{}", summary(args, outcomes))?;
@@ -136,6 +146,80 @@ fn sizes(pair: &super::pairs::Pair, compared: &Compared) -> String {
         visible(&expected),
         visible(&actual)
     )
+}
+
+/// Says how the views of two pictures differ.
+fn views(out: &mut String, compared: &Compared) -> fmt::Result {
+    if let Some([expected, actual]) = compared.cameras() {
+        let parts = [expected, actual].map(camera);
+        let [expected, actual] = &parts;
+        let differing = expected.iter().zip(actual).filter(|(a, b)| a != b);
+        let differing = differing.map(|((name, a), (_, b))| format!("{name} {a} against {b}"));
+        let differing = differing.collect::<Vec<_>>().join(", ");
+        let differing = match differing.as_str() {
+            "" => "one is flat, one in space",
+            some => some,
+        };
+        writeln!(out, "  the cameras differ: {differing}")?;
+    }
+    if let Some(views) = compared.moments() {
+        let [expected, actual] = views.map(moment);
+        writeln!(out, "  the moments differ: {expected} against {actual}")?;
+    }
+    Ok(())
+}
+
+/// The parts of a camera, with the options that set them.
+fn camera(camera: &CameraReport) -> Vec<(&'static str, String)> {
+    let point = |numbers: &[f64]| {
+        let numbers = numbers.iter().map(f64::to_string);
+        numbers.collect::<Vec<_>>().join(",")
+    };
+    let center = match &camera.center {
+        Center::Flat(center) => point(center),
+        Center::Space(center) => point(center),
+    };
+    let mut parts = vec![
+        ("zoom", camera.zoom.to_string()),
+        ("center", center),
+        ("Y down", camera.y_down.to_string()),
+    ];
+    if let Some(view) = camera.view {
+        parts.push(("view", point(&[view.yaw, view.pitch])));
+        parts.push(("fov", view.fov.to_string()));
+        parts.push(("up", format!("{:?}", view.up).to_lowercase()));
+    }
+    parts
+}
+
+/// The moment of a picture.
+fn moment(view: &PictureView) -> String {
+    let one = |at: &ViewMoment| {
+        let ViewMoment {
+            animation,
+            frame,
+            time,
+        } = at;
+        format!("{} frame {frame} ({time} s)", quoted(animation))
+    };
+    let at = view.at.as_ref().map_or("the stored pose".to_owned(), one);
+    match (&view.mix, view.amount) {
+        (Some(mix), Some(amount)) => format!("{at} mixed with {amount} of {}", one(mix)),
+        _ => at,
+    }
+}
+
+/// Advice for pictures of different cameras.
+fn hint(args: &CompareArgs, outcomes: &Outcomes) -> Option<String> {
+    let found = outcomes.of_pairs.iter();
+    let found = found.filter_map(|of| Some((&of.pair, of.found.as_ref().ok()?)));
+    let differing = found.filter(|(_, it)| it.verdict(&args.allowed()) != Verdict::Same);
+    let mut other = differing.filter(|(_, compared)| compared.cameras().is_some());
+    let (pair, _) = other.next()?;
+    let of = shown(&pair.expected);
+    Some(format!(
+        "hint: capture both with the same camera: --camera-of {of}, or the same --center and --zoom"
+    ))
 }
 
 fn details(out: &mut String, args: &CompareArgs, measured: &Measured) -> fmt::Result {
