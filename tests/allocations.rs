@@ -21,7 +21,8 @@ use pchr_view::finding::Findings;
 use pchr_view::format::adapt::to_seanim;
 use pchr_view::image::{Pixels, decode_all};
 use pchr_view::motion::{
-    AdditiveRotation, Binding, Bone, Conventions, Moment, Motion, Poser, Sampled, Skeleton,
+    AdditiveRotation, Binding, Bone, Conventions, Interpolation, Moment, Motion, Poser, Sampled,
+    Skeleton, TimedKeys, TimedTrack,
 };
 use pchr_view::playback::{FadeCurve, FadeOptions, Mix, Player};
 use pchr_view::pose::{BindChoice, FrameAt};
@@ -182,7 +183,32 @@ fn posing_a_3d_skeleton_allocates_nothing_once_warm() {
     let mut sampled = Motion::default();
     sampled.set_sampled(Sampled { clip, offset: 0 });
     let (keyed, _) = to_seanim(&sampled, Some(&skeleton)).unwrap();
-    for motion in [&sampled, &keyed] {
+    // Keys at times, off their frames.
+    let mut timed = Motion::default();
+    for bone in 0..40_u32 {
+        let times: Vec<f32> = (0..40).map(|key| key as f32 / 29.0).collect();
+        let turn = |key: u32| ((bone + key) as f32 / 9.0).sin_cos();
+        let turn = |key| [0.0, 0.0, turn(key).0, turn(key).1];
+        let rotation = TimedKeys::new(
+            times.clone().into(),
+            (0..40).map(turn).collect::<Vec<_>>(),
+            Interpolation::Linear,
+        );
+        let spline = (0..120)
+            .map(|part| [part as f32, bone as f32, 1.0])
+            .collect::<Vec<_>>();
+        let translation = TimedKeys::new(times.into(), spline, Interpolation::CubicSpline);
+        timed.add_timed_track(
+            bone,
+            TimedTrack {
+                translation,
+                rotation,
+                scale: None,
+            },
+        );
+    }
+    assert_eq!(timed.frames(), 42);
+    for motion in [&sampled, &keyed, &timed] {
         let binding = Binding::new(motion, &skeleton);
         let mut poser = Poser::new(motion, &skeleton, &binding, AdditiveRotation::OnRest);
         poser.pose(Moment::Frame(0));

@@ -57,5 +57,7 @@ mod selection;
 mod sheets;
 #[path = "cli/suite_places.rs"]
 mod suite_places;
+#[path = "support/timed.rs"]
+mod timed;
 #[path = "cli/view.rs"]
 mod view;

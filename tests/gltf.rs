@@ -14,6 +14,8 @@ mod acl;
 #[path = "support/corpus.rs"]
 mod corpus;
 
+#[path = "gltf/curves.rs"]
+mod curves;
 #[path = "gltf/faults.rs"]
 mod faults;
 #[path = "gltf/files.rs"]
@@ -33,8 +35,8 @@ use pchr_view::finding::{Findings, Invalid, Severity};
 use pchr_view::format::gltf::{self, Clip, Container, GltfFile, Unwritable};
 use pchr_view::format::{Losses, NoSidecars};
 use pchr_view::motion::{
-    AdditiveRotation, Binding, Bone, BoneKeys, Key, LocalKeys, Moment, Motion, Poser, Skeleton,
-    Transform,
+    AdditiveRotation, Binding, Bone, BoneKeys, Dialect, Key, LocalKeys, Moment, Motion, Poser,
+    Skeleton, Transform,
 };
 use serde_json::Value;
 
@@ -56,7 +58,16 @@ fn lost(losses: &Losses) -> Vec<String> {
 /// Keys of a motion bound to a skeleton.
 fn keys(skeleton: &Skeleton, motion: &Motion) -> LocalKeys {
     let binding = Binding::new(motion, skeleton);
-    LocalKeys::new(motion, skeleton, &binding, AdditiveRotation::OnRest).unwrap()
+    let keys = LocalKeys::new(motion, skeleton, &binding, AdditiveRotation::OnRest);
+    keys.unwrap()
+}
+
+/// Keys of a motion on a skeleton, on frames.
+fn framed(skeleton: &Skeleton, motion: &Motion) -> LocalKeys {
+    let mut keys = keys(skeleton, motion);
+    let rate = motion.frames_per_second();
+    assert_eq!(keys.on_frames(rate, Dialect::Seanim).unwrap(), []);
+    keys
 }
 
 /// Writes named motions to a file.
@@ -116,7 +127,7 @@ fn is_same(a: &BoneKeys, b: &BoneKeys) -> bool {
 /// Checks that everything meaningful in a motion comes back.
 fn assert_same(name: &str, skeleton: &Skeleton, motion: &Motion, file: &GltfFile, clip: usize) {
     let back = &file.clips[clip].motion;
-    let (before, after) = (keys(skeleton, motion), keys(&file.skeleton, back));
+    let (before, after) = (framed(skeleton, motion), framed(&file.skeleton, back));
     assert_eq!(before.bones.len(), after.bones.len(), "{name}");
     for (bone, (a, b)) in before.bones.iter().zip(&after.bones).enumerate() {
         assert!(is_same(a, b), "{name}: bone {bone}\n{a:?}\n{b:?}");

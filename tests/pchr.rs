@@ -45,5 +45,7 @@ mod pose;
 mod pxd;
 #[path = "pchr/schema.rs"]
 mod schema;
+#[path = "support/timed.rs"]
+mod timed;
 #[path = "pchr/validate.rs"]
 mod validate;

@@ -1,7 +1,7 @@
 //! The bones of a skeleton, parents first.
 
 use crate::document::{Bone, BoneId};
-use crate::motion::{Motion, Skeleton};
+use crate::motion::{Motion, Skeleton, Track};
 
 /// Maximum number of bones: as many as indices of parents can express.
 const MOST: usize = i16::MAX as usize;
@@ -46,7 +46,10 @@ impl Bones {
                 let track = |index: &u32| motion.tracks().get(*index as usize);
                 let has_place = |index| {
                     let keys = track(index).and_then(|track| motion.translation(track));
-                    motion.sampled().is_some() || keys.is_some_and(|keys| !keys.is_empty())
+                    let timed = track(index).and_then(Track::timed);
+                    motion.sampled().is_some()
+                        || keys.is_some_and(|keys| !keys.is_empty())
+                        || timed.is_some_and(|timed| timed.translation.is_some())
                 };
                 order.iter().map(has_place).collect()
             }),

@@ -6,8 +6,8 @@ use glam::{DAffine3, DQuat};
 
 use crate::finding::{Findings, counted, quoted};
 use crate::motion::{
-    AdditiveRotation, ArmatureRule, Binding, Dialect, Moment, Motion, PlanMoment, PosePlan,
-    Skeleton, Transform,
+    AdditiveRotation, ArmatureRule, Binding, Dialect, Motion, PlanMoment, PosePlan, Skeleton,
+    Transform,
 };
 use crate::playback::{FrameAt, Timeline};
 use crate::scene::SpatialPose;
@@ -133,7 +133,8 @@ impl Clip {
             frame_count: self.frames,
             fps: self.motion.frames_per_second().into(),
             looping: self.looping,
-            smooth: false,
+            // Frames are the window's alone where keys have times.
+            smooth: self.motion.is_timed(),
         }
     }
 
@@ -156,7 +157,7 @@ impl Clip {
         let mut root = plan.root(motion, moment, &mut pose.posed);
         if let Some(way) = between {
             // From the last frame to the first.
-            let moment = PlanMoment::frame(at.next.into());
+            let moment = PlanMoment::frame(at.next.into(), motion);
             plan.pose(motion, skeleton, moment, &mut pose.after);
             pose.posed.blend(skeleton, &pose.after, way);
             let after = plan.root(motion, moment, &mut pose.after);
@@ -169,7 +170,8 @@ impl Clip {
 
     /// The moment of the motion, and how far the pose is on its way to that of another frame.
     fn moment(&self, at: FrameAt) -> (PlanMoment, Option<f64>) {
-        let frame = PlanMoment::frame(at.frame.into());
+        let motion = &self.motion;
+        let frame = PlanMoment::frame(at.frame.into(), motion);
         if at.blend <= 0.0 || at.next == at.frame {
             return (frame, None);
         }
@@ -177,16 +179,7 @@ impl Clip {
             return (frame, Some(at.blend.into()));
         }
         let position = f64::from(at.frame) + f64::from(at.blend);
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "samples are taken at times of 32 bits"
-        )]
-        let seconds = (position / f64::from(self.motion.frames_per_second())) as f32;
-        let moment = PlanMoment {
-            moment: Moment::Seconds(seconds),
-            frame: position,
-        };
-        (moment, None)
+        (PlanMoment::between(position, motion), None)
     }
 }
 

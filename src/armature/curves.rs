@@ -5,7 +5,7 @@ use glam::{DQuat, EulerRot};
 use super::Armature;
 use super::clip::Clip;
 use crate::document::{AnimationId, BoneId};
-use crate::motion::{Keys, PlanMoment, Posed, Transform};
+use crate::motion::{Channel, Keys, Motion, PlanMoment, Posed, Track, Transform};
 use crate::scene::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey};
 
 /// Transforms of a sampled motion that are compared, at most.
@@ -35,7 +35,7 @@ impl Armature {
         let mut values = [const { Vec::new() }; NUMBERS.len()];
         let mut turned = [0.0; 3];
         for frame in 0..frames {
-            let at = PlanMoment::frame(frame.into());
+            let at = PlanMoment::frame(frame.into(), motion);
             let local = plan.local(motion, &self.skeleton, index, at, &mut posed);
             let numbers = numbers(&local.unwrap_or_default(), &mut turned);
             for (values, number) in values.iter_mut().zip(numbers) {
@@ -43,9 +43,8 @@ impl Armature {
             }
         }
         let track = plan.track(motion, index);
-        let translation = keys(track.and_then(|track| motion.translation(track)), frames);
-        let rotation = keys(track.and_then(|track| motion.rotation(track)), frames);
-        let scale = keys(track.and_then(|track| motion.scale(track)), frames);
+        let of_track = track.map(|track| keys(motion, track, frames));
+        let [translation, rotation, scale] = of_track.unwrap_or_default();
         let sampled = plan.is_sampled(index);
         let of = |((name, kind), values): ((&'static str, CurveKind), Vec<f32>)| Curve {
             name,
@@ -79,13 +78,11 @@ impl Armature {
         let of = |bone: BoneId| {
             let index = self.bones.index(bone)?;
             let track = plan.track(motion, index)?;
+            let [translation, rotation, scale] = keys(motion, track, frames);
             let keys = [
-                (
-                    CurveKind::Translation,
-                    keys(motion.translation(track), frames),
-                ),
-                (CurveKind::Rotation, keys(motion.rotation(track), frames)),
-                (CurveKind::Scale, keys(motion.scale(track), frames)),
+                (CurveKind::Translation, translation),
+                (CurveKind::Rotation, rotation),
+                (CurveKind::Scale, scale),
             ];
             Some(KeyRow {
                 bone,
@@ -110,7 +107,7 @@ impl Armature {
         let (mut now, mut before) = (Posed::default(), Posed::default());
         for frame in frames.take(most_frames) {
             std::mem::swap(&mut now, &mut before);
-            let at = PlanMoment::frame(frame.into());
+            let at = PlanMoment::frame(frame.into(), motion);
             clip.plan().pose(motion, skeleton, at, &mut now);
             if frame == 0 {
                 continue;
@@ -182,16 +179,34 @@ fn differing(a: &Transform, b: &Transform) -> CurveKinds {
     differ.fold(CurveKinds::default(), |kinds, (kind, _)| kinds.with(kind))
 }
 
-/// The frames of keys, ascending.
-fn keys<const N: usize>(keys: Option<Keys<'_, N>>, frames: u16) -> Vec<u16> {
-    let keys = keys.into_iter().flat_map(|keys| keys.iter());
-    let mut found: Vec<u16> = keys
-        .filter_map(|key| u16::try_from(key.frame).ok())
-        .filter(|frame| *frame < frames)
-        .collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+/// The frames of the keys of each channel, ascending. A key between frames belongs to the nearest one.
+fn keys(motion: &Motion, track: &Track, frames: u16) -> [Vec<u16>; 3] {
+    fn of<const N: usize>(keys: Option<Keys<'_, N>>) -> impl Iterator<Item = u32> {
+        let keys = keys.into_iter().flat_map(|keys| keys.iter());
+        keys.map(|key| key.frame)
+    }
+    let rate = f64::from(motion.frames_per_second());
+    let sorted = |channel: Channel, on_frames: &mut dyn Iterator<Item = u32>| {
+        let times = track.timed().map_or(&[][..], |timed| timed.times(channel));
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it saturates, and frames beyond the last are left out"
+        )]
+        let at_times = { times.iter() }.map(|time| (f64::from(*time) * rate).round() as u32);
+        let all = on_frames.chain(at_times);
+        let mut found: Vec<u16> = { all.filter_map(|frame| u16::try_from(frame).ok()) }
+            .filter(|frame| *frame < frames)
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    [
+        sorted(Channel::Translation, &mut of(motion.translation(track))),
+        sorted(Channel::Rotation, &mut of(motion.rotation(track))),
+        sorted(Channel::Scale, &mut of(motion.scale(track))),
+    ]
 }
 
 /// The numbers of a transform. Turns go on from `turned`, those of the frame before, so that nothing jumps by a whole turn.

@@ -1,11 +1,11 @@
 //! Contents that a format cannot express.
 
 /// Contents that were lost in the conversion to another format, by kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Losses(Vec<Loss>);
 
 /// One kind of lost content.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
     /// Name of the kind, in the plural.
     pub what: &'static str,
@@ -13,6 +13,29 @@ pub struct Loss {
     pub count: u64,
     /// Section and element of the first lost item, like `meshes[2].vertices[17]`.
     pub first: String,
+    /// Largest errors of movements that are approximated; `None` for other kinds.
+    pub error: Option<MovementError>,
+}
+
+/// Largest errors of movements, each regardless of the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MovementError {
+    /// Of rotations, in degrees.
+    pub degrees: f64,
+    /// Of places, in units of the skeleton.
+    pub units: f64,
+    /// Of scales.
+    pub scale: f64,
+}
+
+impl MovementError {
+    fn max(self, other: Self) -> Self {
+        Self {
+            degrees: self.degrees.max(other.degrees),
+            units: self.units.max(other.units),
+            scale: self.scale.max(other.scale),
+        }
+    }
 }
 
 impl Losses {
@@ -30,7 +53,9 @@ impl Losses {
     /// Adds later losses, or those of another part.
     pub fn extend(&mut self, more: Self) {
         for loss in more.0 {
+            let error = loss.error;
             self.add_many(loss.what, loss.count, || loss.first);
+            self.widen(loss.what, error);
         }
     }
 
@@ -50,7 +75,27 @@ impl Losses {
                 what,
                 count,
                 first: path(),
+                error: None,
             }),
+        }
+    }
+
+    /// Adds an approximated movement, with its error.
+    #[cfg(feature = "motion")]
+    pub(super) fn add_movement(
+        &mut self,
+        what: &'static str,
+        error: MovementError,
+        path: impl FnOnce() -> String,
+    ) {
+        self.add(what, path);
+        self.widen(what, Some(error));
+    }
+
+    fn widen(&mut self, what: &'static str, error: Option<MovementError>) {
+        let loss = self.0.iter_mut().find(|loss| loss.what == what);
+        if let Some((loss, error)) = loss.zip(error) {
+            loss.error = Some(loss.error.unwrap_or_default().max(error));
         }
     }
 }

@@ -32,6 +32,8 @@ mod raw_json;
 #[cfg(all(feature = "json", feature = "motion"))]
 mod raw_places;
 #[cfg(feature = "motion")]
+mod reframed;
+#[cfg(feature = "motion")]
 pub mod seanim;
 #[cfg(all(feature = "motion", feature = "json"))]
 pub mod seanim_json;
@@ -47,10 +49,12 @@ use crate::finding::{Findings, Invalid, Rule};
 #[cfg(feature = "atlas")]
 pub use atlases::{AtlasFormat, AtlasText, looks_like_an_atlas, read_atlas};
 #[cfg(any(feature = "json", feature = "motion"))]
-pub use losses::{Loss, Losses};
+pub use losses::{Loss, Losses, MovementError};
 #[cfg(feature = "motion")]
 pub use motions::{MotionFile, MotionFormat, looks_like_a_motion, read_motion};
 pub use origin::Origin;
+#[cfg(feature = "motion")]
+pub(crate) use reframed::list_reframed;
 pub use sidecar::{Companion, NoSidecars, SidecarError, Sidecars};
 
 /// Returns the rules of all formats, grouped by format: errors first, sorted by id.

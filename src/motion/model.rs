@@ -2,15 +2,17 @@
 
 use std::borrow::Cow;
 
+use super::frames::frame_after;
 use super::keys::{IndexWidth, Key, KeyFormat, Keys, Place, Precision};
 use super::sweep::sweep;
 use super::track::List;
 use super::{
     Channel, Channels, Conventions, Name, PxdLayout, RootMotion, Sampled, SeanimLayout, Target,
-    Track, TrackKeys,
+    TimedTrack, Track, TrackKeys,
 };
 
-/// Movement of bones over time, and notes. Either its tracks have keys, or all of them are [sampled](Motion::sampled).
+/// Movement of bones over time, and notes. Its tracks have keys on frames or [at times](Track::timed), or all of them are
+/// [sampled](Motion::sampled).
 ///
 /// Two motions are equal if their contents are, bit for bit. Packing and offsets in a file are ignored, and a channel that is not
 /// stored equals one without keys.
@@ -42,6 +44,8 @@ pub struct Motion {
     tracks: Vec<Track>,
     sampled: Option<Sampled>,
     root: Option<RootMotion>,
+    /// Time of the last key of timed tracks.
+    last_secs: Option<f32>,
     bytes: Cow<'static, [u8]>,
     format: Option<KeyFormat>,
 }
@@ -109,6 +113,7 @@ impl Motion {
             flags,
             offset,
             lists,
+            timed: None,
         }
     }
 
@@ -143,6 +148,30 @@ impl Motion {
         self.root = Some(RootMotion::Keys(track));
     }
 
+    /// Adds a track whose keys have times in seconds. They are local transforms, whatever the type of the motion.
+    pub fn add_timed_track(&mut self, target: impl Into<Target>, keys: TimedTrack) {
+        let track = self.timed_track(target.into(), keys);
+        self.tracks.push(track);
+    }
+
+    /// Sets the movement of the whole model, with keys that have times in seconds.
+    pub fn set_timed_root(&mut self, keys: TimedTrack) {
+        let track = self.timed_track(Target::Bone(0), keys);
+        self.root = Some(RootMotion::Keys(track));
+    }
+
+    fn timed_track(&mut self, target: Target, keys: TimedTrack) -> Track {
+        let lasts = self.last_secs.into_iter().chain(keys.last_secs());
+        self.last_secs = lasts.max_by(f32::total_cmp);
+        Track {
+            target,
+            flags: 0,
+            offset: 0,
+            lists: [List::default(); 3],
+            timed: Some(Box::new(keys)),
+        }
+    }
+
     /// Makes the motion a sampled one, without keys: track for bone, in their order.
     pub fn set_sampled(&mut self, sampled: Sampled) {
         let track = |bone| Track {
@@ -150,6 +179,7 @@ impl Motion {
             flags: 0,
             offset: sampled.offset,
             lists: [List::default(); 3],
+            timed: None,
         };
         self.tracks = (0..sampled.tracks()).map(track).collect();
         self.sampled = Some(sampled);
@@ -238,6 +268,12 @@ impl Motion {
         self.sampled.as_ref()
     }
 
+    /// Returns true if tracks have keys at times in seconds.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        self.last_secs.is_some()
+    }
+
     /// Returns the movement of the whole model, in addition to that of its bones.
     #[must_use]
     pub fn root(&self) -> Option<&RootMotion> {
@@ -280,7 +316,15 @@ impl Motion {
         let keys = self.tracks.iter().chain(root).map(Track::frames);
         let notes = self.notes.iter().map(|note| note.frame.saturating_add(1));
         let last = keys.chain(notes).max().unwrap_or(1);
-        last.max(self.frame_count).max(1)
+        last.max(self.timed_frames()).max(self.frame_count).max(1)
+    }
+
+    /// Returns the number of frames up to the last key of timed tracks.
+    fn timed_frames(&self) -> u32 {
+        self.last_secs.map_or(0, |secs| {
+            let last = frame_after(secs.into(), self.frames_per_second());
+            last.unwrap_or(u32::MAX).saturating_add(1)
+        })
     }
 
     /// Returns the frames per second to play: [`Motion::DEFAULT_RATE`] if the file states 0, less, or no number.
@@ -293,10 +337,15 @@ impl Motion {
         }
     }
 
-    /// Returns the time from the first frame to the last, in seconds.
+    /// Returns the time from the first frame to the last, in seconds. Timed tracks end with their last key, unless frames or notes
+    /// come after it.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
-        f64::from(self.frames().saturating_sub(1)) / f64::from(self.frames_per_second())
+        let frames = self.frames();
+        match self.last_secs.filter(|_| self.timed_frames() == frames) {
+            Some(secs) => secs.max(0.0).into(),
+            None => f64::from(frames.saturating_sub(1)) / f64::from(self.frames_per_second()),
+        }
     }
 
     /// Returns the notes by frame, those of one frame in file order.
@@ -327,7 +376,8 @@ impl PartialEq for Motion {
         };
         let notes = self.notes.iter().zip(&other.notes);
         let same_keys = |a: &Track, b: &Track| {
-            same(self.translation(a), other.translation(b))
+            a.timed == b.timed
+                && same(self.translation(a), other.translation(b))
                 && same(self.rotation(a), other.rotation(b))
                 && same(self.scale(a), other.scale(b))
         };

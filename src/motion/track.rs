@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::keys::{Key, Place};
 use super::sweep::Swept;
-use super::{Channel, Name, Sampled};
+use super::{Channel, Name, Sampled, TimedTrack};
 
 /// The bone that a track moves.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -65,8 +65,8 @@ impl From<u32> for Target {
     }
 }
 
-/// A bone that is moved. [`Motion::translation`](super::Motion::translation) and the like return the keys; where the motion is
-/// [sampled](super::Motion::sampled) there are none.
+/// A bone that is moved. [`Motion::translation`](super::Motion::translation) and the like return the keys on frames; where the
+/// motion is [sampled](super::Motion::sampled), or the track is [timed](Track::timed), there are none.
 #[derive(Clone, Debug)]
 pub struct Track {
     /// The bone.
@@ -76,9 +76,16 @@ pub struct Track {
     /// Byte offset of the name or the record in the file that was read.
     pub offset: u64,
     pub(super) lists: [List; 3],
+    pub(super) timed: Option<Box<TimedTrack>>,
 }
 
 impl Track {
+    /// Returns the keys, if they have times in seconds.
+    #[must_use]
+    pub fn timed(&self) -> Option<&TimedTrack> {
+        self.timed.as_deref()
+    }
+
     pub(super) fn list(&self, channel: Channel) -> &List {
         let [translation, rotation, scale] = &self.lists;
         match channel {
@@ -117,7 +124,7 @@ pub(super) struct List {
 /// Movement of the whole model, in the axes of its bones.
 #[derive(Clone, Debug)]
 pub enum RootMotion {
-    /// Keys, returned by [`Motion::translation`](super::Motion::translation) and the like.
+    /// Keys, returned by [`Track::timed`], or by [`Motion::translation`](super::Motion::translation) and the like.
     Keys(Track),
     /// Samples of one track.
     Sampled(Sampled),

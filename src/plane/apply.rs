@@ -10,8 +10,8 @@ use super::report::Report;
 use super::skeleton::{rest, resting};
 use crate::document::{AnimationParts, Document, TRANSFORM_SIZE};
 use crate::finding::{Findings, counted, quoted};
-use crate::format::Losses;
-use crate::motion::{Binding, Motion, NameMatch, PlaneRule, Skeleton};
+use crate::format::{Losses, list_reframed};
+use crate::motion::{Binding, Dialect, LocalKeys, Motion, NameMatch, PlaneRule, Skeleton};
 use crate::pose::{BindPose, playback_fps};
 
 /// An animation, and remarks about it.
@@ -65,6 +65,15 @@ pub fn apply(
     let transforms = job.run(clock, frames, block.as_ref());
 
     lose(motion, &mut report.losses);
+    if motion.is_timed() {
+        let keys = LocalKeys::new(motion, &skeleton, &binding, options.additive)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a rate of 16 bits, or one of 32-bit floats"
+        )]
+        let rate = (f64::from(motion.frames_per_second()) / clock.step()) as f32;
+        list_reframed(&keys.reframed(rate, Dialect::Seanim), &mut report.losses);
+    }
     let name = free_name(document, name_wanted);
     job.report(bind, frames, block.is_some(), &mut report);
     report.resampled = clock.resamples().then(|| Resampled {

@@ -53,6 +53,11 @@ impl Clock {
         (Self { step, rate, last }, frames)
     }
 
+    /// Returns the number of the motion's frames in one of the character's.
+    pub(super) fn step(&self) -> f64 {
+        self.step
+    }
+
     /// Returns whether the frames are others than the motion's.
     pub(super) fn resamples(&self) -> bool {
         self.step != 1.0

@@ -1,6 +1,7 @@
 //! Motions that make no animation of a character.
 
 use crate::finding::counted;
+use crate::motion::TooManySamples;
 
 /// Maximum number of transforms that a motion becomes: 65,535 frames of 256 bones.
 pub const MOST_TRANSFORMS: u64 = 1 << 24;
@@ -58,4 +59,7 @@ pub enum Refused {
         u16::MAX
     )]
     Animations,
+    /// Samples too many to become keys.
+    #[error(transparent)]
+    Samples(#[from] TooManySamples),
 }

@@ -14,7 +14,8 @@ pub struct Timeline {
     pub fps: f64,
     /// True if it loops.
     pub looping: bool,
-    /// True if neighbouring frames are blended; false if they are shown as authored.
+    /// True if neighbouring frames are blended; false if they are shown as authored. The own timeline of content is smooth if it is known
+    /// at times between frames, too.
     pub smooth: bool,
 }
 

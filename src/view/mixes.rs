@@ -1,8 +1,7 @@
 //! The animations that a cross-fade names, and the moments of the second.
 
-use super::choices::LoopArg;
 use super::mixing::Mixing;
-use super::{Options, ViewError, names, select};
+use super::{Options, ViewError, names, select, time};
 use crate::document::AnimationId;
 use crate::playback::{FrameAt, Mix, Timeline};
 use crate::scene::Subject;
@@ -77,12 +76,7 @@ pub(super) fn mixes(
     let Some(clip) = subject.animation(id) else {
         return Ok(vec![None; moments.len()]);
     };
-    let looping = options.looping.map(|wanted| wanted == LoopArg::On);
-    let timeline = Timeline {
-        looping: looping.unwrap_or(clip.timeline.looping),
-        smooth: options.smooth,
-        ..clip.timeline
-    };
+    let timeline = clip.timeline;
     let frames = match &options.mix_frame {
         None => None,
         Some(frames) => {
@@ -114,8 +108,8 @@ pub(super) fn mixes(
         let seconds = options.mix_time.or(options.time);
         let to = match (frame, seconds) {
             (Some(frame), _) => frame,
-            (None, Some(seconds)) => timeline.at(id, seconds),
-            (None, None) => FrameAt::exact(id, same_frame(&timeline, at.frame)),
+            (None, Some(seconds)) => time::moment(options, &timeline, id, seconds),
+            (None, None) => FrameAt::exact(id, same_frame(options, &timeline, at.frame)),
         };
         Some(Mix {
             to,
@@ -127,9 +121,9 @@ pub(super) fn mixes(
 
 /// Returns the frame that an animation shows at the same time after its start. If it loops, it starts over, otherwise it holds its
 /// last frame.
-fn same_frame(timeline: &Timeline, frame: u16) -> u16 {
+fn same_frame(options: &Options, timeline: &Timeline, frame: u16) -> u16 {
     let count = timeline.frame_count.max(1);
-    if timeline.looping {
+    if time::is_looping(options, timeline) {
         frame.checked_rem(count).unwrap_or(0)
     } else {
         frame.min(count.saturating_sub(1))

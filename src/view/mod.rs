@@ -30,6 +30,8 @@ pub(crate) mod plan;
 mod seconds;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) mod select;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod time;
 mod values;
 
 #[cfg(feature = "cli")]

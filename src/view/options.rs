@@ -86,7 +86,8 @@ pub(crate) struct Options {
     )]
     pub(crate) frame: FrameSpec,
     /// Time in seconds, instead of a frame; FRAME / rate, also if rounded to 6 or more digits, is that frame. A negative one counts
-    /// back from the end if the animation loops. With --smooth, times between frames are blended
+    /// back from the end if the animation loops. With --smooth, times between frames are blended; glTF is always shown at exactly
+    /// this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time: Option<f64>,
     /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::cameras::CamerasJob;
-use super::choices::LoopArg;
 use super::{CameraOf, Options, Output, ViewError, mixes, select};
 use crate::capture::{Shot, TemplateFields};
 use crate::document::AnimationId;
 use crate::file_name;
 use crate::finding::quoted;
-use crate::playback::{FrameAt, FrameSpecError, Timeline};
+use crate::playback::{FrameAt, FrameSpecError};
 use crate::scene::{Camera, Subject, ViewOptions};
 
 /// Pictures of one run, at most. A small file may announce a billion frames.
@@ -189,13 +188,7 @@ fn moments(
     }
     for (id, name, authored) in &animations {
         if let Some(seconds) = options.time {
-            let looping = options.looping.map(|wanted| wanted == LoopArg::On);
-            let timeline = Timeline {
-                looping: looping.unwrap_or(authored.looping),
-                smooth: options.smooth,
-                ..*authored
-            };
-            moments.push(Some(timeline.at(*id, seconds)));
+            moments.push(Some(super::time::moment(options, authored, *id, seconds)));
             continue;
         }
         let frames = options.frame.frames(authored.frame_count);

@@ -391,6 +391,30 @@ fn what_is_odd_is_told_of_motions_on_characters_and_of_other_skeletons() {
 }
 
 #[test]
+fn gltf_is_captured_at_exactly_the_time() {
+    let desk = Desk::new();
+    desk.put_bytes("hand.gltf", crate::timed::TIMED.as_bytes());
+    let fixed = ["--center", "1,0,0", "--zoom", "20", "--view", "front"];
+    let shot = |args: &[&str]| shot(&desk, &[&["hand.gltf"], &fixed[..], args].concat()).pixels;
+    let reach = |args: &[&str]| shot(&[&["-a", "reach"], args].concat());
+    // Moved by 1 at 0.0123 s, 11 frames of 30 before it reaches 1.5.
+    let [start, key, half] = ["0", "0.0123", "0.3946"].map(|time| reach(&["--time", time]));
+    assert!(start == reach(&["-f", "0"]));
+    assert!(key != start && key != half);
+    assert!(key == reach(&["--time", "0.0123", "--smooth"]));
+    // After the end and before the start nothing moves.
+    assert!(reach(&["--time", "9", "--loop", "off"]) == reach(&["-f", "30"]));
+    assert!(reach(&["--time", "-9", "--loop", "off"]) == start);
+    let flip = |args: &[&str]| shot(&[&["-a", "flip"], args].concat());
+    let [first, turned] = ["0", "15"].map(|frame| flip(&["-f", frame]));
+    assert!(first != turned);
+    for time in ["0.4833", "0.4999"] {
+        assert!(flip(&["--time", time, "--smooth"]) == first, "{time}");
+    }
+    assert!(flip(&["--time", "0.5", "--smooth"]) == turned);
+}
+
+#[test]
 fn a_suite_holds_motions_against_baselines_with_their_cameras() {
     let desk = desk();
     let suite = r#"

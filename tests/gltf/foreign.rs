@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use pchr_view::format::gltf::{self, looks_like_gltf};
 use pchr_view::format::{SidecarError, Sidecars};
-use pchr_view::motion::{Conventions, Key, Motion, ParentScale, Track};
+use pchr_view::motion::{Conventions, Motion, ParentScale, Skeleton, TimedTrack};
 use serde_json::{Value, json};
 
-use super::{binary, findings, lost, read};
+use super::{binary, findings, framed, lost, read};
 
 fn bytes(numbers: &[f32]) -> Vec<u8> {
     numbers
@@ -17,7 +17,13 @@ fn bytes(numbers: &[f32]) -> Vec<u8> {
 }
 
 /// File with a node that is moved by one sampler.
-fn moved(path: &str, interpolation: &str, times: &[f32], values: &[f32], lanes: usize) -> Vec<u8> {
+pub(super) fn moved(
+    path: &str,
+    interpolation: &str,
+    times: &[f32],
+    values: &[f32],
+    lanes: usize,
+) -> Vec<u8> {
     let data = [bytes(times), bytes(values)].concat();
     let shape = if lanes == 4 { "VEC4" } else { "VEC3" };
     let json = json!({
@@ -41,7 +47,7 @@ fn moved(path: &str, interpolation: &str, times: &[f32], values: &[f32], lanes: 
     binary(&json, &data)
 }
 
-fn only(file: &[u8]) -> (Motion, Vec<String>) {
+pub(super) fn only(file: &[u8]) -> (Motion, Vec<String>) {
     let mut file = read(file);
     assert!(file.warnings.is_empty());
     assert_eq!(file.clips.len(), 1);
@@ -50,13 +56,18 @@ fn only(file: &[u8]) -> (Motion, Vec<String>) {
     (clip.motion, losses)
 }
 
-fn track(motion: &Motion) -> &Track {
+fn track(motion: &Motion) -> &TimedTrack {
     assert_eq!(motion.tracks().len(), 1);
-    &motion.tracks()[0]
+    motion.tracks()[0].timed().unwrap()
 }
 
-fn xs<const N: usize>(keys: impl Iterator<Item = Key<N>>) -> Vec<(u32, f32)> {
-    keys.map(|key| (key.frame, key.value[0] as f32)).collect()
+/// Translations along x, brought to frames that they lie on.
+fn xs(motion: &Motion) -> Vec<(u32, f32)> {
+    let skeleton = Skeleton::of_tracks(motion);
+    let keys = framed(&skeleton, motion).bones[0].translation.clone();
+    { keys.iter() }
+        .map(|key| (key.frame, key.value[0] as f32))
+        .collect()
 }
 
 #[test]
@@ -71,87 +82,9 @@ fn linear_keys_stay_on_the_frames_of_their_rate() {
         let (motion, losses) = only(&moved("translation", "LINEAR", &times, &values, 3));
         assert_eq!(losses, [""; 0]);
         assert_eq!((motion.rate, motion.frames()), (rate, frames[3] + 1));
-        let keys = motion.translation(track(&motion)).unwrap();
-        let expected = frames
-            .into_iter()
-            .zip([0.0, 3.0, 6.0, 9.0])
-            .collect::<Vec<_>>();
-        assert_eq!(xs(keys.iter()), expected);
+        let expected = frames.into_iter().zip([0.0, 3.0, 6.0, 9.0]);
+        assert_eq!(xs(&motion), expected.collect::<Vec<_>>());
         assert_eq!(motion.conventions, Conventions::GLTF);
-    }
-}
-
-#[test]
-fn times_between_frames_are_sampled() {
-    let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-    let file = moved("translation", "LINEAR", &[0.0, 0.0501, 0.1003], &values, 3);
-    let (motion, losses) = only(&file);
-    assert_eq!(
-        losses,
-        [
-            "1 channels with times between frames, sampled at 30 per second (animations[0].samplers[0])"
-        ]
-    );
-    let keys = xs(motion.translation(track(&motion)).unwrap().iter());
-    let at = |frame: f32| {
-        let time = frame / 30.0;
-        if time < 0.0501 {
-            time / 0.0501
-        } else {
-            ((0.1003 - time) / (0.1003 - 0.0501)).max(0.0)
-        }
-    };
-    assert_eq!(keys.len(), 5);
-    for (frame, x) in keys {
-        assert!((x - at(frame as f32)).abs() < 1e-5, "{frame}: {x}");
-    }
-}
-
-#[test]
-fn steps_take_a_frame_each() {
-    let values = [1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0];
-    let file = moved("scale", "STEP", &[0.0, 1.0, 1.0 + 1.0 / 30.0], &values, 3);
-    let (motion, losses) = only(&file);
-    assert_eq!(
-        losses,
-        ["1 channels with steps, each of which takes one frame (animations[0].samplers[0])"]
-    );
-    let keys = xs(motion.scale(track(&motion)).unwrap().iter());
-    assert_eq!(keys, [(0, 1.0), (29, 1.0), (30, 2.0), (31, 3.0)]);
-}
-
-#[test]
-fn cubic_splines_are_sampled_on_each_frame() {
-    // x³ from 0 to 1 second, with its own tangents.
-    let values = [
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, //
-        3.0, 0.0, 0.0, 1.0, 0.0, 0.0, 3.0, 0.0, 0.0,
-    ];
-    let (motion, losses) = only(&moved(
-        "translation",
-        "CUBICSPLINE",
-        &[0.0, 1.0],
-        &values,
-        3,
-    ));
-    assert_eq!(
-        losses,
-        ["1 channels of cubic splines, sampled on each frame (animations[0].samplers[0])"]
-    );
-    let keys = xs(motion.translation(track(&motion)).unwrap().iter());
-    assert_eq!(keys.len(), 31);
-    for (frame, x) in keys {
-        assert!((x - (frame as f32 / 30.0).powi(3)).abs() < 1e-6);
-    }
-    let half = 0.5_f32.sqrt();
-    let values = [
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, //
-        0.0, 0.0, 0.0, 0.0, half, 0.0, 0.0, half, 0.0, 0.0, 0.0, 0.0,
-    ];
-    let (motion, _) = only(&moved("rotation", "CUBICSPLINE", &[0.0, 1.0], &values, 4));
-    for key in motion.rotation(track(&motion)).unwrap().iter() {
-        let length: f64 = key.value.iter().map(|number| number * number).sum();
-        assert!((length - 1.0).abs() < 1e-6);
     }
 }
 
@@ -193,23 +126,24 @@ fn numbers_are_read_however_they_are_packed() {
         }],
     });
     let (motion, _) = only(&binary(&json, &data));
-    let rotation: Vec<[f64; 4]> = { motion.rotation(track(&motion)).unwrap().iter() }
-        .map(|key| key.value)
-        .collect();
-    assert_eq!(
+    let TimedTrack {
+        translation,
         rotation,
+        ..
+    } = track(&motion);
+    assert_eq!(
+        rotation.as_ref().unwrap().values(),
         [
             [0.0, 0.0, 0.0, 1.0],
             [0.0, 0.0, 0.0, -1.0],
             [0.0, 1.0, 0.0, 0.0]
         ]
     );
-    let translation: Vec<(u32, [f64; 3])> = { motion.translation(track(&motion)).unwrap().iter() }
-        .map(|key| (key.frame, key.value))
-        .collect();
+    let translation = translation.as_ref().unwrap();
+    assert_eq!(translation.times(), [0.0, 1.0, 2.0]);
     assert_eq!(
-        translation,
-        [(0, [0.0; 3]), (30, [1.0, 2.0, 3.0]), (60, [4.0, 5.0, 6.0])]
+        translation.values(),
+        [[0.0; 3], [1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
     );
 }
 
@@ -355,7 +289,7 @@ fn buffers_lie_beside_a_text_or_in_it() {
     let named = gltf::read(text("file:///srv/art/my%20file").as_bytes(), &mut named).unwrap();
     for file in [&beside, &within, &coded, &broken, &named] {
         let motion = &file.clips[0].motion;
-        let keys = xs(motion.translation(track(motion)).unwrap().iter());
+        let keys = xs(motion);
         assert_eq!(keys, [(0, 1.0), (15, 4.0)]);
     }
     let missing = gltf::read(text("other.bin").as_bytes(), &mut files).unwrap_err();

@@ -353,11 +353,9 @@ fn other_content_is_listed() {
         ]
     );
     let back = read(&file);
-    let rotation = back.clips[0]
-        .motion
-        .rotation(&back.clips[0].motion.tracks()[0]);
-    let values: Vec<[f64; 4]> = rotation.unwrap().iter().map(|key| key.value).collect();
-    assert_eq!(values[..2], [[0.0, 0.0, 0.0, 1.0]; 2]);
+    let track = back.clips[0].motion.tracks()[0].timed().unwrap();
+    let rotation = track.rotation.as_ref().unwrap();
+    assert_eq!(rotation.values()[..2], [[0.0, 0.0, 0.0, 1.0]; 2]);
 }
 
 #[test]
@@ -453,7 +451,7 @@ fn root_motion_is_known_by_the_name_of_its_node_where_extras_were_dropped() {
     let back = read(text.to_string().as_bytes());
     let clip = &back.clips[0].motion;
     let root = clip.root().unwrap().keys().unwrap();
-    let last = clip.translation(root).unwrap().iter().last().unwrap();
-    assert_eq!(last.value, [12.0, 2.0, -0.5]);
+    let translation = root.timed().unwrap().translation.as_ref().unwrap();
+    assert_eq!(translation.values().last(), Some(&[12.0, 2.0, -0.5]));
     assert_eq!(back.skeleton.bones().len(), skeleton().bones().len());
 }

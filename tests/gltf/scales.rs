@@ -69,7 +69,8 @@ fn through(rest: [f64; 3], scales: &[Key<3>]) -> (Vec<String>, usize, (f64, f64)
         .iter()
         .find(|it| it.target.text() == "head")
         .unwrap();
-    let count = clip.translation(head).unwrap().len();
+    let timed = head.timed().unwrap();
+    let count = timed.translation.as_ref().unwrap().times().len();
     let (a, b) = ((&skeleton, &motion), (&back.skeleton, clip));
     (losses, count, distance(a, b, 1.0), distance(a, b, 0.25))
 }

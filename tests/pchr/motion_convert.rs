@@ -249,6 +249,67 @@ fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
 }
 
 #[test]
+fn keys_at_times_are_kept_or_listed_with_their_error() {
+    let desk = Desk::new();
+    put(&desk, "hand.gltf", crate::timed::TIMED.as_bytes());
+    let pose = |file: &str, clip: &str, time: &str| {
+        let output = desk.run_pchr(&["pose", file, "-a", clip, "--time", time, "--json"]);
+        succeeded(&output);
+        assert_eq!(said(&output), "");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["poses"][0]["bones"].clone()
+    };
+    let convert = |args: &[&str]| {
+        let output = desk.run_pchr(&[&["convert", "hand.gltf", "--json"], args].concat());
+        succeeded(&output);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report["notCarriedOver"].clone(), said(&output).to_owned())
+    };
+    // glTF holds all of it.
+    assert_eq!(
+        convert(&["-o", "again.glb"]),
+        (Value::Array(vec![]), String::new())
+    );
+    for file in ["hand.gltf", "again.glb"] {
+        for (time, x) in [("0.0123", 1.0), ("0.777", 2.0), ("7", 3.0)] {
+            assert_eq!(pose(file, "reach", time)[0]["translation"][0], x, "{file}");
+        }
+        for (time, z) in [("0.4833", 0.0), ("0.49999", 0.0), ("0.5", 1.0)] {
+            assert_eq!(
+                pose(file, "flip", time)[1]["rotation"][2],
+                z,
+                "{file} {time}"
+            );
+        }
+    }
+    let listed = |what: &str, first: &str, degrees: f64, units: f64| {
+        serde_json::json!([{"what": what, "count": 1, "first": first,
+            "largestError": {"degrees": degrees, "units": units, "scale": 0.0}}])
+    };
+    let round = |mut losses: Value| {
+        for part in ["degrees", "units"] {
+            let number = &mut losses[0]["largestError"][part];
+            *number = ((number.as_f64().unwrap() * 1e4).round() / 1e4).into();
+        }
+        losses
+    };
+    let (losses, told) = convert(&["-a", "flip", "-o", "flip.seanim"]);
+    let steps = "channels with steps, each of which takes one frame";
+    assert_eq!(round(losses), listed(steps, "bones[0].rotation", 90.0, 0.0));
+    assert!(told.contains("not carried over: 1 channel with steps, each of which takes one frame (bones[0].rotation; largest error 90 degrees)"), "{told}");
+    let (losses, told) = convert(&["-a", "reach", "-o", "reach.anm.pxd"]);
+    let between = "channels with keys between frames, sampled on each frame";
+    assert_eq!(
+        round(losses),
+        listed(between, "bones[0].translation", 0.0, 0.6209)
+    );
+    assert!(
+        told.contains("(bones[0].translation; largest error 0.621 units)"),
+        "{told}"
+    );
+}
+
+#[test]
 fn what_cannot_be_converted_is_said_and_nothing_is_written() {
     let desk = desk();
     put(

@@ -2,7 +2,7 @@
 
 use super::report::WrittenReport;
 use crate::finding::Findings;
-use crate::format::Losses;
+use crate::format::{Losses, MovementError};
 use crate::run::messages::Messages;
 use crate::text::words;
 
@@ -78,11 +78,30 @@ pub(super) fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
     for loss in losses {
         let first = if loss.count == 1 { "" } else { "first " };
         let what = counted(loss.what, loss.count);
+        let error = loss.error.map(error_in_words).unwrap_or_default();
         messages.warning(&format!(
-            "{file}: not carried over: {what} ({first}{})",
+            "{file}: not carried over: {what} ({first}{}{error})",
             loss.first
         ));
     }
+}
+
+/// Formats the errors of movements that are not 0.
+fn error_in_words(error: MovementError) -> String {
+    let parts = [
+        (error.degrees, " degrees"),
+        (error.units, " units"),
+        (error.scale, " in scale"),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0.0);
+    let parts = parts.map(|(number, unit)| format!("{}{unit}", short(number)));
+    format!("; largest error {}", parts.collect::<Vec<_>>().join(", "))
+}
+
+/// Formats a number with three digits.
+fn short(number: f64) -> String {
+    let rounded: Result<f64, _> = format!("{number:.2e}").parse();
+    rounded.unwrap_or(number).to_string()
 }
 
 /// Formats a count with its kind, which is given in the plural.
@@ -142,8 +161,8 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "channels of morph weights" => "channel of morph weights",
         "channels of extensions" => "channel of an extension",
         "channels of nodes that are not bones" => "channel of a node that is not a bone",
-        "channels with times between frames, sampled at 30 per second" => {
-            "channel with times between frames, sampled at 30 per second"
+        "channels with keys between frames, sampled on each frame" => {
+            "channel with keys between frames, sampled on each frame"
         }
         "channels with steps, each of which takes one frame" => {
             "channel with steps, each of which takes one frame"

@@ -5,7 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::format::Loss;
+use crate::format::{Loss, MovementError};
 use crate::run::output;
 use crate::text::slashed;
 
@@ -91,6 +91,37 @@ pub(super) struct LossReport {
     count: u64,
     /// Section and element of the first.
     first: String,
+    /// Largest errors of movements that are approximated, at all keys of both files and half-way between them; absent for other
+    /// kinds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    largest_error: Option<MovementErrorReport>,
+}
+
+/// Largest errors of movements, each regardless of the others.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MovementErrorReport {
+    /// Of rotations, in degrees.
+    degrees: f64,
+    /// Of translations, in units of the skeleton.
+    units: f64,
+    /// Of scales.
+    scale: f64,
+}
+
+impl From<MovementError> for MovementErrorReport {
+    fn from(error: MovementError) -> Self {
+        let MovementError {
+            degrees,
+            units,
+            scale,
+        } = error;
+        Self {
+            degrees,
+            units,
+            scale,
+        }
+    }
 }
 
 impl From<&Loss> for LossReport {
@@ -99,6 +130,7 @@ impl From<&Loss> for LossReport {
             what: loss.what.to_owned(),
             count: loss.count,
             first: loss.first.clone(),
+            largest_error: loss.error.map(Into::into),
         }
     }
 }

@@ -7,7 +7,7 @@ use glam::DQuat;
 use super::skeleton::{list_parent_scales, list_sheared};
 use super::turns::uneven_turns;
 use super::{Unadaptable, bind};
-use crate::format::Losses;
+use crate::format::{Losses, list_reframed};
 use crate::motion::{
     AdditiveRotation, AnimationType, BoneKeys, Channels, Conventions, Dialect, Key, LocalKeys,
     Modifier, Motion, ParentScale, ParentScaleChange, Precision, Skeleton, Track, Transform,
@@ -36,6 +36,12 @@ pub fn to_pxd<'m>(
             .all(|it| it.animation_type == AnimationType::Additive);
     let binding = bind(motion, skeleton, &mut losses)?;
     let change = ParentScaleChange::new(skeleton, ParentScale::Separate);
+    let rate = motion.frames_per_second();
+    let mut keys = |skeleton: &Skeleton| -> Result<LocalKeys, Unadaptable> {
+        let mut keys = LocalKeys::new(motion, skeleton, &binding, additive)?;
+        list_reframed(&keys.on_frames(rate, Dialect::Pxd)?, &mut losses);
+        Ok(keys)
+    };
     let LocalKeys { mut bones, root } = if is_additive {
         let without_rest = skeleton.with_rests(|rest| Transform {
             rotation: match additive {
@@ -44,9 +50,9 @@ pub fn to_pxd<'m>(
             },
             ..Transform::IDENTITY
         });
-        LocalKeys::new(motion, &without_rest, &binding, additive)?
+        keys(&without_rest)?
     } else {
-        let keys = LocalKeys::new(motion, skeleton, &binding, additive)?;
+        let keys = keys(skeleton)?;
         let changed = change.keys(motion, &keys)?;
         list_sheared(&changed.sheared, &mut losses);
         for bone in &changed.sampled {
@@ -85,7 +91,7 @@ pub fn to_pxd<'m>(
         scale: true,
     };
     let mut numbered = Motion::new(all, Precision::Single);
-    numbered.rate = motion.frames_per_second();
+    numbered.rate = rate;
     numbered.frame_count = motion.frames();
     numbered.dialect = Dialect::Pxd;
     numbered.conventions = Conventions::PXD;

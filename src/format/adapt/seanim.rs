@@ -6,17 +6,17 @@ use std::collections::HashSet;
 use super::skeleton::list_parent_scales;
 use super::turns::uneven_turns;
 use super::{Unadaptable, bind};
-use crate::format::Losses;
+use crate::format::{Losses, list_reframed};
 use crate::motion::{
-    AdditiveRotation, AnimationType, BoneKeys, Channels, Dialect, LocalKeys, Modifier, Motion,
-    Name, ParentScale, Precision, Skeleton, Target, Transform,
+    AdditiveRotation, AnimationType, Binding, BoneKeys, Channels, Dialect, LocalKeys, Modifier,
+    Motion, Name, ParentScale, Precision, Skeleton, Target, Transform,
 };
 
 /// Name of the track that moves the whole model, if no bone has it.
 const ROOT: &str = "root_motion";
 
-/// Converts a motion to one whose tracks name their bones and have keys. If it already does, it is unchanged. If it numbers its
-/// bones, they get names from the skeleton, and keys if it was sampled.
+/// Converts a motion to one whose tracks name their bones and have keys on frames. If it already does, it is unchanged. If it numbers
+/// its bones, they get names from the skeleton, and keys if it was sampled.
 ///
 /// Types stay. In additive motions translations and rotations are unchanged. Their scales become those of the bones, because SEAnim
 /// stores the value and PXD the change. Root motion becomes the first track, of type delta.
@@ -30,14 +30,23 @@ pub fn to_seanim<'m>(
     let mut losses = Losses::default();
     let tracks = motion.tracks();
     let is_named = { tracks.iter() }.all(|track| track.target.name().is_some());
-    if is_named && motion.sampled().is_none() && motion.root().is_none() {
+    let is_alone = is_named && motion.sampled().is_none() && motion.root().is_none();
+    if is_alone && !motion.is_timed() {
         return Ok((Cow::Borrowed(motion), losses));
     }
-    let skeleton = skeleton.ok_or(Unadaptable::Skeleton)?;
-    let binding = bind(motion, skeleton, &mut losses)?;
+    // Tracks with names need no bones.
+    let own = is_alone.then(|| Skeleton::of_tracks(motion));
+    let skeleton = own.as_ref().or(skeleton).ok_or(Unadaptable::Skeleton)?;
+    let binding = match is_alone {
+        true => Binding::of_tracks(motion),
+        false => bind(motion, skeleton, &mut losses)?,
+    };
     let reference = reference(motion, skeleton);
     let additive = AdditiveRotation::default();
-    let LocalKeys { bones, root } = LocalKeys::new(motion, &reference, &binding, additive)?;
+    let mut keys = LocalKeys::new(motion, &reference, &binding, additive)?;
+    let reframed = keys.on_frames(motion.frames_per_second(), Dialect::Seanim)?;
+    list_reframed(&reframed, &mut losses);
+    let LocalKeys { bones, root } = keys;
     list_losses(motion, skeleton, &bones, &mut losses);
     let mut named = Motion::new(channels(bones.iter().chain(&root)), Precision::Single);
     named.rate = motion.frames_per_second();

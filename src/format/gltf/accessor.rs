@@ -5,16 +5,12 @@ use super::record::{Accessor, Root, Shape, SparseIndices, SparseValues};
 use super::rule::GltfRule;
 use super::source::Notes;
 use crate::finding::{counted, there_are};
-use crate::motion::LocalKeys;
 
 /// Maximum number of keys of a file, and of times of its inputs.
 const MOST_KEYS: u64 = 1 << 24;
 
 /// Maximum number of elements of an accessor without a view, all 0.
 const MOST_WITHOUT_DATA: usize = 1 << 20;
-
-/// Maximum number of sampled keys of a file, regardless of its own number of keys.
-const MOST_SAMPLED: u64 = LocalKeys::MOST_SAMPLES;
 
 /// Keys that a file may still have.
 #[derive(Clone, Copy, Debug)]
@@ -28,12 +24,6 @@ impl Room {
     pub(super) const KEYS: Self = Self {
         left: MOST_KEYS,
         most: MOST_KEYS,
-    };
-
-    /// Room for keys of sampled channels.
-    pub(super) const SAMPLED: Self = Self {
-        left: MOST_SAMPLED,
-        most: MOST_SAMPLED,
     };
 
     /// Takes room. `None` comes with a finding.
@@ -146,8 +136,6 @@ pub(super) struct Accessors<'f> {
     pub(super) root: &'f Root,
     pub(super) buffers: Buffers<'f>,
     pub(super) room: Room,
-    /// Room for keys of sampled channels.
-    pub(super) sampled: Room,
 }
 
 impl Accessors<'_> {

@@ -1,24 +1,24 @@
 //! Reads animations as motions.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::NamedMotion;
 use super::accessor::{Accessors, Use};
 use super::bones::{Bones, normalise, other_length};
-use super::curve::Curve;
 use super::extras::{ClipExtras, NoteExtras, ours};
-use super::frames::{around, frame, rate_of};
-use super::record::{Animation, Interpolation, Path, Root, Sampler};
+use super::frames::{are_frames, rate_of};
+use super::record::{Animation, Path, Root, Sampler};
 use super::rule::GltfRule;
 use super::source::Notes;
 use crate::finding::{counted, there_are};
 use crate::motion::{
-    Bone, BoneKeys, Channels, Conventions, Key, Motion, Precision, Target, TrackKeys,
+    Bone, Channels, Conventions, Interpolation, Motion, Precision, Target, TimedKeys, TimedTrack,
+    TrackKeys, frame_after,
 };
 
 /// Times of an input.
-type Seconds = Rc<[f64]>;
+type Seconds = Arc<[f32]>;
 
 /// Times of inputs by their accessors; `None` for those with findings.
 type Times = HashMap<u32, Option<Seconds>>;
@@ -93,14 +93,6 @@ struct Reader<'a, 'f, 't> {
     notes: &'a mut Notes<'t>,
 }
 
-/// Frames of an animation.
-#[derive(Clone, Copy, Debug)]
-struct Grid {
-    rate: f32,
-    /// True if every time is a frame.
-    fits: bool,
-}
-
 impl Reader<'_, '_, '_> {
     fn path(&self) -> String {
         format!("animations[{}]", self.index)
@@ -120,17 +112,17 @@ impl Reader<'_, '_, '_> {
         let root = extras.as_ref().map(|extras| extras.root.as_deref());
         let wanted = self.wanted(root)?;
         let (times, lists) = self.input(&wanted)?;
-        let (grid, extras) = self.grid(&lists, extras);
-        let mut keys: HashMap<Moved, BoneKeys> = HashMap::new();
+        let (rate, extras) = self.rate(&lists, extras);
+        let mut keys: HashMap<Moved, TimedTrack> = HashMap::new();
         for (channel, times) in wanted.into_iter().zip(times) {
             let keys = keys.entry(channel.moved).or_default();
             match channel.path {
                 Path::Translation => {
-                    keys.translation = self.keys(channel, times, Use::Vectors, grid)?;
+                    keys.translation = self.keys(channel, times, Use::Vectors, rate)?;
                 }
-                Path::Scale => keys.scale = self.keys(channel, times, Use::Vectors, grid)?,
+                Path::Scale => keys.scale = self.keys(channel, times, Use::Vectors, rate)?,
                 Path::Rotation => {
-                    keys.rotation = self.keys(channel, times, Use::Rotations, grid)?;
+                    keys.rotation = self.keys(channel, times, Use::Rotations, rate)?;
                 }
                 Path::Weights | Path::Other => {}
             }
@@ -142,15 +134,15 @@ impl Reader<'_, '_, '_> {
         };
         let mut motion = Motion::new(all, Precision::Single);
         motion.conventions = Conventions::GLTF;
-        motion.rate = grid.rate;
+        motion.rate = rate;
         for (bone, target) in (0..).zip(targets) {
-            if let Some(keys) = keys.get(&Some(bone)) {
-                motion.add_track(target.clone(), 0, slices(keys)).ok()?;
+            if let Some(keys) = keys.remove(&Some(bone)) {
+                motion.add_timed_track(target.clone(), keys);
             }
         }
         let has_root = extras.as_ref().is_some_and(|extras| extras.root.is_some());
-        if let Some(keys) = keys.get(&None) {
-            motion.set_root_keys(slices(keys)).ok()?;
+        if let Some(keys) = keys.remove(&None) {
+            motion.set_timed_root(keys);
         } else if has_root {
             motion.set_root_keys(TrackKeys::default()).ok()?;
         }
@@ -290,8 +282,12 @@ impl Reader<'_, '_, '_> {
         let read = self
             .accessors
             .read::<1>(input, Use::Times, &user, self.notes)?;
-        let times: Seconds = read.into_iter().map(|[time]| time).collect();
-        let is_wild = |time: &f64| !time.is_finite() || *time < 0.0;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "times are read as 32-bit floats"
+        )]
+        let times: Seconds = read.into_iter().map(|[time]| time as f32).collect();
+        let is_wild = |time: &f32| !time.is_finite() || *time < 0.0;
         if let Some(at) = times.iter().position(is_wild) {
             let time = times.get(at).copied().unwrap_or_default();
             let message = || format!("{time} seconds, expected 0 or more");
@@ -315,53 +311,39 @@ impl Reader<'_, '_, '_> {
         Some(times)
     }
 
-    /// Returns the frames, and the extras if they fit them.
-    fn grid(
-        &mut self,
-        times: &[Seconds],
-        extras: Option<ClipExtras>,
-    ) -> (Grid, Option<ClipExtras>) {
+    /// Returns the frames per second, and the extras if they fit the times. Times that no rate fits say nothing against them.
+    fn rate(&mut self, times: &[Seconds], extras: Option<ClipExtras>) -> (f32, Option<ClipExtras>) {
         let all = times.iter().map(|times| &**times);
-        if let Some(extras) = extras {
-            let rate = extras.rate;
-            let is_rate = rate.is_finite() && rate > 0.0;
-            if is_rate && { all.clone() }
-                .flatten()
-                .all(|time| frame(*time, rate).is_some())
-            {
-                return (Grid { rate, fits: true }, Some(extras));
-            }
-            self.add_extras(format!(
-                "the times do not fall on frames at {rate} per second; the rate is taken from the times"
-            ));
-        }
-        let grid = match rate_of(all) {
-            Some(rate) => Grid { rate, fits: true },
-            None => Grid {
-                rate: Motion::DEFAULT_RATE,
-                fits: false,
-            },
+        let common = rate_of(all.clone());
+        let Some(extras) = extras else {
+            return (common.unwrap_or(Motion::DEFAULT_RATE), None);
         };
-        (grid, None)
+        let rate = extras.rate;
+        let is_rate = rate.is_finite() && rate > 0.0;
+        if is_rate && (common.is_none() || are_frames(all, rate)) {
+            return (rate, Some(extras));
+        }
+        self.add_extras(format!(
+            "the times do not fall on frames at {rate} per second; the rate is taken from the times"
+        ));
+        (common.unwrap_or(Motion::DEFAULT_RATE), None)
     }
 
-    /// Returns the keys of a channel. `None` comes with a finding.
+    /// Returns the keys of a channel, if it has any. An outer `None` comes with a finding.
     fn keys<const N: usize>(
         &mut self,
         channel: Wanted,
         times: Seconds,
         usage: Use,
-        grid: Grid,
-    ) -> Option<Vec<Key<N>>> {
+        rate: f32,
+    ) -> Option<Option<TimedKeys<N>>> {
         let sampler = self.sampler(channel)?;
         let at = format!("{}.samplers[{}]", self.path(), channel.sampler);
         let user = || format!("{at}.output");
         let output = sampler.output;
-        let values = self.accessors.read::<N>(output, usage, &user, self.notes)?;
-        let parts = match sampler.interpolation {
-            Interpolation::CubicSpline => 3,
-            Interpolation::Linear | Interpolation::Step => 1,
-        };
+        let mut values = self.accessors.read::<N>(output, usage, &user, self.notes)?;
+        let mut interpolation = Interpolation::from(sampler.interpolation);
+        let parts = interpolation.values_per_key();
         let expected = times.len().saturating_mul(parts);
         if values.len() != expected {
             let message = || {
@@ -373,40 +355,60 @@ impl Reader<'_, '_, '_> {
             self.notes.add(GltfRule::SamplerCount, user, message);
             return None;
         }
-        let values = values.chunks_exact(parts).map(|chunk| match *chunk {
-            [before, value, after] => [before, value, after],
-            [value] => [[0.0; N], value, [0.0; N]],
-            _ => [[0.0; N]; 3],
-        });
-        let mut pairs: Vec<(f64, [[f64; N]; 3])> = times.iter().copied().zip(values).collect();
-        self.check(&mut pairs, &user);
-        if !pairs.is_sorted_by(|a, b| a.0 < b.0) {
-            pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
-            pairs.reverse();
-            pairs.dedup_by(|a, b| a.0 == b.0);
-            pairs.reverse();
-        }
-        let (times, values) = pairs.into_iter().unzip();
-        let curve = Curve {
-            times,
-            values,
-            interpolation: sampler.interpolation,
+        let Some(last) = times.iter().copied().max_by(f32::total_cmp) else {
+            return Some(None);
         };
-        self.on_frames(&curve, &at, grid)
+        if frame_after(last.into(), rate).is_none() {
+            let last = f64::from(last);
+            let message = || format!("{last:?} seconds is too late for any frame number");
+            self.notes.add(GltfRule::Limit, || at.clone(), message);
+            return None;
+        }
+        self.check(&mut values, parts, &user);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "values are kept as 32-bit floats"
+        )]
+        let mut values: Vec<[f32; N]> = { values.into_iter() }
+            .map(|value| value.map(|number| number as f32))
+            .collect();
+        let mut times = times;
+        if !times.is_sorted_by(|a, b| a < b) {
+            let mut keys: Vec<(f32, &[[f32; N]])> =
+                times.iter().copied().zip(values.chunks(parts)).collect();
+            keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+            keys.reverse();
+            keys.dedup_by(|a, b| a.0 == b.0);
+            keys.reverse();
+            times = keys.iter().map(|(time, _)| *time).collect();
+            values = keys
+                .into_iter()
+                .flat_map(|(_, values)| values)
+                .copied()
+                .collect();
+        }
+        if let ([_], [_, value, _]) = (&*times, values.as_slice()) {
+            // Nothing moves, and a spline has at least two keys.
+            (values, interpolation) = (vec![*value], Interpolation::Linear);
+        }
+        Some(TimedKeys::new(times, values, interpolation))
     }
 
     /// Finds irregular values, and normalises rotations.
     fn check<const N: usize>(
         &mut self,
-        pairs: &mut [(f64, [[f64; N]; 3])],
+        values: &mut [[f64; N]],
+        parts: usize,
         user: &dyn Fn() -> String,
     ) {
-        let values = || pairs.iter().map(|(_, [_, value, _])| value);
-        let wild = values().position(|value| !value.iter().all(|number| number.is_finite()));
+        // Tangents lie around the value.
+        let own = parts >> 1;
+        let wild = { values.iter().skip(own).step_by(parts) }
+            .position(|value| !value.iter().all(|number| number.is_finite()));
         if let Some(key) = wild {
             let message = || {
-                let value = values().nth(key).copied().unwrap_or([0.0; N]);
-                format!("{value:?} is not finite")
+                let value = values.iter().skip(own).step_by(parts).nth(key);
+                format!("{:?} is not finite", value.copied().unwrap_or([0.0; N]))
             };
             let path = || format!("{}[{key}]", user());
             self.notes.add(GltfRule::NotFinite, path, message);
@@ -414,116 +416,24 @@ impl Reader<'_, '_, '_> {
         if N != 4 {
             return;
         }
-        let lengths = pairs
-            .iter_mut()
-            .enumerate()
-            .filter_map(|(key, (_, parts))| {
-                let [before, value, after] = parts;
-                let length = normalise(value)?;
-                // Tangents are as much too long.
-                for number in before.iter_mut().chain(after).filter(|_| length > 0.0) {
-                    *number /= length;
-                }
-                Some((key, length))
-            });
+        let keys = values.chunks_exact_mut(parts).enumerate();
+        let lengths = keys.filter_map(|(key, parts)| {
+            let length = normalise(parts.get_mut(own)?)?;
+            // Tangents are as much too long.
+            let tangents = parts
+                .iter_mut()
+                .enumerate()
+                .filter(|(part, _)| *part != own);
+            for number in tangents.flat_map(|(_, it)| it).filter(|_| length > 0.0) {
+                *number /= length;
+            }
+            Some((key, length))
+        });
         // All are normalised, and the first is told.
         if let Some((key, length)) = lengths.reduce(|first, _| first) {
             let message = || other_length(length);
             let path = || format!("{}[{key}]", user());
             self.notes.add(GltfRule::RotationLength, path, message);
         }
-    }
-
-    /// Returns the keys on frames. Those of a linear curve are unchanged.
-    fn on_frames<const N: usize>(
-        &mut self,
-        curve: &Curve<N>,
-        path: &str,
-        grid: Grid,
-    ) -> Option<Vec<Key<N>>> {
-        let (Some(first), Some(last)) = (curve.times.first(), curve.times.last()) else {
-            return Some(Vec::new());
-        };
-        let is_still = curve.times.len() == 1;
-        let what = match curve.interpolation {
-            _ if is_still && grid.fits => None,
-            Interpolation::Linear if grid.fits => None,
-            Interpolation::Linear => {
-                Some("channels with times between frames, sampled at 30 per second")
-            }
-            Interpolation::Step => Some("channels with steps, each of which takes one frame"),
-            Interpolation::CubicSpline => Some("channels of cubic splines, sampled on each frame"),
-        };
-        if let Some(what) = what {
-            self.notes.losses.add(what, || path.to_owned());
-        }
-        let frames = curve.times.iter().map(|time| frame(*time, grid.rate));
-        let value = |[_, value, _]: &[[f64; N]; 3]| *value;
-        let keys = grid.fits.then(|| frames.zip(&curve.values));
-        match (curve.interpolation, keys) {
-            (Interpolation::Linear, Some(keys)) => {
-                let key = |(frame, parts)| {
-                    let (frame, value) = (Option::<u32>::unwrap_or_default(frame), value(parts));
-                    Key { frame, value }
-                };
-                return Some(last_of_frames(keys.map(key)));
-            }
-            (Interpolation::Step, Some(keys)) => {
-                let mut stepped: Vec<Key<N>> = Vec::new();
-                for (frame, parts) in keys {
-                    let frame = frame.unwrap_or_default();
-                    let before = stepped.last().copied();
-                    if let Some(before) = before
-                        && before.frame.saturating_add(1) < frame
-                    {
-                        let frame = frame.saturating_sub(1);
-                        stepped.push(Key { frame, ..before });
-                    }
-                    let value = value(parts);
-                    stepped.push(Key { frame, value });
-                }
-                return Some(last_of_frames(stepped.into_iter()));
-            }
-            _ => {}
-        }
-        let Some((first, last)) = around(*first, *last, grid.rate) else {
-            let message = || format!("{last:?} seconds is too late for any frame number");
-            self.notes.add(GltfRule::Limit, || path.to_owned(), message);
-            return None;
-        };
-        let count = u64::from(last.saturating_sub(first)).saturating_add(1);
-        let room = &mut self.accessors.sampled;
-        room.take(count, || path.to_owned(), self.notes)?;
-        let mut keys: Vec<Key<N>> = Vec::new();
-        for frame in first..=last {
-            let value = curve.at(f64::from(frame) / f64::from(grid.rate));
-            match keys.as_mut_slice() {
-                [.., before, last] if before.value == value && last.value == value => {
-                    last.frame = frame;
-                }
-                _ => keys.push(Key { frame, value }),
-            }
-        }
-        Some(keys)
-    }
-}
-
-/// Returns keys with ascending frames, of several on one frame the last.
-fn last_of_frames<const N: usize>(keys: impl Iterator<Item = Key<N>>) -> Vec<Key<N>> {
-    let mut kept: Vec<Key<N>> = Vec::with_capacity(keys.size_hint().0);
-    for key in keys {
-        match kept.last_mut() {
-            Some(last) if last.frame == key.frame => *last = key,
-            _ => kept.push(key),
-        }
-    }
-    kept
-}
-
-fn slices(keys: &BoneKeys) -> TrackKeys<'_> {
-    TrackKeys {
-        translation: &keys.translation,
-        rotation: &keys.rotation,
-        scale: &keys.scale,
     }
 }

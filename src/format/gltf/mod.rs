@@ -10,8 +10,7 @@
 //! ```
 //!
 //! Bones are the joints of all skins, and nodes between and above them that place them; in a file without a skin, all nodes. Keys of
-//! linear channels stay where they are. Steps and curves become keys on frames. [`Losses`] list these, and all
-//! content other than bones and their motions.
+//! channels stay where they are, with their interpolation. [`Losses`] list all content other than bones and their motions.
 //!
 //! glTF counts seconds. Values without a place in glTF are kept in `extras`, under the key `pchr`:
 //!
@@ -34,7 +33,6 @@ mod bones;
 mod buffers;
 mod clips;
 mod container;
-mod curve;
 mod extras;
 mod frames;
 mod packer;
@@ -83,7 +81,7 @@ pub struct GltfFile {
 pub struct NamedMotion {
     /// Its name, which may be empty.
     pub name: String,
-    /// Channels that its motion cannot hold, and keys made from steps and curves.
+    /// Channels that its motion cannot hold.
     pub losses: Losses,
     /// Its motion. Tracks have the names of their bones, or their indices if a name is empty or a duplicate.
     pub motion: Motion,

@@ -67,7 +67,6 @@ fn content(
         root: &root,
         buffers: Buffers::new(&root, parts.binary, buffers),
         room: Room::KEYS,
-        sampled: Room::SAMPLED,
     };
     let clips = clips(&root, &bones, &mut accessors, notes);
     left_out(&root, notes);

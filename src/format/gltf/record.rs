@@ -7,6 +7,8 @@ use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::motion;
+
 /// Maximum number of elements of a top-level list.
 const MOST_ELEMENTS: usize = 1_000_000;
 
@@ -163,7 +165,7 @@ pub(super) struct Sampler {
     pub(super) interpolation: Interpolation,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
 pub(super) enum Interpolation {
     #[default]
     #[serde(rename = "LINEAR")]
@@ -172,6 +174,26 @@ pub(super) enum Interpolation {
     Step,
     #[serde(rename = "CUBICSPLINE")]
     CubicSpline,
+}
+
+impl From<Interpolation> for motion::Interpolation {
+    fn from(interpolation: Interpolation) -> Self {
+        match interpolation {
+            Interpolation::Linear => Self::Linear,
+            Interpolation::Step => Self::Step,
+            Interpolation::CubicSpline => Self::CubicSpline,
+        }
+    }
+}
+
+impl From<motion::Interpolation> for Interpolation {
+    fn from(interpolation: motion::Interpolation) -> Self {
+        match interpolation {
+            motion::Interpolation::Linear => Self::Linear,
+            motion::Interpolation::Step => Self::Step,
+            motion::Interpolation::CubicSpline => Self::CubicSpline,
+        }
+    }
 }
 
 impl Interpolation {

@@ -36,7 +36,7 @@ rules! {
         example: "nodes[2].translation: invalid length 2, expected an array of length 3",
         advice: "Give the property a value of its type.",
     }
-    /// A file holds at most 1,000,000 elements of each kind, 16,777,216 keys (at most 4,194,304 of them sampled), 256 MiB of JSON and 1 GiB of buffers.
+    /// A file holds at most 1,000,000 elements of each kind, 16,777,216 keys, 256 MiB of JSON and 1 GiB of buffers.
     Limit = Error "007" "limit" {
         example: "animations[0].samplers[3]: 4294967295 keys, expected at most 16777216 more (a file may have 16777216)",
         advice: "Correct the count, or split the file.",

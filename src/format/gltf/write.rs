@@ -7,21 +7,17 @@ use std::ops::Mul as _;
 use glam::{DAffine3, DQuat};
 
 use super::extras::{ClipExtras, NodeExtras, NoteExtras, ROOT_MOTION, extras, said};
-use super::frames::frame;
 use super::packer::{Packer, Part};
 use super::record::{
     Animation, Asset, Channel, ChannelTarget, Interpolation, Node, Path, Root, Sampler, Scene,
     Shape, Skin,
 };
 use super::{Clip, Container, Unwritable};
-use crate::format::Losses;
+use crate::format::{Losses, list_reframed};
 use crate::motion::{
     AnimationType, Bone, BoneKeys, Dialect, Key, LocalKeys, Motion, ParentScale, ParentScaleChange,
-    Precision, Skeleton, Transform, Unit, UpAxis, slerp,
+    Precision, Skeleton, TimedKeys, Transform, Unit, UpAxis, frame_at, slerp, unit,
 };
-
-/// Largest distance of a rotation's squared length from 1 that single precision leaves.
-const ROUNDED: f64 = 2e-6;
 
 /// Largest difference, in radians, between two ways of blending rotations that is ignored.
 const TURNED_ALIKE: f64 = 1e-4;
@@ -64,6 +60,7 @@ pub fn write(
         }
         let changed = change.keys(clip.motion, clip.keys)?;
         sheared.extend(&changed.sheared);
+        list_reframed(&changed.reframed, &mut writer.losses);
         if let Some(bone) = changed.sampled.first() {
             let what = "translations below animated scales, sampled on each frame";
             let path = || format!("animations[{index}].bones[{bone}].translation");
@@ -246,15 +243,22 @@ impl Writer<'_> {
         let mut root = None;
         if let Some(keys) = &keys.root {
             animation.root(self.above, keys)?;
+            let BoneKeys { timed, .. } = keys;
             let has = [
-                (Path::Translation, !keys.translation.is_empty()),
-                (Path::Rotation, !keys.rotation.is_empty()),
-                (Path::Scale, !keys.scale.is_empty()),
+                (
+                    Path::Translation,
+                    !keys.translation.is_empty() || timed.translation.is_some(),
+                ),
+                (
+                    Path::Rotation,
+                    !keys.rotation.is_empty() || timed.rotation.is_some(),
+                ),
+                (Path::Scale, !keys.scale.is_empty() || timed.scale.is_some()),
             ];
             let has = has.into_iter().filter(|(_, has)| *has);
             root = Some(has.map(|(path, _)| path).collect::<Vec<Path>>());
         }
-        animation.lengthen(self.above, motion.frames(), root.as_deref());
+        animation.lengthen(self.above, motion.duration_secs(), root.as_deref());
         let Written {
             channels,
             samplers,
@@ -316,9 +320,9 @@ struct Written<'a> {
     blends: bool,
     channels: Vec<Channel>,
     samplers: Vec<Sampler>,
-    known: HashMap<(u32, u32), u32>,
-    /// Last frame with a key.
-    last: Option<u32>,
+    known: HashMap<(u32, u32, Interpolation), u32>,
+    /// Time of the last key.
+    last: Option<f32>,
     packer: &'a mut Packer,
     losses: &'a mut Losses,
 }
@@ -363,9 +367,13 @@ impl Written<'_> {
     }
 
     fn channels_of(&mut self, at: &At<'_>, keys: &BoneKeys) -> Result<(), Unwritable> {
+        let BoneKeys { timed, .. } = keys;
         self.channel(at, Path::Translation, &keys.translation)?;
+        self.timed_channel(at, Path::Translation, timed.translation.as_ref())?;
         self.channel(at, Path::Rotation, &keys.rotation)?;
-        self.channel(at, Path::Scale, &keys.scale)
+        self.timed_channel(at, Path::Rotation, timed.rotation.as_ref())?;
+        self.channel(at, Path::Scale, &keys.scale)?;
+        self.timed_channel(at, Path::Scale, timed.scale.as_ref())
     }
 
     /// Writes a channel if it has keys.
@@ -379,12 +387,7 @@ impl Written<'_> {
             return Ok(());
         }
         let keys = ascending(keys);
-        let word = match path {
-            Path::Rotation => "rotation",
-            Path::Scale => "scale",
-            _ => "translation",
-        };
-        let place = || format!("{}.{word}", at.path);
+        let place = || at.place(path);
         let mut values = Vec::with_capacity(keys.len());
         let (mut normalised, mut rounded) = (0_u64, 0_u64);
         for key in keys.iter() {
@@ -427,20 +430,73 @@ impl Written<'_> {
         let shape = if N == 4 { Shape::Vec4 } else { Shape::Vec3 };
         let input = self.packer.add(Part::Keys, Shape::Scalar, &times);
         let output = self.packer.add(Part::Keys, shape, &values);
-        let last = keys.last().map(|key| key.frame);
-        self.last = self.last.max(last);
-        self.push(at.node, path, input, output);
+        self.reach(times.last().map(|[time]| *time));
+        self.push(at.node, path, (input, output, Interpolation::Linear));
         Ok(())
     }
 
-    fn push(&mut self, node: u32, path: Path, input: u32, output: u32) {
+    /// Writes a channel of keys at times as it is.
+    fn timed_channel<const N: usize>(
+        &mut self,
+        at: &At<'_>,
+        path: Path,
+        keys: Option<&TimedKeys<N>>,
+    ) -> Result<(), Unwritable> {
+        let Some(keys) = keys else {
+            return Ok(());
+        };
+        let mut values = keys.values().to_vec();
+        let parts = keys.interpolation().values_per_key();
+        let mut normalised = 0_u64;
+        for (parts, time) in values.chunks_exact_mut(parts).zip(keys.times()) {
+            if parts
+                .as_flattened()
+                .iter()
+                .any(|number| !number.is_finite())
+            {
+                return Err(Unwritable::NotFinite {
+                    path: at.place(path),
+                    bone: at.bone.to_owned(),
+                    frame: frame_at((*time).into(), self.rate),
+                });
+            }
+            // The tangents of a spline lie around the value.
+            let value = parts.get_mut(parts.len() >> 1);
+            if let Some(rotation) = value.and_then(|value| value.first_chunk_mut::<4>()) {
+                let (unit, is_changed) = unit(rotation.map(f64::from));
+                if is_changed {
+                    *rotation = unit.map(|number| single(number).unwrap_or_default());
+                    normalised = normalised.saturating_add(1);
+                }
+            }
+        }
+        if normalised > 0 {
+            self.losses
+                .add_many(NORMALISED, normalised, || at.place(path));
+        }
+        let times: Vec<[f32; 1]> = keys.times().iter().map(|time| [*time]).collect();
+        let shape = if N == 4 { Shape::Vec4 } else { Shape::Vec3 };
+        let input = self.packer.add(Part::Keys, Shape::Scalar, &times);
+        let output = self.packer.add(Part::Keys, shape, &values);
+        self.reach(keys.times().last().copied());
+        self.push(at.node, path, (input, output, keys.interpolation().into()));
+        Ok(())
+    }
+
+    /// Notes the time of a channel's last key.
+    fn reach(&mut self, last: Option<f32>) {
+        self.last = self.last.into_iter().chain(last).max_by(f32::total_cmp);
+    }
+
+    fn push(&mut self, node: u32, path: Path, of: (u32, u32, Interpolation)) {
         let next = u32::try_from(self.samplers.len()).unwrap_or(u32::MAX);
-        let sampler = *self.known.entry((input, output)).or_insert(next);
+        let sampler = *self.known.entry(of).or_insert(next);
         if sampler == next {
+            let (input, output, interpolation) = of;
             self.samplers.push(Sampler {
                 input,
                 output,
-                interpolation: Interpolation::Linear,
+                interpolation,
             });
         }
         self.channels.push(Channel {
@@ -456,7 +512,7 @@ impl Written<'_> {
     fn times<const N: usize>(&self, keys: &[Key<N>]) -> Result<Vec<[f32; 1]>, Unwritable> {
         let time = |key: &Key<N>| {
             let time = seconds(key.frame, self.rate);
-            let is_exact = frame(time.into(), self.rate) == Some(key.frame);
+            let is_exact = frame_at(time.into(), self.rate) == Some(key.frame);
             is_exact.then_some([time]).ok_or_else(|| Unwritable::Time {
                 path: self.path.clone(),
                 frame: key.frame,
@@ -476,13 +532,13 @@ impl Written<'_> {
     }
 
     /// Adds a channel that changes nothing, if keys end before the motion does. An animation has a channel at least.
-    fn lengthen(&mut self, node: u32, frames: u32, root: Option<&[Path]>) {
-        let last = frames.saturating_sub(1);
-        if self.last.is_some_and(|keyed| keyed >= last) {
+    fn lengthen(&mut self, node: u32, secs: f64, root: Option<&[Path]>) {
+        #[expect(clippy::cast_possible_truncation, reason = "glTF has single precision")]
+        let end = secs as f32;
+        if self.last.is_some_and(|keyed| keyed >= end) {
             return;
         }
         let taken = root.unwrap_or_default();
-        let end = seconds(last, self.rate);
         let mut times = vec![[0.0]];
         times.extend((end > 0.0 && end.is_finite()).then_some([end]));
         let paths = [Path::Translation, Path::Rotation, Path::Scale];
@@ -504,7 +560,19 @@ impl Written<'_> {
                 .packer
                 .add(Part::Keys, Shape::Vec3, &vec![[0.0; 3]; count]),
         };
-        self.push(node, path, input, output);
+        self.push(node, path, (input, output, Interpolation::Linear));
+    }
+}
+
+impl At<'_> {
+    /// Returns the name of a channel in errors.
+    fn place(&self, path: Path) -> String {
+        let word = match path {
+            Path::Rotation => "rotation",
+            Path::Scale => "scale",
+            _ => "translation",
+        };
+        format!("{}.{word}", self.path)
     }
 }
 
@@ -546,25 +614,6 @@ fn single(number: f64) -> Option<f32> {
     #[expect(clippy::cast_possible_truncation, reason = "glTF has single precision")]
     let single = number as f32;
     single.is_finite().then_some(single)
-}
-
-/// Returns a rotation of length 1, and true if it had another length. A rotation of length 0 becomes the identity.
-fn unit(rotation: [f64; 4]) -> ([f64; 4], bool) {
-    let squares: f64 = rotation.iter().map(|number| number * number).sum();
-    if (squares - 1.0).abs() <= ROUNDED {
-        return (rotation, false);
-    }
-    let largest = rotation.into_iter().fold(0.0, |a: f64, b| a.max(b.abs()));
-    if largest == 0.0 {
-        return (Transform::IDENTITY.rotation, true);
-    }
-    // Squares of small numbers may be 0.
-    let rotation = rotation.map(|number| number / largest);
-    let length = { rotation.iter() }
-        .map(|number| number * number)
-        .sum::<f64>()
-        .sqrt();
-    (rotation.map(|number| number / length), true)
 }
 
 /// Returns a value, unless it equals the default that is left out.

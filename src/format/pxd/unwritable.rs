@@ -25,6 +25,9 @@ pub enum Unwritable {
     /// Values relative to a reference that PXD does not have.
     #[error("PXD holds only absolute and additive motions")]
     Type,
+    /// Keys at times: PXD has keys on frames.
+    #[error("a motion with keys at times must be converted to keys on frames before it is written")]
+    Timed,
     /// Only one of tracks and root motion is sampled.
     #[error("expected tracks and root motion to be either both sampled or both keyed")]
     Mixed,

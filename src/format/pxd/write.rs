@@ -95,6 +95,9 @@ pub fn write_animation(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
     if is_other || !motion.modifiers.is_empty() {
         return Err(Unwritable::Type);
     }
+    if motion.is_timed() {
+        return Err(Unwritable::Timed);
+    }
     match (motion.sampled(), motion.root()) {
         (Some(skeletal), None) => clips(motion, skeletal, None),
         (Some(skeletal), Some(RootMotion::Sampled(root))) => clips(motion, skeletal, Some(root)),

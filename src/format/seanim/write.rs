@@ -22,8 +22,10 @@ pub enum Unwritable {
         /// The missing name.
         path: String,
     },
-    /// Samples: SEAnim has keys.
-    #[error("a sampled motion must be converted to keys before it is written")]
+    /// Samples, or keys at times: SEAnim has keys on frames.
+    #[error(
+        "a motion with samples or keys at times must be converted to keys on frames before it is written"
+    )]
     Sampled,
 }
 
@@ -35,7 +37,7 @@ pub enum Unwritable {
 pub fn write(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
     let layout = &motion.layout;
     let tracks = motion.tracks();
-    if motion.sampled().is_some() {
+    if motion.sampled().is_some() || motion.is_timed() {
         return Err(Unwritable::Sampled);
     }
     let too_many = |path: &str, found: usize, most: u64| {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::motion::{Dialect, Key, Keys};
+use crate::motion::{Dialect, Key, Keys, Transform};
 
 /// Keys of a channel by frame, and the values between them. There is one key at least.
 #[derive(Debug)]
@@ -85,11 +85,11 @@ impl Curve<'_, 3> {
 }
 
 impl Curve<'_, 4> {
-    /// Returns the rotation at a frame, along the shorter arc between keys.
+    /// Returns the rotation at a frame, of length 1; along the shorter arc between keys.
     pub(super) fn rotation(&self, frame: f64, dialect: Dialect) -> Option<[f64; 4]> {
         let (before, after, way) = self.around(frame)?;
         if way == 0.0 {
-            return Some(before.value);
+            return Some(unit(before.value).0);
         }
         Some(match dialect {
             Dialect::Seanim => slerp(before.value, after.value, way),
@@ -123,13 +123,30 @@ fn nearer(start: [f64; 4], end: [f64; 4]) -> ([f64; 4], [f64; 4], f64) {
     }
 }
 
-fn normalize(rotation: [f64; 4]) -> [f64; 4] {
+pub(super) fn normalize(rotation: [f64; 4]) -> [f64; 4] {
     let length = dot(rotation, rotation).sqrt();
     if length > 0.0 {
         rotation.map(|number| number / length)
     } else {
         rotation
     }
+}
+
+/// Returns a rotation of length 1, and true if it had another length than single precision leaves. A rotation of length 0 becomes
+/// the identity.
+pub(crate) fn unit(rotation: [f64; 4]) -> ([f64; 4], bool) {
+    /// Largest distance of the squared length from 1.
+    const ROUNDED: f64 = 2e-6;
+    let squares = dot(rotation, rotation);
+    if (squares - 1.0).abs() <= ROUNDED {
+        return (rotation, false);
+    }
+    let largest = rotation.into_iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+    if largest == 0.0 {
+        return (Transform::IDENTITY.rotation, true);
+    }
+    // Squares of small numbers may be 0.
+    (normalize(rotation.map(|number| number / largest)), true)
 }
 
 /// Spherical interpolation after Shoemake, <https://dl.acm.org/doi/10.1145/325165.325242>. It uses a crate's sine, so that the bits

@@ -6,12 +6,14 @@ use super::rest::{AdditiveRotation, Meaning, Values};
 use super::{Binding, Moment};
 use crate::finding::counted;
 use crate::motion::{
-    AnimationType, Key, Keys, Motion, RootMotion, Sampled, Skeleton, Track, TrackKeys, Transform,
+    AnimationType, Key, Keys, Motion, RootMotion, Sampled, Skeleton, TimedTrack, Track, TrackKeys,
+    Transform,
 };
 
 /// Local transforms over time: keys for each bone of a skeleton, independent of the reference of the motion's own values.
 ///
-/// Sparse keys stay where they are. Of samples each frame is a key, without those in the midst of equal ones.
+/// Sparse keys stay where they are, those at times until [`LocalKeys::on_frames`] moves them. Of samples each frame is a key, without
+/// those in the midst of equal ones.
 #[derive(Clone, Debug, Default)]
 pub struct LocalKeys {
     /// Keys of each bone, in the order of the skeleton.
@@ -29,6 +31,8 @@ pub struct BoneKeys {
     pub rotation: Vec<Key<4>>,
     /// Scales.
     pub scale: Vec<Key<3>>,
+    /// Channels with keys at times in seconds; they have none on frames.
+    pub timed: TimedTrack,
 }
 
 /// A motion with too many samples to give each of them a key.
@@ -159,7 +163,12 @@ impl BoneKeys {
     /// Returns true if no channel has a key.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.translation.is_empty() && self.rotation.is_empty() && self.scale.is_empty()
+        let on_frames = self
+            .translation
+            .len()
+            .max(self.rotation.len())
+            .max(self.scale.len());
+        on_frames == 0 && self.timed.is_empty()
     }
 
     /// Appends keys of a frame; in the midst of equal ones the last is moved on instead.
@@ -177,6 +186,12 @@ impl BoneKeys {
     }
 
     fn of_track(motion: &Motion, track: &Track, meaning: Meaning, rest: &Transform) -> Self {
+        if let Some(timed) = track.timed() {
+            return Self {
+                timed: timed.clone(),
+                ..Self::default()
+            };
+        }
         let none = Values::default();
         let translation = map(motion.translation(track), |value| {
             let translation = Some(value);
@@ -205,6 +220,7 @@ impl BoneKeys {
             translation,
             rotation,
             scale,
+            timed: TimedTrack::default(),
         }
     }
 }

@@ -8,17 +8,20 @@ mod chain;
 mod curve;
 mod local_keys;
 mod moment;
+mod on_frames;
 mod parent_scale;
 mod plan;
 mod poser;
 mod rest;
+mod timed_curve;
 
 pub use binding::{Binding, NameMatch};
 #[cfg(feature = "gltf")]
-pub(crate) use curve::slerp;
+pub(crate) use curve::{slerp, unit};
 pub use local_keys::{BoneKeys, LocalKeys, TooManySamples};
 pub use moment::Moment;
 pub(crate) use moment::PlanMoment;
+pub use on_frames::Reframed;
 pub use parent_scale::{ChangedKeys, ParentScaleChange};
 pub(crate) use plan::{PosePlan, Posed};
 pub use poser::Poser;

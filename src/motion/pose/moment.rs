@@ -1,5 +1,6 @@
 //! Moments of a motion.
 
+use super::timed_curve::KeyTime;
 use crate::motion::Motion;
 
 /// A moment of a motion.
@@ -12,38 +13,56 @@ pub enum Moment {
 }
 
 impl Moment {
-    /// Returns the moment with its frame, for keys.
+    /// Returns the moment for each kind of tracks.
     pub(super) fn of(self, motion: &Motion) -> PlanMoment {
         let last = motion.frames().saturating_sub(1);
-        let frame = match self {
-            Self::Frame(frame) => frame.min(last).into(),
+        match self {
+            Self::Frame(frame) => PlanMoment::frame(frame.min(last), motion),
             Self::Seconds(seconds) => {
                 let frame = f64::from(seconds) * f64::from(motion.frames_per_second());
-                frame.max(0.0).min(last.into())
+                PlanMoment {
+                    moment: self,
+                    frame: frame.max(0.0).min(last.into()),
+                    time: KeyTime::exact(seconds),
+                }
             }
-        };
-        PlanMoment {
-            moment: self,
-            frame,
         }
     }
 }
 
-/// A moment that is also given as a frame, which for keys may lie between two.
+/// A moment for each kind of tracks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PlanMoment {
     /// For samples.
-    pub(crate) moment: Moment,
-    /// For keys.
-    pub(crate) frame: f64,
+    pub(super) moment: Moment,
+    /// For keys on frames; it may lie between two.
+    pub(super) frame: f64,
+    /// For keys at times.
+    pub(super) time: KeyTime,
 }
 
 impl PlanMoment {
     /// Returns the moment of a whole frame.
-    pub(crate) fn frame(frame: u32) -> Self {
+    pub(crate) fn frame(frame: u32, motion: &Motion) -> Self {
         Self {
             moment: Moment::Frame(frame),
             frame: frame.into(),
+            time: KeyTime::of_position(frame.into(), motion.frames_per_second()),
+        }
+    }
+
+    /// Returns the moment of a position between frames.
+    pub(crate) fn between(position: f64, motion: &Motion) -> Self {
+        let rate = motion.frames_per_second();
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "samples are taken at times of 32 bits"
+        )]
+        let seconds = (position / f64::from(rate)) as f32;
+        Self {
+            moment: Moment::Seconds(seconds),
+            frame: position,
+            time: KeyTime::of_position(position, rate),
         }
     }
 }

@@ -8,7 +8,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::curve::Curve;
 use super::local_keys::{append, finish};
-use super::{BoneKeys, LocalKeys, TooManySamples};
+use super::{BoneKeys, LocalKeys, Reframed, TooManySamples};
 use crate::motion::{Bone, Conventions, Dialect, Key, Motion, ParentScale, Skeleton, Transform};
 
 /// Brings a skeleton and keys for it to another [`ParentScale`].
@@ -31,6 +31,8 @@ pub struct ChangedKeys {
     pub sampled: Vec<u32>,
     /// Bones below a scale that differs by axis, or is 0.
     pub sheared: Vec<u32>,
+    /// Channels whose keys at times became keys on frames, because scales change what they mean.
+    pub reframed: Vec<Reframed>,
 }
 
 /// Scales above a bone, in the course of a clip.
@@ -129,7 +131,7 @@ impl<'a> ParentScaleChange<'a> {
     ///
     /// # Errors
     /// [`TooManySamples`] if scales move over so many frames that translations below them are more than
-    /// [`LocalKeys::MOST_SAMPLES`].
+    /// [`LocalKeys::MOST_SAMPLES`], or keys at times do.
     pub fn keys(&self, motion: &Motion, keys: &LocalKeys) -> Result<ChangedKeys, TooManySamples> {
         let mut changed = ChangedKeys {
             keys: keys.clone(),
@@ -139,6 +141,9 @@ impl<'a> ParentScaleChange<'a> {
         if from.conventions.parent_scale == to {
             return Ok(changed);
         }
+        let rate = motion.frames_per_second();
+        changed.reframed = changed.keys.on_frames(rate, Dialect::Seanim)?;
+        let keys = &changed.keys.clone();
         let above = above(from, &keys.bones);
         changed.sheared = sheared(&above);
         let mut moving = Vec::new();

@@ -171,10 +171,18 @@ impl Curves {
         })
     }
 
-    fn at(&self, motion: &Motion, frame: f64) -> Values {
+    fn at(&self, motion: &Motion, at: PlanMoment) -> Values {
         let Some(track) = self.track.of(motion) else {
             return Values::default();
         };
+        if let Some(timed) = track.timed() {
+            return Values {
+                translation: timed.translation.as_ref().map(|keys| keys.at(at.time)),
+                rotation: timed.rotation.as_ref().map(|keys| keys.at(at.time)),
+                scale: timed.scale.as_ref().map(|keys| keys.at(at.time)),
+            };
+        }
+        let frame = at.frame;
         let vector = |curve: Option<Curve<'_, 3>>| curve.and_then(|it| it.vector(frame));
         let rotation = self.rotation.curve(motion.rotation(track));
         Values {
@@ -205,6 +213,9 @@ impl PosePlan {
             let bone = binding.bone(index);
             let bone = bone.and_then(|(bone, _)| bones.get_mut(bone as usize));
             if let Some(bone) = bone {
+                if motion.tracks().get(index).and_then(Track::timed).is_some() {
+                    bone.meaning = Meaning::LOCAL;
+                }
                 bone.by = match motion.sampled() {
                     Some(_) => By::Samples(index),
                     None => By::Keys(Curves::new(motion, TrackAt::Index(index))),
@@ -238,7 +249,7 @@ impl PosePlan {
         posed.locals.extend(bones.map(|(bone, moved)| {
             let values = match &moved.by {
                 By::Nothing => return bone.rest,
-                By::Keys(curves) => curves.at(motion, at.frame),
+                By::Keys(curves) => curves.at(motion, at),
                 By::Samples(track) => samples.get(*track).map(values_of).unwrap_or_default(),
             };
             moved.meaning.over(&bone.rest, values)
@@ -254,7 +265,7 @@ impl PosePlan {
         posed: &mut Posed,
     ) -> Option<Transform> {
         let values = match self.root.as_ref()? {
-            Root::Keys(curves) => curves.at(motion, at.frame),
+            Root::Keys(curves) => curves.at(motion, at),
             Root::Samples => {
                 sample(motion.root()?.sampled()?, at.moment, &mut posed.samples);
                 posed.samples.first().map(values_of).unwrap_or_default()
@@ -280,7 +291,7 @@ impl PosePlan {
         let (bone, moved) = (skeleton.bones().get(bone)?, self.bones.get(bone)?);
         let values = match &moved.by {
             By::Nothing => return Some(bone.rest),
-            By::Keys(curves) => curves.at(motion, at.frame),
+            By::Keys(curves) => curves.at(motion, at),
             By::Samples(track) => {
                 sample(motion.sampled()?, at.moment, &mut posed.samples);
                 posed.samples.get(*track).map(values_of).unwrap_or_default()

@@ -37,6 +37,14 @@ pub(super) struct Meaning {
 }
 
 impl Meaning {
+    /// Values are local transforms.
+    pub(super) const LOCAL: Self = Self {
+        kind: AnimationType::Absolute,
+        dialect: Dialect::Seanim,
+        additive: AdditiveRotation::OnRest,
+        neutral_scale: 0.0,
+    };
+
     /// Returns the meaning of a motion's values for a bone of type `kind`.
     pub(super) fn of(motion: &Motion, kind: AnimationType, additive: AdditiveRotation) -> Self {
         let sampled = motion.sampled();

@@ -15,7 +15,7 @@ use crate::cli::pchr::motion_input::GltfInput;
 use crate::cli::pchr::remarks;
 use crate::cli::pchr::report::LossReport;
 use crate::format::gltf::NamedMotion;
-use crate::motion::{Bone, Track};
+use crate::motion::{Bone, Channel, Track};
 use crate::run::{Failure, output};
 use crate::text::visible;
 
@@ -44,7 +44,7 @@ struct Report<'a> {
     bones: Vec<BoneReport<'a>>,
     /// The animations.
     animations: Vec<AnimationReport<'a>>,
-    /// Content that is neither bones nor motions of them, and keys that were resampled.
+    /// Content that is neither bones nor motions of them.
     not_read: Vec<LossReport>,
 }
 
@@ -68,11 +68,11 @@ struct AnimationReport<'a> {
     index: usize,
     /// Its name.
     name: &'a str,
-    /// Frames to play, at least 1.
+    /// Frames up to the last key, at least 1.
     frames: u32,
     /// Frames per second: stated in `extras`, or derived from the times of the keys.
     frame_rate: f32,
-    /// Seconds from the first frame to the last.
+    /// Seconds up to the last key.
     seconds: f64,
     /// Bones that are moved.
     tracks: usize,
@@ -136,10 +136,9 @@ fn gather<'a>(input: &'a GltfInput, folds: &'a [Fold]) -> Report<'a> {
 
 fn animation((index, clip): (usize, &NamedMotion)) -> AnimationReport<'_> {
     let motion = &clip.motion;
-    let sum = |keys: fn(&NamedMotion, &Track) -> usize| -> usize {
-        { motion.tracks().iter() }
-            .map(|track| keys(clip, track))
-            .sum()
+    let sum = |channel: Channel| -> usize {
+        let timed = motion.tracks().iter().filter_map(Track::timed);
+        timed.map(|track| track.times(channel).len()).sum()
     };
     AnimationReport {
         index,
@@ -148,9 +147,9 @@ fn animation((index, clip): (usize, &NamedMotion)) -> AnimationReport<'_> {
         frame_rate: motion.frames_per_second(),
         seconds: motion.duration_secs(),
         tracks: motion.tracks().len(),
-        translation_keys: sum(|it, track| it.motion.translation(track).map_or(0, |it| it.len())),
-        rotation_keys: sum(|it, track| it.motion.rotation(track).map_or(0, |it| it.len())),
-        scale_keys: sum(|it, track| it.motion.scale(track).map_or(0, |it| it.len())),
+        translation_keys: sum(Channel::Translation),
+        rotation_keys: sum(Channel::Rotation),
+        scale_keys: sum(Channel::Scale),
         looped: motion.looped,
         notes: motion.notes.len(),
         root_motion: motion.root().is_some(),
