@@ -2,7 +2,7 @@
 
 /// Text of the file. The arm is at 0, 1, 2 and 3 along x after 0, 0.0123, 0.777 and 1 s in "reach". The hand turns half a turn about z
 /// at 0.5 s in "flip", at once, and back at 1 s.
-pub const TIMED: &str = r#"{
+pub(crate) const TIMED: &str = r#"{
     "asset": {"version": "2.0"},
     "nodes": [
         {"name": "arm", "children": [1]},

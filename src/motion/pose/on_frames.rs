@@ -1,8 +1,4 @@
 //! Keys at times brought to frames, for formats and characters that have nothing else.
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "floating-point numbers alone"
-)]
 
 use std::borrow::Cow;
 

@@ -1,8 +1,4 @@
 //! Values between keys at times in seconds, as in appendix C of glTF 2.0.
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "floating-point numbers alone"
-)]
 
 use super::curve::{normalize, slerp, unit};
 use crate::motion::{Interpolation, TimedKeys};
