@@ -35,6 +35,9 @@ mod inputs;
 mod json;
 #[path = "cli/limits.rs"]
 mod limits;
+#[cfg(unix)]
+#[path = "cli/memory.rs"]
+mod memory;
 #[path = "cli/mix.rs"]
 mod mix;
 #[path = "cli/motions.rs"]

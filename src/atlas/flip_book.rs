@@ -1,4 +1,4 @@
-//! Flip-books: sprites whose names differ in their last number only.
+//! Flip-books: sprites whose names differ in one number only.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,25 +15,37 @@ pub struct FlipBook {
     pub sprites: Vec<u32>,
 }
 
+/// Numbers of a name that may count its frames: the last ones.
+const NUMBERS: usize = 4;
+
 /// The flip-books of an atlas, in the order of their first sprites. Each sprite is in one, even if alone.
+///
+/// Frames are counted by the last number that is another one in another sprite whose name is the same otherwise: `run_01_v2` and
+/// `run_02_v2` are one flip-book. The scale in names like `walk_01@2x` counts nothing.
 #[must_use]
 pub fn flip_books(atlas: &Atlas) -> Vec<FlipBook> {
+    let mut count: HashMap<(&str, &str), u32> = HashMap::new();
+    for name in atlas.sprites.names() {
+        for number in numbers(name) {
+            let times = count.entry(around(name, &number)).or_default();
+            *times = times.saturating_add(1);
+        }
+    }
     let mut books: Vec<Book<'_>> = Vec::new();
     let mut known: HashMap<(&str, &str), usize> = HashMap::new();
-    for (index, (name, _)) in (0..).zip(atlas.sprites.iter()) {
-        let number = last_number(name);
-        let text = |range: Range<usize>| name.get(range).unwrap_or_default();
+    for (index, name) in (0..).zip(atlas.sprites.names()) {
+        let varies = |number: &Range<usize>| count.get(&around(name, number)) > Some(&1);
+        let number = numbers(name).find(varies);
         let key = match &number {
-            Some(at) => (text(0..at.start), text(at.end..name.len())),
+            Some(number) => around(name, number),
             None => (name, "/"), // no end of a file's name
         };
-        let digits = text(number.unwrap_or_default());
         let book = *known.entry(key).or_insert_with(|| {
             books.push(Book::default());
             books.len().saturating_sub(1)
         });
         if let Some(book) = books.get_mut(book) {
-            book.sprites.push((digits, index, name));
+            book.sprites.push((number.unwrap_or_default(), index, name));
         }
     }
     let mut named: Vec<FlipBook> = books.into_iter().map(Book::finish).collect();
@@ -41,26 +53,31 @@ pub fn flip_books(atlas: &Atlas) -> Vec<FlipBook> {
     named
 }
 
-/// Sprites of one flip-book: the digits of their number, index and name.
+/// Parts of a name before and after a number.
+fn around<'a>(name: &'a str, number: &Range<usize>) -> (&'a str, &'a str) {
+    let part = |part: Option<&'a str>| part.unwrap_or_default();
+    (part(name.get(..number.start)), part(name.get(number.end..)))
+}
+
+/// Sprites of one flip-book: the place of their number, index and name.
 #[derive(Default)]
 struct Book<'a> {
-    sprites: Vec<(&'a str, u32, &'a str)>,
+    sprites: Vec<(Range<usize>, u32, &'a str)>,
 }
 
 impl Book<'_> {
     fn finish(mut self) -> FlipBook {
         // Compared as numbers of any length: without leading zeros, the longer one is larger.
         let number = |digits: &str| digits.trim_start_matches('0').to_owned();
-        self.sprites.sort_by_cached_key(|(digits, index, _)| {
-            let number = number(digits);
+        self.sprites.sort_by_cached_key(|(digits, index, name)| {
+            let number = number(name.get(digits.clone()).unwrap_or_default());
             (number.len(), number, *index)
         });
         let name = match self.sprites.as_slice() {
             [(_, _, only)] => (*only).to_owned(),
-            [(_, _, first), ..] => {
-                let mut name = (*first).to_owned();
-                name.replace_range(last_number(first).unwrap_or_default(), "*");
-                name
+            [(number, _, first), ..] => {
+                let (before, after) = around(first, number);
+                format!("{before}*{after}")
             }
             [] => String::new(),
         };
@@ -73,21 +90,28 @@ impl Book<'_> {
     }
 }
 
-/// The last digits of a name, in its last part and before its extension.
-fn last_number(name: &str) -> Option<Range<usize>> {
+/// The numbers of a name in its last part and before its extension, the last first, without its scale.
+fn numbers(name: &str) -> impl Iterator<Item = Range<usize>> {
     let file = name.rfind('/').map_or(0, |slash| slash.saturating_add(1));
-    let stem = stem_end(name);
-    let bytes = name.as_bytes().get(file..stem)?;
-    let end = bytes
-        .iter()
-        .rposition(u8::is_ascii_digit)?
-        .saturating_add(1);
-    let start = bytes
-        .get(..end)?
-        .iter()
-        .rposition(|byte| !byte.is_ascii_digit());
-    let start = start.map_or(0, |at| at.saturating_add(1));
-    Some(file.saturating_add(start)..file.saturating_add(end))
+    let bytes = name.as_bytes();
+    let mut end = stem_end(name);
+    let next = move || {
+        let digit = bytes.get(file..end)?.iter().rposition(u8::is_ascii_digit)?;
+        let last = file.saturating_add(digit).saturating_add(1);
+        let start = bytes
+            .get(file..last)?
+            .iter()
+            .rposition(|byte| !byte.is_ascii_digit());
+        end = start.map_or(file, |at| file.saturating_add(at).saturating_add(1));
+        Some(end..last)
+    };
+    let is_scale = move |number: &Range<usize>| {
+        let (before, after) = around(name, number);
+        before.ends_with('@') && after.starts_with('x')
+    };
+    std::iter::from_fn(next)
+        .filter(move |number| !is_scale(number))
+        .take(NUMBERS)
 }
 
 /// Start of the extension of a picture's file; the end of a name that has none.
@@ -140,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn sprites_that_differ_in_their_last_number_are_sorted_by_it() {
+    fn sprites_that_differ_in_a_number_are_sorted_by_it() {
         let found = books(&["walk/10.png", "sword.png", "walk/9.png", "walk/1.png"]);
         assert_eq!(
             found,
@@ -164,6 +188,32 @@ mod tests {
         let names: Vec<_> = found.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["a1b*c", "a2b1c", "*"]);
         assert_eq!(found[2].1, [3, 4]);
+    }
+
+    #[test]
+    fn the_number_that_varies_counts_the_frames() {
+        let names = |names: &[&str]| {
+            let books = books(names).into_iter();
+            books
+                .map(|(name, sprites)| (name, sprites.len()))
+                .collect::<Vec<_>>()
+        };
+        let one = |name: &str, count: usize| vec![(name.to_owned(), count)];
+        assert_eq!(
+            names(&["walk_01@2x.png", "walk_02@2x.png"]),
+            one("walk_*@2x", 2)
+        );
+        assert_eq!(
+            names(&["run_01_v2", "run_02_v2", "run_10_v2"]),
+            one("run_*_v2", 3)
+        );
+        assert_eq!(names(&["run_01_v2", "run_01_v3"]), one("run_01_v*", 2));
+        let scales = names(&["a_1@1x", "a_1@2x", "a_2@1x", "a_2@2x"]);
+        assert_eq!(scales, [("a_*@1x".to_owned(), 2), ("a_*@2x".to_owned(), 2)]);
+        // If several do, the last of them.
+        let both = names(&["a1b1", "a1b2", "a2b1", "a2b2", "a3b7"]);
+        let all = [("a1b*", 2), ("a2b*", 2), ("a3b7", 1)];
+        assert_eq!(both, all.map(|(name, count)| (name.to_owned(), count)));
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod tolerance;
 pub use difference::{BUCKETS, Bucket, Difference, Largest};
 pub use ignored::{IgnoreError, Ignored, Region, RegionError};
 pub use pair::Pair;
+pub use picture::picture_of_sizes;
 pub use pixel::Channel;
 #[cfg(feature = "cli")]
 pub use report::DifferenceReport;

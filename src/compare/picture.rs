@@ -45,6 +45,68 @@ impl Pair<'_> {
     }
 }
 
+/// Returns an opaque picture of the differences of two pictures of two sizes, large enough for both, with their upper left corners
+/// together. The part that both have is drawn as [`Pair::picture`] does; the rest is striped in the colours of large and small
+/// differences. `None` if it does not fit in memory.
+#[must_use]
+pub fn picture_of_sizes(expected: &Pixels, actual: &Pixels, tolerance: u8) -> Option<Pixels> {
+    let both = [expected, actual];
+    let common = [
+        expected.width.min(actual.width),
+        expected.height.min(actual.height),
+    ];
+    let [expected, actual] = both.map(|pixels| part(pixels, common));
+    let pair = Pair::new(&expected, &actual).ok()?;
+    let drawn = pair.picture(tolerance);
+    let [width, height] = [
+        both.map(|pixels| pixels.width),
+        both.map(|pixels| pixels.height),
+    ]
+    .map(|[a, b]| a.max(b));
+    let len = (width as usize)
+        .checked_mul(height as usize)?
+        .checked_mul(4)?;
+    let mut rgba = Vec::new();
+    rgba.try_reserve_exact(len).ok()?;
+    let [light, .., dark] = OUTLIERS;
+    for y in 0..height {
+        let inside = row(&drawn, y);
+        rgba.extend_from_slice(inside);
+        let from = if inside.is_empty() { 0 } else { drawn.width };
+        for x in from..width {
+            let is_light = (x.wrapping_add(y) / STRIPE).is_multiple_of(2);
+            let [r, g, b] = if is_light { light } else { dark };
+            rgba.extend_from_slice(&[r, g, b, u8::MAX]);
+        }
+    }
+    Some(Pixels {
+        width,
+        height,
+        rgba,
+    })
+}
+
+/// Returns the upper left part of a picture.
+fn part(pixels: &Pixels, [width, height]: [u32; 2]) -> Pixels {
+    let bytes = (width as usize).saturating_mul(4);
+    let rows = (0..height).map(|y| row(pixels, y).get(..bytes).unwrap_or_default());
+    Pixels {
+        width,
+        height,
+        rgba: rows.flatten().copied().collect(),
+    }
+}
+
+/// Returns the bytes of a row; none beyond the last.
+fn row(pixels: &Pixels, y: u32) -> &[u8] {
+    let bytes = (pixels.width as usize).saturating_mul(4);
+    let start = (y as usize).saturating_mul(bytes);
+    pixels
+        .rgba
+        .get(start..start.saturating_add(bytes))
+        .unwrap_or_default()
+}
+
 /// Draws the result of [`Pair::picture`].
 fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
     let [expected, actual] = pair.pictures();

@@ -139,6 +139,28 @@ fn pictures_of_two_sizes_are_not_compared() {
 }
 
 #[test]
+fn a_picture_of_two_sizes_shows_what_both_have_and_stripes_the_rest() {
+    let (wide, mut high) = (plain(4, 2), plain(2, 4));
+    set(&mut high, [1, 1], [0, 0, 0, 255]);
+    let drawn = picture_of_sizes(&wide, &high, 0).unwrap();
+    assert_eq!([drawn.width, drawn.height], [4, 4]);
+    let pixels = drawn.rgba.as_chunks::<4>().0;
+    let same = pixels[0];
+    assert!(same[0] == same[1] && same[1] == same[2], "{same:?}");
+    assert_eq!([pixels[1], pixels[4]], [same; 2]);
+    assert!(
+        pixels[5][0] > pixels[5][2],
+        "an outlier is orange or lighter"
+    );
+    let rest = (0..16).filter(|at| at % 4 > 1 || at / 4 > 1);
+    assert!(
+        rest.clone()
+            .all(|at| pixels[at][0] > pixels[at][2] && pixels[at][3] == 255)
+    );
+    assert_eq!(picture_of_sizes(&high, &wide, 0).unwrap().width, 4);
+}
+
+#[test]
 fn a_tolerance_allows_so_many_outliers_and_no_more() {
     let expected = plain(10, 10);
     let mut actual = expected.clone();

@@ -11,7 +11,7 @@ const STARTS: &[(&[u8], &str)] = &[
     (b"DDS ", "a DDS texture; export it as PNG"),
     (b"\xabKTX ", "a KTX texture; export it as PNG"),
     (
-        b"version https://git-lfs",
+        b"version https://git-lfs.github.com/spec/v1",
         "a Git LFS pointer; fetch the image with `git lfs pull`",
     ),
     (b"\x89PNG\r\n\x1a\n\0\0\0\x04CgBI", CGBI),

@@ -77,6 +77,23 @@ fn frames_that_are_new_are_fitted_and_the_others_keep_their_cameras() {
 }
 
 #[test]
+fn an_update_that_writes_nothing_records_no_other_options() {
+    let desk = blessed(&suite(""));
+    let options = || json(&desk, "baselines/walk/baseline.json")["options"].clone();
+    let before = options();
+    for frame in 0..3 {
+        desk.put_bytes(&format!("baselines/walk/{frame:04}.png"), b"damaged");
+    }
+    let other = suite("").replace(
+        "frame = \"0..3\"",
+        "frame = \"0..3\"\nbackground = \"#102030\"",
+    );
+    desk.put_bytes("suite.toml", other.as_bytes());
+    assert_eq!(test(&desk, &["--update"]).status.code(), Some(1));
+    assert_eq!(options(), before);
+}
+
+#[test]
 fn another_view_is_fitted_anew() {
     for option in [
         "resolution = \"64x64\"",

@@ -22,7 +22,7 @@ The difference between two pixels is the largest difference in any of their four
 
 Printed for each pair that differs at all: its outliers, the largest difference with its position, channel and both pixels (RGBA), the number of pixels by size of difference, and the mean ꟻLIP error: how visible the difference is when the two alternate on a screen (0 invisible, 1 maximal; the larger of those over black and over white). -v also lists equal pairs; -q only those that fail.
 
-The picture of --diff shows A in dim grey, differences within the tolerance in blue, and outliers from orange to nearly white (the lighter, the larger). Ignored pixels are hatched.
+The picture of --diff shows A in dim grey, differences within the tolerance in blue, and outliers from orange to nearly white (the lighter, the larger). Ignored pixels are hatched. Of two sizes, what only one picture has is striped.
 
 PNG files that capture wrote say their camera and moment: if those of a pair differ, so may the pictures although the content is the same. To keep the camera, capture with --camera-of.
 

@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::Mutex;
 
+use anyhow::Context as _;
+
 use super::args::CompareArgs;
 use super::pairs::Pair;
 use crate::bytes::Budget;
-use crate::compare::{self, Difference, Ignored, Tolerance};
+use crate::compare::{self, Difference, Ignored, Tolerance, picture_of_sizes};
 use crate::image::{
     DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size, png_text,
 };
@@ -112,6 +114,16 @@ impl<'a> Wanted<'a> {
         let sizes = [&expected, &actual].map(|pixels| [pixels.width, pixels.height]);
         let [size, other] = sizes;
         if size != other {
+            if let Some(path) = &pair.diff {
+                let drawn = picture_of_sizes(&expected, &actual, self.args.tolerance);
+                let drawn = drawn.with_context(|| {
+                    format!(
+                        "{}: the picture of the differences does not fit in memory",
+                        pair.name
+                    )
+                })?;
+                self.write(path, &drawn)?;
+            }
             return Ok(Compared {
                 sizes,
                 views,
@@ -130,15 +142,7 @@ impl<'a> Wanted<'a> {
         let shown = pair.diff.as_ref();
         let shown = shown.filter(|_| !self.of_folders || difference.differing() > 0);
         if let Some(path) = shown {
-            let mut png = Vec::new();
-            encode_png(&both.picture(self.args.tolerance), Effort::Least, &mut png)
-                .map_err(anyhow::Error::from)?;
-            if input::is_stdin(path) {
-                output::write_stdout(&png)?;
-            } else {
-                output::make_folders([path.as_path()])?;
-                self.disk.write_picture(path, &png)?;
-            }
+            self.write(path, &both.picture(self.args.tolerance))?;
         }
         let difference = Some(Measured {
             mean_flip: both.mean_flip(),
@@ -150,6 +154,17 @@ impl<'a> Wanted<'a> {
             views,
             difference,
         })
+    }
+
+    /// Writes a picture of differences.
+    fn write(&self, path: &Path, drawn: &Pixels) -> Result<(), Failure> {
+        let mut png = Vec::new();
+        encode_png(drawn, Effort::Least, &mut png).map_err(anyhow::Error::from)?;
+        if input::is_stdin(path) {
+            return Ok(output::write_stdout(&png)?);
+        }
+        output::make_folders([path])?;
+        Ok(self.disk.write_picture(path, &png)?)
     }
 }
 
