@@ -35,7 +35,7 @@ pub struct Bucket {
     pub pixels: u64,
 }
 
-/// The first pixel, row by row, with the largest difference.
+/// The first pixel, row by row, with the largest difference; one whose difference shows goes before one whose does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "cli",
@@ -53,6 +53,14 @@ pub struct Largest {
     pub expected: [u8; 4],
     /// The actual pixel.
     pub actual: [u8; 4],
+}
+
+impl Largest {
+    /// Returns true if only colours differ that alpha hides: then no pixel of the pictures looks different.
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        pixel::visible_difference(self.expected, self.actual) == 0
+    }
 }
 
 /// Pixels processed at a time: most are equal, and so are most of their neighbours.
@@ -111,7 +119,7 @@ impl Difference {
         let [width, _] = pair.size();
         let largest = at.and_then(|(index, expected, actual)| {
             Some(Largest {
-                difference: largest,
+                difference: largest.max(1),
                 at: place(index, width)?,
                 channel: pixel::channel(expected, actual),
                 expected,
@@ -193,6 +201,7 @@ fn place(index: usize, width: u32) -> Option<[u32; 2]> {
 /// Counts so far. Equal pixels are not counted.
 struct Counting {
     counts: [u64; 256],
+    /// The largest visible difference.
     largest: u8,
     /// The first pixel with the largest difference, expected and actual.
     at: Option<(usize, [u8; 4], [u8; 4])>,
@@ -221,12 +230,12 @@ impl Counting {
             if expected == actual {
                 continue;
             }
-            let difference = pixel::difference(*expected, *actual);
-            if let Some(count) = self.counts.get_mut(usize::from(difference)) {
+            let visible = pixel::visible_difference(*expected, *actual);
+            if let Some(count) = self.counts.get_mut(usize::from(visible.max(1))) {
                 *count += 1;
             }
-            if difference > self.largest {
-                self.largest = difference;
+            if visible > self.largest || self.at.is_none() {
+                self.largest = visible;
                 self.at = Some((index, *expected, *actual));
             }
             self.color_differs |= expected.first_chunk::<3>() != actual.first_chunk::<3>();

@@ -44,8 +44,14 @@ impl fmt::Display for Channel {
 /// Returns the difference of two pixels. It is 0 only if their bytes are equal.
 #[inline(always)]
 pub(super) fn difference(expected: [u8; 4], actual: [u8; 4]) -> u8 {
+    visible_difference(expected, actual).max(u8::from(expected != actual))
+}
+
+/// Returns the visible difference of two pixels: 0 if only colours differ that alpha hides.
+#[inline(always)]
+pub(super) fn visible_difference(expected: [u8; 4], actual: [u8; 4]) -> u8 {
     let [r, g, b, a] = seen(expected, actual);
-    r.max(g).max(b).max(a).max(u8::from(expected != actual))
+    r.max(g).max(b).max(a)
 }
 
 /// Returns the channel with the largest difference. Alpha goes before colour, which it changes too; then the first channel.

@@ -98,7 +98,10 @@ pub(super) fn in_words(figures: &DifferenceReport) -> String {
     };
     let largest = figures.largest.map(|largest| {
         let [x, y] = largest.at;
-        format!("; largest difference {} at {x},{y}", largest.difference)
+        match largest.is_hidden() {
+            true => format!("; only colours hidden by alpha, first at {x},{y}"),
+            false => format!("; largest difference {} at {x},{y}", largest.difference),
+        }
     });
     let alpha = if figures.alpha_only {
         "; only alpha differs"

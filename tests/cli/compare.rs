@@ -215,7 +215,18 @@ fn colours_count_as_they_are_seen() {
     put(&desk, "hidden.png", &grey_but([5, 0], [0, 200, 0, 0]));
     let text = pass(&desk, &["clear.png", "hidden.png"]);
     assert!(
-        text.contains("largest difference: 1 in green at 5,0"),
+        text.contains(
+            "\n  only colours hidden by alpha differ: first at 5,0 (#00000000, #00c80000)\n"
+        ),
+        "{text}"
+    );
+    // One that shows as little goes before it.
+    let mut hidden = grey_but([5, 0], [0, 200, 0, 0]);
+    hidden[99] = [101, 100, 100, 255];
+    put(&desk, "both.png", &hidden);
+    let text = pass(&desk, &["clear.png", "both.png"]);
+    assert!(
+        text.contains("\n  largest difference: 1 in red at 9,9 (#646464ff, #656464ff)\n"),
         "{text}"
     );
     assert!(text.contains("mean FLIP error: 0.000000\n"), "{text}");

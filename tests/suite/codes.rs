@@ -3,7 +3,8 @@
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
 use crate::stage::{
-    SMALL, THREE, blessed, case, desk, ended, nudge, report, statuses, test, told, with_status,
+    SMALL, THREE, blessed, case, desk, ended, nudge, paint, report, statuses, test, told,
+    with_status,
 };
 
 #[test]
@@ -52,6 +53,21 @@ fn a_pixel_by_a_step_is_a_difference_for_the_cpu_renderer_whatever_the_suite_tol
         );
         assert_eq!(report["exitCode"], 3);
     }
+}
+
+#[test]
+fn a_baseline_with_other_colours_under_alpha_0_differs_and_the_line_says_so() {
+    let desk = desk(THREE);
+    assert_eq!(test(&desk, &["-q", "--update"]).status.code(), Some(0));
+    let name = "baselines/walk/0002.png";
+    let mut picture = desk.picture(name);
+    assert_eq!(picture.pixels[0], [0; 4]);
+    picture.pixels[0] = [255, 255, 255, 0];
+    paint(&desk, name, &picture);
+    let output = test(&desk, &[]);
+    ended(&output, 3, "error: 1 of 9 frames differs from its baseline");
+    let line = "         0002: 1 of 1536 pixels (0.07 %) differ; only colours hidden by alpha, first at 0,0; mean FLIP 0.0000\n";
+    assert!(told(&output).contains(line), "{}", told(&output));
 }
 
 #[test]

@@ -235,10 +235,11 @@ fn details(out: &mut String, args: &CompareArgs, measured: &Measured) -> fmt::Re
             ..
         } = largest;
         let (expected, actual) = (hex(largest.expected), hex(largest.actual));
-        writeln!(
-            out,
-            "  largest difference: {difference} in {channel} at {x},{y} ({expected}, {actual})"
-        )?;
+        let what = match largest.is_hidden() {
+            true => "only colours hidden by alpha differ: first".to_owned(),
+            false => format!("largest difference: {difference} in {channel}"),
+        };
+        writeln!(out, "  {what} at {x},{y} ({expected}, {actual})")?;
     }
     let flip = measured.mean_flip;
     if flip > 0.0 && flip < LEAST_FLIP {
