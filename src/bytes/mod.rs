@@ -6,8 +6,12 @@
 
 mod budget;
 mod reader;
+#[cfg(any(feature = "raster", feature = "render"))]
+mod room;
 mod writer;
 
 pub use budget::{Budget, BudgetError, Lease};
 pub use reader::{Reader, UnexpectedEnd};
+#[cfg(any(feature = "raster", feature = "render"))]
+pub(crate) use room::has_room_for;
 pub use writer::{Limit, WriteError, Writer};

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::encode::{Backdrop, Encoder};
 use super::times::{Stage, StageTimes};
+use crate::bytes::has_room_for;
 use crate::image::{EncodeError, Pixels, Tint};
 use crate::pose::{FrameAt, Mix};
 use crate::scene::{
@@ -342,16 +343,13 @@ pub(super) fn at_once(size: [u32; 2], layers: u8) -> usize {
 /// Copies of a picture's pixels beside its layers: compressed, and in a file.
 const COPIES: usize = 2;
 
-/// Allocates the memory of a picture (its layers, compressed, in a file) as a test, and frees it. An allocation that cannot report
-/// failure would end the program.
+/// Checks that a picture fits in memory: its layers, compressed, and in a file.
 pub(super) fn room_for(size: [u32; 2], layers: u8) -> Result<(), CaptureError> {
-    let bytes = usize::try_from(bytes_of(size)).unwrap_or(usize::MAX);
-    let mut parts: [Vec<u8>; 4] = Default::default();
-    let reserved = parts
-        .iter_mut()
-        .take(usize::from(layers).saturating_add(COPIES))
-        .try_for_each(|part| part.try_reserve_exact(bytes));
-    reserved.map_err(|_| CaptureError::Memory { size })
+    let parts = usize::from(layers).saturating_add(COPIES);
+    match has_room_for(std::iter::repeat_n(bytes_of(size), parts)) {
+        true => Ok(()),
+        false => Err(CaptureError::Memory { size }),
+    }
 }
 
 /// The first error of several threads, which stops the others.

@@ -122,6 +122,25 @@ fn a_picture_that_memory_does_not_hold_is_refused() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn pictures_that_memory_does_not_hold_are_not_compared() {
+    let desk = Desk::new();
+    let mut header = Vec::new();
+    let mut png = png::Encoder::new(&mut header, 16384, 16384);
+    png.set_color(png::ColorType::Rgba);
+    drop(png.write_header().unwrap());
+    desk.put_bytes("a.png", &header);
+    let script = "ulimit -v 2000000; exec \"$0\" compare a.png a.png";
+    let mut limited = Command::new("sh");
+    limited.current_dir(desk.path(""));
+    let program = env!("CARGO_BIN_EXE_pchr-view");
+    let output = limited.args(["-c", script, program]).output().unwrap();
+    let wanted = "error: a.png and a.png: not enough memory to compare pictures of 16384 x 16384 and 16384 x 16384 pixels\n";
+    assert_eq!(said(&output), wanted);
+    assert_eq!(output.status.code(), Some(1));
+}
+
 /// Command of the program with a limit on the number of threads. Limits do not apply to root, so there it runs as another
 /// user, a different one for each number.
 #[cfg(target_os = "linux")]

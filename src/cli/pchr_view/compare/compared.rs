@@ -7,7 +7,7 @@ use anyhow::Context as _;
 
 use super::args::CompareArgs;
 use super::pairs::Pair;
-use crate::bytes::Budget;
+use crate::bytes::{Budget, has_room_for};
 use crate::compare::{self, Difference, Ignored, Tolerance, picture_of_sizes};
 use crate::image::{
     DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size, png_text,
@@ -104,6 +104,7 @@ impl<'a> Wanted<'a> {
             .iter()
             .any(|png| is_large(png))
             .then(|| self.large.lock());
+        self.check_room(pair, &files)?;
         let [expected, actual] = &files;
         let (expected, actual) = rayon::join(
             || decode(&pair.expected, expected),
@@ -165,6 +166,31 @@ impl<'a> Wanted<'a> {
         }
         output::make_folders([path])?;
         Ok(self.disk.write_picture(path, &png)?)
+    }
+
+    /// Checks that two pictures fit in memory, with a copy for each of: work, ignored pixels, and the picture of their difference.
+    fn check_room(&self, pair: &Pair, files: &[Vec<u8>; 2]) -> Result<(), Failure> {
+        let sizes = files
+            .each_ref()
+            .map(|png| png_size(png).unwrap_or_default()); // decoding says what is wrong
+        let [expected, actual] = sizes.map(|[width, height]| {
+            let pixels = u64::from(width).saturating_mul(height.into());
+            pixels.saturating_mul(4)
+        });
+        if expected.max(actual) > DEFAULT_BUDGET {
+            return Ok(()); // decoding refuses it
+        }
+        let is_masked = self.mask.is_some() || !self.args.ignore.is_empty();
+        let copies = [true, is_masked, pair.diff.is_some()];
+        let copies = copies.into_iter().filter(|is_made| *is_made);
+        let parts = copies.map(|_| expected.max(actual));
+        if has_room_for([expected, actual].into_iter().chain(parts)) {
+            return Ok(());
+        }
+        let [[a, b], [c, d]] = sizes;
+        let text =
+            format!("not enough memory to compare pictures of {a} x {b} and {c} x {d} pixels");
+        Err(Failure::Running(anyhow::anyhow!("{}: {text}", pair.name)))
     }
 }
 
