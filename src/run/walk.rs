@@ -52,8 +52,24 @@ impl<'a> Walk<'a> {
             .follow_links(self.links)
             .max_depth(self.depth)
             .sort_by_file_name();
-        for entry in walk {
+        let whole = self.folder.canonicalize();
+        let contains_all = |path: &Path| match (path.canonicalize(), &whole) {
+            (Ok(target), Ok(whole)) => whole.starts_with(target),
+            _ => false,
+        };
+        let mut walk = walk.into_iter();
+        while let Some(entry) = walk.next() {
             match entry {
+                // A link to the folder itself is a loop, which is an error.
+                Ok(entry)
+                    if entry.depth() > 0
+                        && entry.path_is_symlink()
+                        && entry.file_type().is_dir()
+                        && contains_all(entry.path()) =>
+                {
+                    walk.skip_current_dir();
+                    found.circles.push(entry.into_path());
+                }
                 Ok(entry) if entry.file_type().is_dir() => {}
                 Ok(entry) => found.file(entry.into_path()),
                 Err(error) => {
@@ -134,6 +150,7 @@ mod tests {
         std::fs::create_dir(at("deep")).unwrap();
         std::fs::write(at("a"), "").unwrap();
         symlink("..", at("deep/loop")).unwrap();
+        symlink("../..", at("deep/out")).unwrap();
         symlink("nothing", at("gone")).unwrap();
         symlink("a", at("link")).unwrap();
         symlink("self", at("self")).unwrap();
@@ -145,7 +162,7 @@ mod tests {
             let found = walk.run().unwrap();
             assert_eq!(found.files, [at("a"), at("link")], "{links}");
             assert_eq!(found.dangling, [at("gone"), at("self")], "{links}");
-            let looped = [at("deep/loop")];
+            let looped = [at("deep/loop"), at("deep/out")];
             assert_eq!(found.circles, if links { &looped[..] } else { &[] });
             assert!(found.unread.is_empty(), "{found:?}");
         }
