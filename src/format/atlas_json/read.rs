@@ -126,8 +126,9 @@ impl Reader {
         let value = T::deserialize(serde_ignored::Deserializer::new(tracked, &mut note));
         match value {
             Ok(value) => {
+                let at = self.at(raw);
                 for key in ignored {
-                    self.left_out(&key, None, path);
+                    self.left_out(&key, None, at, path);
                 }
                 Some(value)
             }
@@ -145,7 +146,14 @@ impl Reader {
     }
 
     /// Records a key that an atlas cannot hold, unless its value is an empty list or object.
-    fn left_out(&mut self, key: &str, value: Option<&RawValue>, path: &dyn Fn() -> String) {
+    /// `at` is the byte of its value, or of the object.
+    fn left_out(
+        &mut self,
+        key: &str,
+        value: Option<&RawValue>,
+        at: usize,
+        path: &dyn Fn() -> String,
+    ) {
         let value = value.map_or("", RawValue::get);
         let is_empty = |inner: &str| inner.trim().is_empty();
         let list = value.strip_prefix('[').and_then(|v| v.strip_suffix(']'));
@@ -169,7 +177,21 @@ impl Reader {
             "related_multi_packs" => "other files of a multi-pack",
             _ => "other keys",
         };
-        self.losses.add(what, || format!("{}.{key}", path()));
+        let path = || format!("{}.{key}", path());
+        if key == "related_multi_packs" {
+            let message = || other_files(value);
+            self.add(AtlasJsonRule::MultiPack, at, &path(), message);
+        }
+        let is_played = matches!(key, "duration" | "frameTags" | "animations");
+        if is_played && self.losses.iter().all(|loss| loss.what != what) {
+            let message = || {
+                format!(
+                    "{what} are ignored; numbered sprites are played in order, all equally long"
+                )
+            };
+            self.add(AtlasJsonRule::Playback, at, &path(), message);
+        }
+        self.losses.add(what, path);
     }
 
     /// Cuts an object or a list into raw values. Anything else is empty, with a finding.
@@ -208,14 +230,18 @@ impl Reader {
                 "frames" => frames = Some(raw),
                 "textures" => textures = Some(raw),
                 "meta" => meta = Some(raw),
-                other => self.left_out(other, Some(raw), &|| "document".to_owned()),
+                other => {
+                    let at = self.at(raw.get());
+                    self.left_out(other, Some(raw), at, &|| "document".to_owned());
+                }
             }
         }
         match (textures, frames) {
             (Some(textures), _) => {
                 self.dialect = Dialect::MultiAtlas;
                 for (key, raw) in self.entries(meta, "meta") {
-                    self.left_out(&key, Some(raw), &|| "meta".to_owned());
+                    let at = self.at(raw.get());
+                    self.left_out(&key, Some(raw), at, &|| "meta".to_owned());
                 }
                 let List(pages) = self.cut(textures, "textures");
                 for (index, page) in pages.into_iter().enumerate() {
@@ -224,7 +250,7 @@ impl Reader {
             }
             (None, Some(frames)) => {
                 if self.page(meta, "meta").is_some() {
-                    self.left_out("frames", None, &|| "meta".to_owned());
+                    self.left_out("frames", None, 0, &|| "meta".to_owned());
                 }
                 self.frames(frames, "frames");
             }
@@ -257,7 +283,10 @@ impl Reader {
                         .map(|side| side.max(0).unsigned_abs());
                 }
                 "frames" => frames = Some((raw, inner())),
-                key => self.left_out(key, Some(raw), &|| path.to_owned()),
+                key => {
+                    let at = self.at(text);
+                    self.left_out(key, Some(raw), at, &|| path.to_owned());
+                }
             }
         }
         if page.file.is_empty() {
@@ -390,4 +419,21 @@ impl Reader {
             offset: at.saturating_add(self.before) as u64,
         })
     }
+}
+
+/// Describes the other files of a multi-pack, given as a list of names.
+fn other_files(list: &str) -> String {
+    const MOST: usize = 3;
+    let names = serde_json::from_str(list);
+    let names: Vec<String> = names.unwrap_or_else(|_| vec![list.to_owned()]);
+    let mut listed: Vec<String> = names
+        .iter()
+        .take(MOST)
+        .map(|name| quoted(name).to_string())
+        .collect();
+    if let more @ 1.. = names.len().saturating_sub(MOST) {
+        listed.push(format!("{more} more"));
+    }
+    let listed = listed.join(", ");
+    format!("only this file of a multi-pack is read, not the others: {listed}")
 }

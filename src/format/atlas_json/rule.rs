@@ -46,4 +46,14 @@ rules! {
         example: "frames.hero.spriteSourceSize: 64 x 64, but the frame is 40 x 30; the frame's size is used",
         advice: "Export the file again: spriteSourceSize is the sprite's position and size in its source.",
     }
+    /// All pages of an atlas are in one file.
+    MultiPack = Warning "105" "multi-pack" {
+        example: "meta.related_multi_packs: only this file of a multi-pack is read, not the others: \"hero-1.json\"",
+        advice: "Open each file by itself, or export a Phaser multi-atlas, which has all pages in one file.",
+    }
+    /// An atlas has no frame durations, frame tags or animations.
+    Playback = Warning "106" "playback" {
+        example: "meta.frameTags: frame tags are ignored; numbered sprites are played in order, all equally long",
+        advice: "Choose the speed where the sprites are played. To play a tag or an animation alone, export its sprites with a name of their own, like run_0, run_1.",
+    }
 }

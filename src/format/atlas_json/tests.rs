@@ -260,6 +260,54 @@ fn what_is_wrong_is_told_at_its_place() {
     assert_eq!((first.rule.id(), first.offset), ("ATLAS-E001", 15));
 }
 
+/// Returns the findings about an atlas of two sprites: id, line, column, and text.
+fn said_of(sprite: &str, meta: &str) -> Vec<(&'static str, u32, u32, String)> {
+    let frame = r#""frame":{"x":0,"y":0,"w":8,"h":8}"#;
+    let text = format!(
+        "{{\"frames\":{{\n\"a\":{{{frame}{sprite}}},\n\"b\":{{{frame}{sprite}}}}},\n\"meta\":{{\"image\":\"a.png\"{meta}}}}}"
+    );
+    let read = read(text.as_bytes()).unwrap();
+    let said = read.warnings.iter().map(|finding| {
+        let place = finding.text.unwrap();
+        let said = format!("{}: {}", finding.path, finding.message);
+        (finding.rule.id(), place.line, place.column, said)
+    });
+    said.collect()
+}
+
+#[test]
+fn other_files_of_a_multi_pack_are_named() {
+    let about = |names: &str| said_of("", &format!(",\"related_multi_packs\":{names}"));
+    let said = |names: &str| {
+        let path = "meta.related_multi_packs";
+        let said = "only this file of a multi-pack is read, not the others";
+        [("ATLAS-W105", 4, 48, format!("{path}: {said}: {names}"))]
+    };
+    assert_eq!(about(r#"["b-1.json"]"#), said(r#""b-1.json""#));
+    let many = about(r#"["1","2","3","4","5"]"#);
+    assert_eq!(many, said(r#""1", "2", "3", 2 more"#));
+    assert_eq!(about("7"), said(r#""7""#));
+    assert_eq!(about("[]"), []);
+}
+
+#[test]
+fn durations_tags_and_animations_that_are_not_played_are_told_once_each() {
+    let said = |column: u32, line: u32, what: &str| {
+        let (path, what) = what.split_once(' ').unwrap();
+        let how = "are ignored; numbered sprites are played in order, all equally long";
+        ("ATLAS-W106", line, column, format!("{path}: {what} {how}"))
+    };
+    let durations = said_of(r#","duration":100"#, "");
+    assert_eq!(durations, [said(5, 2, "frames.a.duration frame durations")]);
+    let tags = said_of("", r#","frameTags":[{"name":"go"},{"name":"back"}]"#);
+    assert_eq!(tags, [said(38, 4, "meta.frameTags frame tags")]);
+    assert_eq!(said_of("", r#","frameTags":[],"layers":[{}]"#), []);
+    let text = r#"{"frames":{},"animations":{"a":["b"]},"meta":{"image":"a"}}"#;
+    let found = findings(text);
+    let wanted = ("ATLAS-W106", 1, 27, "document.animations".into());
+    assert_eq!(found, [wanted]);
+}
+
 #[test]
 fn deep_nesting_is_no_danger() {
     let deep = "[".repeat(200_000);
