@@ -237,6 +237,13 @@ fn each_rule_is_told_where_it_is_broken() {
             "GLTF-W106 node-matrix: nodes[1].matrix: it shears",
         ),
         (
+            with(
+                "/nodes/1/matrix",
+                json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
+            ),
+            "GLTF-W111 matrix-animated: nodes[1].matrix: glTF forbids a matrix on a node that an animation moves",
+        ),
+        (
             with("/nodes/1/name", json!("a")),
             "GLTF-W107 name-duplicate: nodes[1].name: \"a\" is also the name of node 0",
         ),
@@ -437,6 +444,36 @@ fn containers() -> BTreeSet<String> {
         broken.insert(expected.split(' ').next().unwrap().to_owned());
     }
     broken
+}
+
+#[test]
+fn a_matrix_of_a_node_that_stays_is_no_fault() {
+    let identity = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    let found = of_json(&with("/nodes/0/matrix", identity));
+    assert_eq!(found, (false, Vec::new()));
+}
+
+#[test]
+fn zeros_that_fill_up_the_json_are_told_and_ignored() {
+    let mut text = sound().to_string().into_bytes();
+    let end = text.len();
+    text.resize(end.next_multiple_of(4) + 4, 0);
+    let zeros = text.len() - end;
+    let chunks = binary(&json!(0), &data([0.0, 1.0]));
+    let mut file = chunks[..8].to_vec();
+    file.extend((chunks.len() as u32 + text.len() as u32 - 4).to_le_bytes());
+    file.extend((text.len() as u32).to_le_bytes());
+    file.extend(b"JSON");
+    file.extend(&text);
+    file.extend(&chunks[24..]);
+    let at = 20 + end;
+    let said = format!(
+        "GLTF-W101 container: chunks[0] at byte {at} ({at:#x}): {zeros} zero bytes after the JSON, expected spaces; ignored"
+    );
+    assert_eq!(findings(&file), (false, vec![said]));
+    // Zeros within it are a fault.
+    file[at - 1] = 0;
+    assert!(findings(&file).0);
 }
 
 #[test]

@@ -65,6 +65,7 @@ pub(super) fn bones(root: &Root, notes: &mut Notes<'_>) -> Option<Bones> {
         });
     }
     check_names(&bones, &order, notes);
+    check_matrices(root, notes);
     let skeleton = Skeleton::new(bones, Conventions::GLTF).ok()?;
     Some(Bones {
         skeleton,
@@ -152,13 +153,7 @@ fn with_ancestors(root: &Root, tree: &Tree, joints: Vec<u32>, above: Option<u32>
         set(&mut is_joint, *node);
     }
     let mut matters = is_joint.clone();
-    let targets = root.animations.iter().flat_map(|animation| {
-        let channels = animation.channels.iter().map(|channel| channel.target);
-        channels.filter(|target| !matches!(target.path, Path::Weights | Path::Other))
-    });
-    for node in targets.filter_map(|target| target.node) {
-        set(&mut matters, node);
-    }
+    moved_nodes(root).for_each(|node| set(&mut matters, node));
     for (index, node) in (0..).zip(&root.nodes) {
         if places(node) {
             set(&mut matters, index);
@@ -198,6 +193,15 @@ fn with_ancestors(root: &Root, tree: &Tree, joints: Vec<u32>, above: Option<u32>
         order.push(joint);
     }
     order
+}
+
+/// Returns the nodes that animations move, some of them several times.
+fn moved_nodes(root: &Root) -> impl Iterator<Item = u32> {
+    let targets = root.animations.iter().flat_map(|animation| {
+        let channels = animation.channels.iter().map(|channel| channel.target);
+        channels.filter(|target| !matches!(target.path, Path::Weights | Path::Other))
+    });
+    targets.filter_map(|target| target.node)
 }
 
 fn get(flags: &[bool], node: u32) -> bool {
@@ -338,6 +342,22 @@ fn check_names(bones: &[Bone], nodes: &[u32], notes: &mut Notes<'_>) {
                 )
             };
             notes.add(GltfRule::NameDuplicate, path, message);
+        }
+    }
+}
+
+/// Finds matrices of nodes that an animation moves, which glTF forbids.
+fn check_matrices(root: &Root, notes: &mut Notes<'_>) {
+    let mut moved = vec![false; root.nodes.len()];
+    moved_nodes(root).for_each(|node| set(&mut moved, node));
+    for (index, (node, moved)) in root.nodes.iter().zip(moved).enumerate() {
+        if moved && node.matrix.is_some() {
+            let message = || {
+                "glTF forbids a matrix on a node that an animation moves; it is split into translation, rotation and scale"
+                    .into()
+            };
+            let path = || format!("nodes[{index}].matrix");
+            notes.add(GltfRule::MatrixAnimated, path, message);
         }
     }
 }

@@ -81,10 +81,10 @@ rules! {
         example: "animations[0].samplers[2].input[3]: NaN seconds, expected 0 or more",
         advice: "Start at 0 seconds; times must not be negative.",
     }
-    /// The header states the length of the file, and one chunk of binary data follows the JSON.
+    /// The header states the length of the file, spaces fill up the JSON, and one chunk of binary data follows it.
     Container = Warning "101" "container" {
         example: "length: 1284, but the file has 1300 bytes",
-        advice: "Check that the whole file was copied.",
+        advice: "Check that the whole file was copied, or export it again.",
     }
     /// The file requires no extension that could change bones or their motions.
     Extension = Warning "102" "extension-required" {
@@ -130,5 +130,10 @@ rules! {
     Extras = Warning "110" "extras" {
         example: "animations[0].extras.pchr: the times do not fall on frames at 24 per second; the rate is taken from the times",
         advice: "Remove the extras, or write the file again from its source.",
+    }
+    /// A node that a channel moves has no matrix.
+    MatrixAnimated = Warning "111" "matrix-animated" {
+        example: "nodes[3].matrix: glTF forbids a matrix on a node that an animation moves; it is split into translation, rotation and scale",
+        advice: "Export translation, rotation and scale instead of a matrix; other programs may show the motion differently.",
     }
 }

@@ -83,6 +83,7 @@ impl<'f> Parts<'f> {
             found.add(GltfRule::Chunk, 16, || "chunks[0]".into(), message);
             return None;
         }
+        let json = without_padding(json, before, found);
         let mut binary = None;
         let mut index: usize = 1;
         while r.left() > 0 {
@@ -145,6 +146,21 @@ impl<'f> Parts<'f> {
             }
         }
     }
+}
+
+/// Returns the JSON of a chunk without zeros at its end. Spaces may stay.
+fn without_padding<'f>(json: &'f [u8], before: usize, found: &mut Findings) -> &'f [u8] {
+    let last = json.iter().rposition(|byte| *byte != 0);
+    let end = last.map_or(0, |last| last.saturating_add(1));
+    if let zeros @ 1.. = json.len().saturating_sub(end) {
+        let at = before.saturating_add(end) as u64;
+        let message = || {
+            let zeros = counted(zeros, "zero byte", "zero bytes");
+            format!("{zeros} after the JSON, expected spaces; ignored")
+        };
+        found.add(GltfRule::Container, at, || "chunks[0]".into(), message);
+    }
+    json.get(..end).unwrap_or_default()
 }
 
 /// Returns the next chunk: its type, offset and data.
