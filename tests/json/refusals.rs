@@ -497,6 +497,19 @@ fn damaged_text_is_told_where() {
             line_start(text, line) + place.column as usize - 1
         );
     }
+    for (number, name) in [
+        ("NaN", "NaN"),
+        ("Infinity", "Infinity"),
+        ("-Infinity", "Infinity"),
+    ] {
+        for text in [
+            format!("{{\"version\": 1, \"fps\": {number}}}"),
+            format!("{{\"other\": [0, {number}]}}"),
+        ] {
+            let said = format!("{name} is not a number in JSON");
+            assert_eq!(invalid(&text).message, said, "{text}");
+        }
+    }
     let cut = edited(Dialect::Pachario, r#""zOrder":0"#, r#""zOrder":}"#);
     let finding = cut.read().unwrap_err().0.iter().next().unwrap().clone();
     assert_eq!(

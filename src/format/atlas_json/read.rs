@@ -10,6 +10,7 @@ use super::{AtlasJsonRule, Dialect};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim, check};
 use crate::finding::{Findings, Invalid, Severity, offset_of, quoted};
 use crate::format::Losses;
+use crate::format::json::at_damage;
 use crate::format::raw_json::{Entries, List, inside, steps, words};
 use crate::format::text::without_mark;
 
@@ -221,7 +222,8 @@ impl Reader {
             Ok(Entries(entries)) => entries,
             Err(error) => {
                 let at = offset_of(text.as_bytes(), error.line(), error.column());
-                return self.add(AtlasJsonRule::Syntax, at, "document", || words(&error));
+                let message = || at_damage(text, at, words(&error));
+                return self.add(AtlasJsonRule::Syntax, at, "document", message);
             }
         };
         let [mut frames, mut textures, mut meta] = [None; 3];

@@ -8,6 +8,7 @@ use super::rule::GltfRule;
 use crate::bytes::Reader;
 use crate::finding::{Findings, counted, offset_of, quoted};
 use crate::format::Losses;
+use crate::format::json::at_damage;
 use crate::format::raw_json::{inside, steps, words};
 use crate::format::raw_places::Places;
 use crate::format::text::without_mark;
@@ -218,8 +219,9 @@ impl<'t> Notes<'t> {
             Ok(root) => Some(root),
             Err(error) => {
                 let (rule, at, path) = place_of(self.text, &error);
+                let message = || at_damage(self.text, at, words(&error));
                 let at = at.saturating_add(self.before) as u64;
-                self.found.add(rule, at, || path, || words(&error));
+                self.found.add(rule, at, || path, message);
                 None
             }
         }

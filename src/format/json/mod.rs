@@ -48,7 +48,7 @@ use crate::image::{Effort, EncodeError, Pixels, encode_png};
 pub use begin::begins_a_document;
 pub(super) use image_places::ImagePlaces;
 #[cfg(feature = "atlas")]
-pub(super) use number::Int32;
+pub(super) use number::{Int32, at_damage};
 pub(super) use recognise::{is_sound, looks_like_json};
 pub use write::write;
 
@@ -311,10 +311,15 @@ fn stopped<W: Words>(
         Whence::Parser => At::Byte(at(error)),
         Whence::Path => At::PathOr(at(error)),
     };
-    noted.add(refusal.rule, || refusal.inner, || refusal.message, whence);
+    let message = || match is_damage {
+        true => at_damage(text, at(error), refusal.message),
+        false => refusal.message,
+    };
+    noted.add(refusal.rule, || refusal.inner, message, whence);
     if !is_damage {
         let Refusal { rule, message, .. } = Refusal::of(damage, None, Path::default());
-        noted.add(rule, Path::default, || message, || At::Byte(at(damage)));
+        let message = || at_damage(text, at(damage), message);
+        noted.add(rule, Path::default, message, || At::Byte(at(damage)));
     }
     noted
 }

@@ -6,6 +6,15 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+/// Returns the message for damage at a byte of a text, better than the parser's where other languages have a number that JSON lacks.
+pub(in crate::format) fn at_damage(text: &str, at: usize, said: String) -> String {
+    let rest = text.get(at..).unwrap_or_default();
+    let rest = rest.strip_prefix('-').unwrap_or(rest);
+    let mut names = ["NaN", "Infinity"].into_iter();
+    let name = names.find(|name| rest.starts_with(name));
+    name.map_or(said, |name| format!("{name} is not a number in JSON"))
+}
+
 macro_rules! whole {
     ($(#[$doc:meta])* $name:ident($type:ty), $range:expr, $expecting:literal) => {
         $(#[$doc])*

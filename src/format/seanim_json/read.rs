@@ -7,6 +7,7 @@ use super::record::Record;
 use crate::bytes::WriteError;
 use crate::finding::{Finding, Findings, Invalid, offset_of};
 use crate::format::Losses;
+use crate::format::json::at_damage;
 use crate::format::raw_json::{inside, steps, words};
 use crate::format::raw_places::Places;
 use crate::format::seanim::{self, Outline, Unwritable};
@@ -54,7 +55,7 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
     })?;
     let record: Record = serde_json::from_str(text).map_err(|error| {
         let (rule, at, path) = place_of(text, &error);
-        refuse(rule, at, &path, words(&error))
+        refuse(rule, at, &path, at_damage(text, at, words(&error)))
     })?;
     let mut places = Places::new(text);
     let mut fault = |Fault { path, message }| {
