@@ -40,15 +40,15 @@ fn common_influence(bind: vec2f, bone: u32, weight: f32) -> vec2f {
     return weight * vec2f(x.x * bind.x + x.y * bind.y + x.z, y.x * bind.x + y.y * bind.y + y.z);
 }
 
-// Linear blend skinning; weights are never renormalised. The CPU counterpart is pose::skin_point.
-//
-// No branch depends on a uniform alone: lavapipe up to Mesa 22.3 compiles such a shader again for every draw, and keeps each.
+// Linear blend skinning; weights are never renormalised. The CPU counterpart is pose::skin_point. README.md says why there is no branch.
 fn common_posed(bind: vec2f, bone_ids: vec4u, bone_weights: vec4f) -> vec2f {
-    let posed = common_influence(bind, bone_ids.x, bone_weights.x)
-        + common_influence(bind, bone_ids.y, bone_weights.y)
-        + common_influence(bind, bone_ids.z, bone_weights.z)
-        + common_influence(bind, bone_ids.w, bone_weights.w);
-    return select(posed, bind, common_model.moving == 0u);
+    let moving = common_model.moving != 0u;
+    let weights = select(vec4f(0.0), bone_weights, moving); // nothing is read for a vertex that stays
+    let posed = common_influence(bind, bone_ids.x, weights.x)
+        + common_influence(bind, bone_ids.y, weights.y)
+        + common_influence(bind, bone_ids.z, weights.z)
+        + common_influence(bind, bone_ids.w, weights.w);
+    return select(bind, posed, moving);
 }
 
 // World position of the posed vertex of the instance. An identity placement changes no bit.

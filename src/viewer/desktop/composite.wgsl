@@ -39,7 +39,7 @@ fn fs_composite(@builtin(position) position: vec4f) -> @location(0) vec4f {
         under = vec3u(round(textureLoad(behind, at, 0).rgb * 255.0));
     }
     let compared = reference_at(vec2f(at) + 0.5);
-    // No branches on uniforms: see shaders/common.wgsl.
+    // No branch depends on uniforms alone: see shaders/README.md.
     under = select(under, lay_over(compared, under), composite.reference_above == 0u);
     let both = lay_over(over, under);
     let rgb = select(both, lay_over(compared, both), composite.reference_above == 1u);
