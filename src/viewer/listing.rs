@@ -9,6 +9,8 @@ pub(crate) struct Listing {
     pub chosen: usize,
     /// Files that were named among several, but that no opener reads.
     pub skipped: Vec<PathBuf>,
+    /// Folders that could not be read, so that files may be missing from the list.
+    pub unread: Vec<PathBuf>,
 }
 
 /// Tells the lists of a session apart; later ones are larger.

@@ -23,6 +23,7 @@ const HEAD: u64 = 4096;
 /// A [`Problem`] if there are no such files.
 pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Problem> {
     let mut files = Vec::new();
+    let mut unread = Vec::new();
     let mut trouble = None;
     for path in paths {
         if path.as_os_str() == "-" {
@@ -35,13 +36,21 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
             continue;
         }
         match below(openers, &path) {
-            Ok(found) if found.is_empty() => {
+            Ok(found) if found.files.is_empty() && found.unread.is_empty() => {
                 let endings = openers.endings();
                 let message = format!("no {endings} file in it can be opened");
                 let title = format!("Nothing to show in {}", path.display());
                 trouble = Some(Problem::new(title, message));
             }
-            Ok(found) => files.extend(found),
+            Ok(found) if found.files.is_empty() => {
+                let folder = found.unread.first().unwrap_or(&path).display();
+                let title = format!("Nothing to show in {}", path.display());
+                trouble = Some(Problem::new(title, format!("{folder} cannot be read")));
+            }
+            Ok(found) => {
+                files.extend(found.files);
+                unread.extend(found.unread);
+            }
             Err(error) => {
                 let title = format!("{} cannot be searched", path.display());
                 trouble = Some(Problem::new(title, error.to_string()));
@@ -52,6 +61,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
         Some(problem) => Err(problem),
         None => Ok(Listing {
             files,
+            unread,
             ..Listing::default()
         }),
     }
@@ -116,17 +126,19 @@ fn in_folder(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found.files)
 }
 
-/// Lists the files of a folder, then the files of the folders in it, and so on. Skips unreadable folders below the
-/// first.
-fn below(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// Lists the files of a folder, then the files of the folders in it, and so on, and the folders among them that cannot be read.
+fn below(openers: Openers, folder: &Path) -> io::Result<Found> {
     let mut found = Found::default();
     found.add(openers, folder)?;
     // The nearest folders first: they are all searched before deeper ones.
     let mut next = 0_usize;
     while let Some(folder) = found.folders.get(next).cloned() {
         next = next.saturating_add(1);
-        if found.entries < SEARCHED {
-            let _ = found.add(openers, &folder);
+        if found.entries < SEARCHED
+            && let Err(error) = found.add(openers, &folder)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            found.unread.push(folder);
         }
     }
     sort(&mut found.files);
@@ -135,7 +147,7 @@ fn below(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
         let names = folder.iter().map(|name| name.to_string_lossy());
         names.map(|name| Natural::new(&name)).collect::<Vec<_>>()
     });
-    Ok(found.files)
+    Ok(found)
 }
 
 /// Contents of folders.
@@ -144,6 +156,8 @@ struct Found {
     files: Vec<PathBuf>,
     /// Folders in them. Links to other folders are not followed, since they may form a cycle.
     folders: Vec<PathBuf>,
+    /// Folders that exist and cannot be read.
+    unread: Vec<PathBuf>,
     entries: usize,
 }
 

@@ -191,6 +191,23 @@ fn skipped_files_of_a_drop_are_named() {
 }
 
 #[test]
+fn folders_whose_files_are_missing_from_the_list_are_named() {
+    let mut state = open();
+    state.apply(Action::Files(FileAction::Open(vec!["art".into()])));
+    let listing = crate::viewer::listing::Listing {
+        files: vec!["art/hero.json".into()],
+        unread: vec!["art/away".into(), "art/lost".into()],
+        ..Default::default()
+    };
+    let id = state.files.listing();
+    state.apply(Action::Files(FileAction::Listed(id, Ok(listing))));
+    assert_eq!(
+        state.said().unwrap().text,
+        "art/away and 1 other folder cannot be read: files may be missing from the list"
+    );
+}
+
+#[test]
 fn several_pictures_of_a_drop_are_asked_about() {
     let mut state = open();
     let pictures = vec!["a.png".into(), "b.PNG".into()];

@@ -82,7 +82,7 @@ impl State {
             let asked = (named == Some(path)).then_some(listing.chosen);
             return self.neighbours(listing, asked);
         }
-        if let Some(text) = skipped(&listing.skipped) {
+        if let Some(text) = unread(&listing.unread).or_else(|| skipped(&listing.skipped)) {
             self.said = Some(Message::new(text));
         }
         let mut companions = self.fresh_companions();
@@ -160,6 +160,21 @@ impl State {
     pub(super) fn forget_question(&mut self) {
         self.question.take_if(|question| question.of_file);
     }
+}
+
+/// Returns a message about folders whose files are missing from a list.
+fn unread(folders: &[PathBuf]) -> Option<String> {
+    let [first, others @ ..] = folders else {
+        return None;
+    };
+    let more = match others.len() {
+        0 => String::new(),
+        more => format!(" and {}", counted(more, "other folder", "other folders")),
+    };
+    let first = first.display();
+    Some(format!(
+        "{first}{more} cannot be read: files may be missing from the list"
+    ))
 }
 
 /// Returns a message about files of a list that are not shown.
