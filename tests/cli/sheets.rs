@@ -220,7 +220,7 @@ fn mipmaps_of_an_atlas_are_ignored_and_sprites_show_nothing_of_their_neighbours(
         "--fit",
         "none",
         "--zoom",
-        "0.0625",
+        "0.05",
         "--msaa",
         "1",
         "--mipmaps",
