@@ -131,7 +131,7 @@ fn files_that_are_no_png_are_named_with_the_way_out() {
         (b"<svg xmlns='a'/>", "an SVG image; export it as PNG"),
         (
             &cgbi,
-            "a PNG for Apple devices (CgBI); use the original, or restore it with `pngcrush -revert-iphone-optimizations`",
+            "a variant for Apple devices (CgBI); use the original, or restore it with `pngcrush -revert-iphone-optimizations`",
         ),
         (
             b"version https://git-lfs.github.com/spec/v1\n",
@@ -143,10 +143,10 @@ fn files_that_are_no_png_are_named_with_the_way_out() {
         (b"\x89PNG\r\r\n\x1a\r\n\0\0\0", LINES),
         (
             b"\xef\xbf\xbdPNG\r\n",
-            "a PNG that was saved as text; copy it as binary",
+            "a damaged one: it was saved as text; copy it as binary",
         ),
     ];
-    const LINES: &str = "a PNG whose line ends were changed; copy it as binary, in Git with `*.png binary` in .gitattributes";
+    const LINES: &str = "a damaged one: its line ends were changed; copy it as binary, in Git with `*.png binary` in .gitattributes";
     for (file, wanted) in cases {
         let error = decode_straight(file, &Budget::default()).unwrap_err();
         assert_eq!(error.to_string(), format!("not a PNG, but {wanted}"));

@@ -43,7 +43,7 @@ rules! {
     }
     /// An image's data can be decoded.
     ImageDecode = Error "008" "image-decode" {
-        example: "images[0].data: \"image 0\": the PNG does not decode: Invalid PNG signature.",
+        example: "images[0].data: \"image 0\": not a PNG, but a GIF image; save it as PNG",
         advice: "Store a complete PNG, not a JPEG or a truncated PNG. The window shows a placeholder for it.",
     }
     /// A bone's parent is -1 or a bone before it.
@@ -113,7 +113,7 @@ rules! {
     }
     /// An image file lies in the folder of the JSON file.
     SidecarPath = Error "060" "sidecar-path" {
-        example: "images[0]: image \"grey\", path \"../grey.png\": the path leads outside the folder of the JSON file",
+        example: "images[0]: image \"grey\", path \"../grey.png\": the path leads outside the folder of the JSON file; allow this with --allow-outside",
         advice: "Put the image beside the JSON file, or below it; or allow this path with --allow-outside.",
     }
     /// An image file exists and can be read.

@@ -19,15 +19,15 @@ const STARTS: &[(&[u8], &str)] = &[
     (b"\x89PNG\r\n\x1a\n", ""),
     (
         b"\x89PNG",
-        "a PNG whose line ends were changed; copy it as binary, in Git with `*.png binary` in .gitattributes",
+        "a damaged one: its line ends were changed; copy it as binary, in Git with `*.png binary` in .gitattributes",
     ),
     (
         b"\xef\xbf\xbdPNG",
-        "a PNG that was saved as text; copy it as binary",
+        "a damaged one: it was saved as text; copy it as binary",
     ),
 ];
 
-const CGBI: &str = "a PNG for Apple devices (CgBI); use the original, or restore it with `pngcrush -revert-iphone-optimizations`";
+const CGBI: &str = "a variant for Apple devices (CgBI); use the original, or restore it with `pngcrush -revert-iphone-optimizations`";
 
 /// First characters of texts, after white space, in lower case.
 const TEXTS: &[(&[u8], &str)] = &[

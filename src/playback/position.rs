@@ -20,7 +20,7 @@ pub(super) fn position(seconds: f64, fps: f64) -> f64 {
     }
 }
 
-/// Returns whether `seconds` is the exact time of a frame, rounded to 32 bits or decimal places that still tell frames apart.
+/// Returns true if `seconds` is the exact time of a frame, rounded to 32 bits or decimal places that still tell frames apart.
 fn is_rounded(seconds: f64, exact: f64, fps: f64) -> bool {
     /// Decimal places beyond which rounding moves a time by less than [`SETTLED_WITHIN`], at any rate.
     const FINEST: f64 = 1e12;
@@ -34,7 +34,9 @@ fn is_rounded(seconds: f64, exact: f64, fps: f64) -> bool {
     }
     #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
     let [short, short_exact] = [seconds as f32, exact as f32];
-    if short == short_exact && f64::from(short) == seconds {
+    let next = f64::from(short.abs().next_up()) - f64::from(short.abs());
+    let is_short = short == short_exact && next * fps < 1.0;
+    if is_short && f64::from(short) == seconds {
         return true;
     }
     let (mut scale, mut whole) = (1e6, size);
@@ -46,7 +48,7 @@ fn is_rounded(seconds: f64, exact: f64, fps: f64) -> bool {
         if digits / scale == size {
             // Slightly more than half a unit: programs round ties up, down or to even digits.
             let by_places = scale > fps && off * scale < 0.501;
-            return by_places || (digits < DIGITS_OF_F32 && short == short_exact);
+            return by_places || (digits < DIGITS_OF_F32 && is_short);
         }
         scale *= 10.0;
     }

@@ -284,8 +284,8 @@ fn files_at_once(items: &[Item<'_>]) -> usize {
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }
 
-/// Warns of limits that accept every picture, and of limits that were not applied: once for the suite's and once for those of each case. `exact` are the cases whose
-/// pictures were compared exactly.
+/// Warns of limits that accept every picture, and of limits that were not applied: once for the suite's and once for those of each
+/// case. `exact` are the cases whose pictures were compared exactly.
 fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: &Messages) {
     const WHY: &str =
         "not applied: pictures of the CPU renderer must be equal (to apply it, set exact = false)";
@@ -295,21 +295,15 @@ fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: 
         let text = format!("the tolerance of {:?} is {WHY}", case.name);
         messages.warning(&suite.place(case.line, &text));
     }
-    let compared_loosely = |case: &&Case| !exact.iter().any(|exact| exact.name == case.name);
-    for case in items
-        .iter()
-        .filter_map(Item::drawn)
-        .filter(compared_loosely)
-        .filter(|case| case.limits.accept_all())
-    {
+    let is_exact = |case: &&Case| exact.iter().any(|exact| exact.name == case.name);
+    let drawn = items.iter().filter_map(Item::drawn);
+    let loose: Vec<_> = drawn.filter(|case| !is_exact(case)).collect();
+    for case in loose.iter().filter(|case| case.limits.accept_all()) {
         let text = format!("the tolerance of {:?} accepts every picture", case.name);
         messages.warning(&suite.place(case.line, &text));
     }
-    for (name, _) in suite
-        .adapters
-        .iter()
-        .filter(|(_, limits)| limits.accept_all())
-    {
+    let adapters = suite.adapters.iter().filter(|_| !loose.is_empty());
+    for (name, _) in adapters.filter(|(_, limits)| limits.accept_all()) {
         let suite = suite.name();
         messages.warning(&format!(
             "{suite}: the tolerance of [adapter.{name:?}] accepts every picture"

@@ -99,13 +99,18 @@ fn differ(desk: &Desk, args: &[&str]) -> (String, String) {
     (printed(&output).to_owned(), why.to_owned())
 }
 
+/// Warning about a tolerance that nothing exceeds.
+const ANY: &str = "warning: the tolerance accepts every picture; choose --tolerance below 255 and --max-outliers below 100%";
+
 /// Output for pictures that differ by no more than allowed.
 #[track_caller]
 fn pass(desk: &Desk, args: &[&str]) -> String {
     let output = compare(desk, args);
     succeeded(&output);
     assert!(
-        said(&output).lines().all(|line| line == NOTE),
+        said(&output)
+            .lines()
+            .all(|line| line == NOTE || line == ANY),
         "{}",
         said(&output)
     );
@@ -162,9 +167,11 @@ fn the_same_pixels_are_the_same_picture() {
         |_| {},
     );
     desk.put_bytes("same.png", &same);
-    for tolerance in ["0", "2", "255"] {
+    for tolerance in ["0", "2", "254", "255"] {
         let args = ["grey.png", "same.png", "--tolerance", tolerance];
         assert_eq!(pass(&desk, &args), "grey.png and same.png: the same\n");
+        let warned = said(&compare(&desk, &args)).contains(ANY);
+        assert_eq!(warned, tolerance == "255");
     }
     assert_eq!(pass(&desk, &["grey.png", "same.png", "-q"]), "");
 }
@@ -220,6 +227,7 @@ fn colours_count_as_they_are_seen() {
         ),
         "{text}"
     );
+    assert!(text.contains("mean FLIP error: 0.000000\n"), "{text}");
     // One that shows as little goes before it.
     let mut hidden = grey_but([5, 0], [0, 200, 0, 0]);
     hidden[99] = [101, 100, 100, 255];
@@ -229,7 +237,6 @@ fn colours_count_as_they_are_seen() {
         text.contains("\n  largest difference: 1 in red at 9,9 (#646464ff, #656464ff)\n"),
         "{text}"
     );
-    assert!(text.contains("mean FLIP error: 0.000000\n"), "{text}");
     differ(&desk, &["clear.png", "hidden.png", "--tolerance", "0"]);
 }
 

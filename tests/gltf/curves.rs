@@ -34,7 +34,8 @@ fn poses(motion: &Motion, moments: &[Moment]) -> Vec<Transform> {
     moments.iter().map(pose).collect()
 }
 
-fn at(motion: &Motion, secs: f32) -> Transform {
+/// Local transform of the first track's bone at a time.
+pub(crate) fn at(motion: &Motion, secs: f32) -> Transform {
     poses(motion, &[Moment::Seconds(secs)])[0]
 }
 

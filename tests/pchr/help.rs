@@ -125,6 +125,8 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("art/hero.pchr", puppet().bytes()), // small, because suites draw every frame of it
         ("art/puppet.pchr", puppet().bytes()),
         ("walk.pchr", puppet().bytes()),
+        ("old.pchr", puppet().bytes()),
+        ("new.pchr", puppet().bytes()),
         ("studio.png", atlas),
         ("old.png", picture.clone()),
         ("new.png", picture.clone()),

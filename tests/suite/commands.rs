@@ -66,7 +66,7 @@ fn a_command_of_a_report_takes_its_picture_and_runs_nothing_else() {
         assert!(!desk.path("pwned").exists(), "{command}");
         let drawn = frame["pictures"]["actual"].as_str().unwrap();
         assert!(
-            desk.bytes("actual.png") == desk.bytes(&format!("report/{drawn}")),
+            desk.picture("actual.png").pixels == desk.picture(&format!("report/{drawn}")).pixels,
             "{command} draws another picture"
         );
         ran += 1;

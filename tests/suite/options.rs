@@ -71,7 +71,8 @@ const WALK: (&str, Given) = ("animation", Text("walk"));
 const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 27] = [
+const TRIES: [Try; 28] = [
+    one("camera-of", Text("hero.pchr"), Text("back.png")),
     one("animation", Text("jump"), Text("walk")),
     with("frame", Parts("1"), Number("3"), &[WALK]),
     with("time", Number("0.1"), Number("0.3"), &[WALK]),

@@ -203,7 +203,7 @@ fn a_glyph_that_would_never_end_is_refused_and_named() {
     // Each glyph ends, but a name of many would take long.
     let long = "é".repeat(1000);
     for bytes in [
-        composites(15, [5, 20, 5, 5]),
+        composites(13, [5, 18, 5, 5]),
         subroutines(9, 3, [0, 9, 0, 0]),
     ] {
         assert!(drawn(&bytes, "é").is_ok());
