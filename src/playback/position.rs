@@ -29,7 +29,8 @@ fn is_rounded(seconds: f64, exact: f64, fps: f64) -> bool {
 
     let (size, off) = (seconds.abs(), (seconds - exact).abs());
     // Rounding to 6 digits moves no time farther. Also false if something is not finite.
-    if !(off <= 6e-7_f64.max(6e-6 * size)) {
+    let is_near = off <= 6e-7_f64.max(6e-6 * size);
+    if !is_near {
         return false;
     }
     #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]

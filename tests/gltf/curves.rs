@@ -34,8 +34,7 @@ fn poses(motion: &Motion, moments: &[Moment]) -> Vec<Transform> {
     moments.iter().map(pose).collect()
 }
 
-/// Local transform of the first track's bone at a time.
-pub(crate) fn at(motion: &Motion, secs: f32) -> Transform {
+fn at(motion: &Motion, secs: f32) -> Transform {
     poses(motion, &[Moment::Seconds(secs)])[0]
 }
 

@@ -48,7 +48,8 @@ use crate::image::{Effort, EncodeError, Pixels, encode_png};
 pub use begin::begins_a_document;
 pub(super) use image_places::ImagePlaces;
 #[cfg(feature = "atlas")]
-pub(super) use number::{Int32, at_damage};
+pub(super) use number::Int32;
+pub(super) use number::at_damage;
 pub(super) use recognise::{is_sound, looks_like_json};
 pub use write::write;
 
