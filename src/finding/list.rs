@@ -48,16 +48,26 @@ impl Findings {
         *count <= Self::PER_RULE
     }
 
-    /// Adds other findings about the same file, in their order.
+    /// Adds other findings about the same file.
     pub fn extend(&mut self, other: Self) {
-        let before = self.counts.clone();
-        for finding in other.kept {
-            self.push(finding);
-        }
         for (rule, more) in other.counts {
-            let count = before.get(&rule).copied().unwrap_or_default();
-            self.counts.insert(rule, count.saturating_add(more));
+            let count = self.counts.entry(rule).or_default();
+            let room = Self::PER_RULE.saturating_sub(*count);
+            *count = count.saturating_add(more);
+            let of_rule = other.kept.iter().filter(|finding| finding.rule == rule);
+            self.kept.extend(
+                of_rule
+                    .take(usize::try_from(room).unwrap_or(usize::MAX))
+                    .cloned(),
+            );
         }
+    }
+
+    /// Moves the findings of a rule to the front.
+    #[cfg(any(feature = "cli", feature = "viewer"))]
+    pub(crate) fn put_first(&mut self, rule: impl Into<Rule>) {
+        let rule = rule.into();
+        self.kept.sort_by_key(|finding| finding.rule != rule);
     }
 
     /// Returns the same findings, with the kept ones reworded.

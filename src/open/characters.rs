@@ -12,6 +12,7 @@ use crate::document::{AnimationId, Document, Image, ImageFault, ImageId, Images}
 use crate::files::{EXTENSIONS, is_character};
 use crate::finding::{Finding, Findings, Invalid};
 use crate::format::{Origin, Sidecars, read_source};
+use crate::motion::PlaneRule;
 use crate::plane::{self, ApplyOptions};
 use crate::pose::{BindChoice, BindPose};
 
@@ -62,6 +63,7 @@ fn with_motions(
         let applied = plane::apply(&document, &bind, &shown.motion, &shown.name, &options);
         let applied = applied.map_err(|error| refused(&error))?;
         warnings.extend(applied.report.findings);
+        warnings.put_first(PlaneRule::MotionUnmatched); // the animation may have little of the motion
         document = plane::add(&document, &applied.animation).map_err(|error| refused(&error))?;
     }
     Ok((document, first, warnings))
