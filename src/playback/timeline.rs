@@ -170,6 +170,10 @@ mod tests {
 
     /// A time as programs print it: the shortest text of 64 and of 32 bits, decimal places, and significant digits with and
     /// without zeros at the end.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "rounding to f32 is meant, and digits are few"
+    )]
     fn texts(time: f64) -> Vec<String> {
         let mut texts = vec![format!("{time}"), format!("{}", time as f32)];
         texts.extend((6..=17).map(|places| format!("{time:.places$}")));

@@ -385,7 +385,7 @@ fn baselines_that_cannot_be_listed_are_not_taken_for_none() {
     let locked = desk.path("baselines/gone");
     std::fs::create_dir(&locked).unwrap();
     use std::os::unix::fs::PermissionsExt as _;
-    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o000)).unwrap();
     std::fs::set_permissions(desk.folder(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let mut nobody = program(&desk, &["test", "suite.toml"]);
     let output = nobody.uid(65534).gid(65534).output().unwrap();

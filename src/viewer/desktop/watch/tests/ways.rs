@@ -145,6 +145,7 @@ const OF_SKELETONS: &[(&str, &str)] = &[
 ];
 
 /// Does a way and returns an error unless both versions are shown. `opened` is the file that is opened, `file` the one with versions.
+#[expect(clippy::cast_possible_truncation, reason = "small numbers")]
 fn check(way: Way, opened: &str, versions: [Vec<u8>; 3], events: bool) {
     let (file, before, after) = way;
     let root = tempfile::tempdir().unwrap();
