@@ -1,11 +1,13 @@
 //! Text that leaves the program: names without hidden characters, what there is instead of a mistyped name, paths that are
-//! the same on every system, and command lines quoted for a shell.
+//! the same on every system, times that are typed, and command lines quoted for a shell.
 
 #[cfg(feature = "cli")]
 pub(crate) mod agent;
 mod hidden;
 mod natural;
 mod near;
+#[cfg(feature = "cli")]
+mod seconds;
 pub mod shell;
 mod slashed;
 #[cfg(feature = "cli")]
@@ -14,4 +16,6 @@ pub(crate) mod words;
 pub use hidden::{is_hidden, visible};
 pub use natural::Natural;
 pub use near::{nearest, there_are};
+#[cfg(feature = "cli")]
+pub(crate) use seconds::seconds;
 pub use slashed::slashed;

@@ -26,16 +26,12 @@ mod output;
 pub(crate) mod picture_view;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) mod plan;
-#[cfg(feature = "cli")]
-mod seconds;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) mod select;
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod time;
 mod values;
 
-#[cfg(feature = "cli")]
-pub(crate) use self::seconds::seconds;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) use self::{
     camera::{CameraReport, Center},

@@ -10,10 +10,10 @@ use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, RendererArg, UpArg};
 use super::mixing::Mixing;
 use super::numbers::{fov, positive};
-use super::seconds::seconds;
 use super::values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};
 use crate::files::Companions;
 use crate::playback::FrameSpec;
+use crate::text::seconds;
 
 /// Graphics adapter that draws.
 #[derive(Clone, Debug, Default, Args)]

@@ -18,7 +18,7 @@ use crate::playback::FrameSpec;
 use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
-use crate::view::seconds;
+use crate::text::seconds;
 
 /// Arguments of the command.
 #[derive(Debug, Args)]
