@@ -40,7 +40,7 @@ pub(super) struct Catalogue {
     drawn: HashMap<(FaceId, char), bool>,
     /// The file of each family; empty for the fonts of the machine, another of which is taken where one fails.
     files: Vec<PathBuf>,
-    /// What the first of the files cannot draw.
+    /// First font of the files that takes too much work to draw, and the limit that it exceeds.
     refused: Option<(FaceId, Excess)>,
 }
 

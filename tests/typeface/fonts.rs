@@ -153,7 +153,7 @@ fn a_padded_blank_glyph_is_blank() {
     assert_eq!(fonts.line("I", 13).unwrap().missing, [] as [char; 0]);
 }
 
-/// What is drawn of a small font, or why it is refused.
+/// Number of pixels drawn in a small font, or the reason of its refusal.
 fn drawn(bytes: &[u8], text: &str) -> Result<usize, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("small.ttf");
