@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use pchr_view::document::AnimationParts;
 
-use crate::desk::{Desk, said, succeeded};
+use crate::desk::{Desk, said, succeeded, without_surroundings};
 use crate::fixture::{Builder, at};
 
 /// Checks that the program failed, and returns its first line without `error: `.
@@ -167,7 +167,7 @@ fn with_threads(threads: u16, desk: &Desk, program: &str) -> Command {
     let limit = format!("--nproc={threads}:{threads}");
     command.args([&limit, "--"]).arg(own);
     command.current_dir(folder).env("HOME", "/nonexistent");
-    command.env_remove("CI"); // updates are refused there
+    without_surroundings(&mut command);
     command
 }
 

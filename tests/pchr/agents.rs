@@ -126,10 +126,7 @@ fn no_name_commands_the_agent_of_a_service() {
             "pchr" => desk.pchr(),
             _ => desk.program(),
         };
-        program.args(&args[1..]).env_remove("CI");
-        SERVICES.iter().for_each(|name| {
-            program.env_remove(name);
-        });
+        program.args(&args[1..]);
         program.envs(service.map(|name| (name, "true")));
         program.output().unwrap()
     };

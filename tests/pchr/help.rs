@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use pchr_view::format::{self, json::Dialect};
 
-use crate::desk::{Desk, said, succeeded};
+use crate::desk::{Desk, said, succeeded, without_surroundings};
 use crate::fixture::puppet;
 
 const PROGRAMS: [(&str, &str); 2] = [
@@ -250,12 +250,11 @@ pub(crate) fn fault(desk: &Desk, line: &str, commands: &[Vec<String>]) -> Option
 pub(crate) fn shell(desk: &Desk, line: &str) -> std::process::Output {
     let mut path = vec![std::path::Path::new(PROGRAMS[0].1).parent().unwrap().into()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
-    Command::new("/bin/sh")
+    without_surroundings(&mut Command::new("/bin/sh"))
         .args(["-c", line])
         .current_dir(desk.folder())
         .env("PATH", std::env::join_paths(path).unwrap())
         .env("HOME", desk.folder())
-        .env_remove("CI") // since baselines are not updated in CI
         .env("XDG_RUNTIME_DIR", std::env::temp_dir())
         .stdin(Stdio::null())
         .output()

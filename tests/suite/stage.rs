@@ -9,23 +9,6 @@ use serde_json::Value;
 use crate::desk::{Desk, Picture, said};
 use crate::fixture::Builder;
 
-/// Variables by which CI systems and schedulers describe the machine. Runs have only those that a test sets.
-const SURROUNDINGS: [&str; 13] = [
-    "CI",
-    "TEST_SHARD_INDEX",
-    "TEST_TOTAL_SHARDS",
-    "TEST_SHARD_STATUS_FILE",
-    "CI_NODE_INDEX",
-    "CI_NODE_TOTAL",
-    "CIRCLE_NODE_INDEX",
-    "CIRCLE_NODE_TOTAL",
-    "JOB_COMPLETION_INDEX",
-    "SLURM_ARRAY_TASK_ID",
-    "SLURM_ARRAY_TASK_COUNT",
-    "SLURM_ARRAY_TASK_MIN",
-    "SLURM_ARRAY_TASK_STEP",
-];
-
 /// Head of a suite with small pictures, which are quick to draw.
 pub(crate) const SMALL: &str = "[defaults]\nresolution = \"48x32\"\nmsaa = 1\n";
 
@@ -67,12 +50,9 @@ pub(crate) fn blessed(suite: &str) -> Desk {
     desk
 }
 
-/// Command `pchr-view` with these arguments, without variables of shards and CI.
+/// Command `pchr-view` with these arguments.
 pub(crate) fn program(desk: &Desk, args: &[&str]) -> Command {
     let mut program = desk.program();
-    for name in SURROUNDINGS {
-        program.env_remove(name);
-    }
     // All reports have the same time, so they can be compared.
     program.env("SOURCE_DATE_EPOCH", "0");
     program.args(args);

@@ -1,6 +1,6 @@
 //! Tests of output: its order, and results that do not depend on threads or closed streams.
 
-use crate::desk::{Desk, said};
+use crate::desk::{Desk, said, without_surroundings};
 use crate::fixture::puppet;
 use crate::stage::{SMALL, THREE, blessed, desk, ended, nudge, test, told};
 
@@ -140,7 +140,7 @@ fn a_closed_stdout_changes_nothing_of_the_code_and_the_report() {
         shell
             .args(["-c", script, env!("CARGO_BIN_EXE_pchr-view")])
             .current_dir(desk.folder());
-        shell.env_remove("CI").output().unwrap()
+        without_surroundings(&mut shell).output().unwrap()
     };
     for args in ["", "--json", "-v"] {
         let output = ended(&format!(

@@ -12,6 +12,26 @@ use crate::fixture::{Builder, puppet};
 /// Camera options under which screen x is world x + 100 and screen y is 60 - world y.
 pub(crate) const PLAIN: [&str; 6] = ["-s", "200x120", "--fit", "none", "--msaa", "1"];
 
+/// Variables by which CI systems and schedulers describe the machine. Runs have only those that a test sets.
+const SURROUNDINGS: [&str; 16] = [
+    "CI",
+    "GITHUB_ACTIONS",
+    "TF_BUILD",
+    "TEAMCITY_VERSION",
+    "TEST_SHARD_INDEX",
+    "TEST_TOTAL_SHARDS",
+    "TEST_SHARD_STATUS_FILE",
+    "CI_NODE_INDEX",
+    "CI_NODE_TOTAL",
+    "CIRCLE_NODE_INDEX",
+    "CIRCLE_NODE_TOTAL",
+    "JOB_COMPLETION_INDEX",
+    "SLURM_ARRAY_TASK_ID",
+    "SLURM_ARRAY_TASK_COUNT",
+    "SLURM_ARRAY_TASK_MIN",
+    "SLURM_ARRAY_TASK_STEP",
+];
+
 /// Temporary folder with `puppet.pchr` in it, where the programs run.
 pub(crate) struct Desk {
     folder: tempfile::TempDir,
@@ -60,6 +80,7 @@ impl Desk {
         command.current_dir(&self.folder).stdin(Stdio::null());
         // Without it, drivers that look for a Wayland display print to stderr.
         command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
+        without_surroundings(&mut command);
         command
     }
 
@@ -158,6 +179,14 @@ impl Desk {
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
+}
+
+/// Removes the variables of CI systems and schedulers, in which no baseline is updated and cases are shared out.
+pub(crate) fn without_surroundings(command: &mut Command) -> &mut Command {
+    for name in SURROUNDINGS {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// Text of the program on stderr.
