@@ -10,8 +10,49 @@ pub const DEFAULT_BUDGET: u64 = Budget::DEFAULT;
 
 /// Failure to decode a PNG.
 #[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct DecodeError(png::DecodingError);
+pub enum DecodeError {
+    /// A chunk has another checksum than its bytes.
+    #[error(
+        "chunk {chunk} at byte {offset} is damaged: its checksum is {stored:#010x}, expected {computed:#010x}; export or copy the file again"
+    )]
+    Checksum {
+        /// Type of the chunk, such as `IDAT`.
+        chunk: String,
+        /// Offset of the chunk's length in the file.
+        offset: usize,
+        /// Checksum in the file.
+        stored: u32,
+        /// Checksum of the bytes in the file.
+        computed: u32,
+    },
+    /// Another damage.
+    #[error(transparent)]
+    Png(#[from] png::DecodingError),
+}
+
+impl DecodeError {
+    /// Returns the first chunk of a PNG that must be read and has another checksum than its bytes.
+    fn checksum(file: &[u8]) -> Option<Self> {
+        let (mut offset, mut rest) = (8, file.get(8..)?);
+        loop {
+            let (length, after) = rest.split_first_chunk::<4>()?;
+            let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
+            let (chunk, after) = after.split_at_checked(length.checked_add(4)?)?;
+            let (stored, after) = after.split_first_chunk::<4>()?;
+            let name = chunk.get(..4)?;
+            let (stored, computed) = (u32::from_be_bytes(*stored), crc32fast::hash(chunk));
+            if stored != computed && name.first().is_some_and(u8::is_ascii_uppercase) {
+                return Some(Self::Checksum {
+                    chunk: String::from_utf8_lossy(name).into_owned(),
+                    offset,
+                    stored,
+                    computed,
+                });
+            }
+            (offset, rest) = (file.len().checked_sub(after.len())?, after);
+        }
+    }
+}
 
 /// Reason why an image has no pixels.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +73,8 @@ pub enum ImageError {
 
 impl ImageError {
     fn of_png(error: png::DecodingError, file: &[u8]) -> Self {
-        other::name(file).map_or_else(|| Self::Png(DecodeError(error)), Self::Other)
+        let damage = || DecodeError::checksum(file).unwrap_or(DecodeError::Png(error));
+        other::name(file).map_or_else(|| Self::Png(damage()), Self::Other)
     }
 
     /// Returns the kind of the fault.
