@@ -248,6 +248,15 @@ fn each_rule_is_told_where_it_is_broken() {
             "GLTF-W107 name-duplicate: nodes[1].name: \"a\" is also the name of node 0",
         ),
         (
+            {
+                let mut twice = with("/animations/0/name", json!("turn"));
+                let again = twice["animations"][0].clone();
+                set(&mut twice, "/animations/x", again);
+                twice
+            },
+            "GLTF-W107 name-duplicate: animations[1].name: \"turn\" is also the name of animation 0; the name alone chooses the first",
+        ),
+        (
             with("/nodes/1/name", json!("")),
             "GLTF-W107 name-duplicate: nodes[1].name: no name",
         ),

@@ -11,7 +11,7 @@ use super::frames::{are_frames, rate_of};
 use super::record::{Animation, Path, Root, Sampler};
 use super::rule::GltfRule;
 use super::source::Notes;
-use crate::finding::{counted, there_are};
+use crate::finding::{counted, quoted, there_are};
 use crate::motion::{
     Bone, Channels, Conventions, Interpolation, Motion, Precision, Target, TimedKeys, TimedTrack,
     TrackKeys, frame_after,
@@ -33,6 +33,7 @@ pub(super) fn clips(
     let targets = targets(bones.skeleton.bones());
     let mut times = Times::new();
     let mut clips = Vec::with_capacity(root.animations.len());
+    check_names(&root.animations, notes);
     for (index, animation) in root.animations.iter().enumerate() {
         let of_file = std::mem::take(&mut notes.losses);
         let mut reader = Reader {
@@ -55,6 +56,27 @@ pub(super) fn clips(
         }
     }
     clips
+}
+
+/// Finds names of more than one animation.
+fn check_names(animations: &[Animation], notes: &mut Notes<'_>) {
+    let mut first = HashMap::with_capacity(animations.len());
+    for (index, animation) in animations.iter().enumerate() {
+        let Some(name) = animation.name.as_deref().filter(|name| !name.is_empty()) else {
+            continue;
+        };
+        let taken = *first.entry(name).or_insert(index);
+        if taken != index {
+            let path = || format!("animations[{index}].name");
+            let message = || {
+                format!(
+                    "{} is also the name of animation {taken}; the name alone chooses the first",
+                    quoted(name)
+                )
+            };
+            notes.add(GltfRule::NameDuplicate, path, message);
+        }
+    }
 }
 
 /// Returns the names of bones, or their indices if a name is empty or a duplicate.

@@ -111,10 +111,10 @@ rules! {
         example: "nodes[3].matrix: it shears, which translation, rotation and scale cannot express; the closest ones are used",
         advice: "Export translation, rotation and scale instead of a matrix.",
     }
-    /// Names of bones are unique, and not empty.
+    /// Names of bones and of animations are unique, and those of bones are not empty.
     NameDuplicate = Warning "107" "name-duplicate" {
         example: "nodes[5].name: \"hand\" is also the name of node 2; motions that name their bones move the first",
-        advice: "Give each bone its own name.",
+        advice: "Give each bone and each animation its own name.",
     }
     /// At most one channel of an animation moves a property of a node.
     ChannelTwice = Warning "108" "channel-twice" {
