@@ -103,4 +103,20 @@ mod tests {
             }
         );
     }
+
+    #[test]
+    fn means_are_rounded_to_the_nearest_and_halves_up() {
+        let texels = [
+            [0, 1, 1, 255],
+            [0, 0, 1, 255],
+            [0, 0, 0, 255],
+            [1, 1, 1, 254],
+        ];
+        let base = Pixels {
+            width: 2,
+            height: 2,
+            rgba: texels.concat(),
+        };
+        assert_eq!(mip_chain(&base)[0].rgba, [0, 1, 1, 255]);
+    }
 }

@@ -222,4 +222,20 @@ mod tests {
         }
         assert_eq!(slerp(quarter_turn, quarter_turn, 0.7), quarter_turn);
     }
+
+    #[test]
+    fn between_equal_keys_the_value_keeps_its_bits() {
+        let value = [-0.0, 0.1, -3.7];
+        let keys = [0, 3].map(|frame| Key { frame, value });
+        let curve = Curve::Sorted(Cow::Borrowed(&keys[..]));
+        let between = curve.vector(1.0).unwrap();
+        assert_eq!(between.map(f64::to_bits), value.map(f64::to_bits));
+        let value = [-0.0, 0.6, 0.0, 0.8];
+        let keys = [0, 3].map(|frame| Key { frame, value });
+        for dialect in [Dialect::Seanim, Dialect::Pxd] {
+            let curve = Curve::Sorted(Cow::Borrowed(&keys[..]));
+            let between = curve.rotation(1.0, dialect).unwrap();
+            assert_eq!(between.map(f64::to_bits), value.map(f64::to_bits));
+        }
+    }
 }
