@@ -104,7 +104,11 @@ fn a_motion_poses_the_bones_that_it_names() {
 fn times_lie_between_frames_and_what_no_bone_has_is_listed() {
     let desk = Desk::new();
     put(&desk, "walk.seanim", &walk());
-    let posed = json(&desk, &["walk.seanim", "--time", "0.2,-1"]);
+    // The motion loops: a round of 25 frames takes 25/30 s.
+    let posed = json(
+        &desk,
+        &["walk.seanim", "--time", "0.2,-0.8333333,1.0333333"],
+    );
     assert_eq!(posed["poses"][0]["frame"], Value::Null);
     assert_eq!(
         posed["poses"][0]["bones"][0]["translation"],
@@ -114,6 +118,8 @@ fn times_lie_between_frames_and_what_no_bone_has_is_listed() {
         posed["poses"][1]["bones"][0]["translation"],
         json!([0.1, 0.0, 0.0])
     );
+    assert_eq!(posed["poses"][2]["bones"], posed["poses"][0]["bones"]);
+    assert_eq!(posed["poses"][2]["frame"], Value::Null);
     put(&desk, "other.skl.pxd", &{
         let bone = Bone {
             name: "HIPS".into(),

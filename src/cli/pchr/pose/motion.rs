@@ -8,10 +8,11 @@ use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
 use crate::cli::pchr::motion::skeleton;
 use crate::cli::pchr::remarks;
+use crate::document::AnimationId;
 use crate::finding::one_line;
 use crate::format::gltf::GltfFile;
-use crate::motion::{Binding, Moment, Motion, Poser, Skeleton, Track, Transform};
-use crate::playback::FrameSpecError;
+use crate::motion::{Binding, Dialect, Moment, Motion, Poser, Skeleton, Track, Transform};
+use crate::playback::{FrameSpecError, Timeline};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, skeletons};
 use crate::text::words;
@@ -80,7 +81,7 @@ pub(super) fn poses<'a>(
     }
     let found = match (&args.skeleton, own) {
         (None, Some(_)) => None,
-        (named, _) => skeleton::find(named.as_deref(), &args.file, motion),
+        (named, _) => skeleton::find(named.as_deref(), &args.file, motion)?,
     };
     let several = || {
         let is_open = args.skeleton.is_none() && motion.numbers_bones();
@@ -128,7 +129,9 @@ pub(super) fn poses<'a>(
             motion.tracks().len()
         ));
     }
-    let poses = posed(file, motion, &skeleton, &binding, args)?;
+    // Files without a word about it begin again, as in captures.
+    let looping = motion.looped || own.is_some() || motion.dialect == Dialect::Pxd;
+    let poses = posed(file, motion, &skeleton, &binding, looping, args)?;
     Ok(PoseReport {
         unmatched,
         ..report(file, motion, &skeleton, args, poses)
@@ -149,7 +152,7 @@ pub(super) fn rest<'a>(
     }
     let still = Motion::default();
     let binding = Binding::of_tracks(&still);
-    let poses = posed(file, &still, skeleton, &binding, args)?;
+    let poses = posed(file, &still, skeleton, &binding, false, args)?;
     Ok(report(file, &still, skeleton, args, poses))
 }
 
@@ -167,10 +170,11 @@ fn posed(
     motion: &Motion,
     skeleton: &Skeleton,
     binding: &Binding,
+    looping: bool,
     args: &PoseArgs,
 ) -> Result<Vec<PoseAt>, Failure> {
     let mut poser = Poser::new(motion, skeleton, binding, args.additive.rotation());
-    let moments = moments(file, motion, skeleton.bones().len(), args)?;
+    let moments = moments(file, motion, looping, skeleton.bones().len(), args)?;
     let poses = moments
         .into_iter()
         .map(|(moment, time)| {
@@ -189,8 +193,8 @@ fn posed(
             PoseAt {
                 time,
                 frame: match moment {
-                    Moment::Frame(frame) => Some(frame),
-                    Moment::Seconds(_) => None,
+                    Moment::Frame(frame) if args.time.is_empty() => Some(frame),
+                    _ => None,
                 },
                 root: poser.root(moment).map(|root| parts(&root, None)),
                 bones,
@@ -226,6 +230,7 @@ fn report<'a>(
 fn moments(
     file: &str,
     motion: &Motion,
+    looping: bool,
     bones: usize,
     args: &PoseArgs,
 ) -> Result<Vec<(Moment, f32)>, Failure> {
@@ -234,8 +239,24 @@ fn moments(
             clippy::cast_possible_truncation,
             reason = "samples are taken at times of 32 bits"
         )]
-        let times = args.time.iter().map(|time| *time as f32);
-        return Ok(times.map(|time| (Moment::Seconds(time), time)).collect());
+        let single = |time: f64| time as f32;
+        let line = Timeline {
+            frame_count: u16::try_from(motion.frames()).unwrap_or(u16::MAX),
+            fps: motion.frames_per_second().into(),
+            looping,
+            smooth: true,
+        };
+        let moment = |time: f64| {
+            let at = line.at(AnimationId(0), time);
+            if at.blend == 0.0 {
+                return Moment::Frame(at.frame.into());
+            }
+            let is_within = time < line.duration() && time >= 0.0;
+            let seconds = if is_within { time } else { line.seconds(at) };
+            Moment::Seconds(single(seconds))
+        };
+        let times = args.time.iter();
+        return Ok(times.map(|time| (moment(*time), single(*time))).collect());
     }
     let wrong = |error: FrameSpecError| Failure::Usage(format!("{file}: {error}"));
     let count = motion.frames();
