@@ -266,6 +266,9 @@ fn pictures_of_two_sizes_differ() {
     let is_grey = |[r, g, b, _]: &[u8; 4]| r == g && g == b;
     assert!(diff.pixels[..50].iter().all(is_grey));
     assert!(!diff.pixels[50..].iter().any(is_grey));
+    let output = compare(&desk, &[&args[..], &["--json"]].concat());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["pairs"][0]["differencePicture"], "diff.png");
 }
 
 #[test]

@@ -138,7 +138,9 @@ impl PairReport {
         let size = |of: fn(&[[u32; 2]; 2]) -> [u32; 2]| compared.map(|it| of(&it.sizes));
         let measured = compared.and_then(|compared| compared.difference.as_ref());
         let shown = pair.diff.as_ref();
-        let shown = shown.filter(|_| measured.is_some_and(|measured| measured.shown));
+        // Of two sizes there is no measure, but always a picture.
+        let shown =
+            shown.filter(|_| compared.is_some() && measured.is_none_or(|measured| measured.shown));
         Self {
             name: pair.name.clone(),
             expected: input::name(&pair.expected),
