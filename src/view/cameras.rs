@@ -94,6 +94,11 @@ impl CamerasJob<'_> {
                 self.wrong_camera("--fit is for files; a picture's camera is used as it is")
             );
         }
+        if options.y_down {
+            return Err(
+                self.wrong_camera("--y-down is for files; a picture's camera is used as it is")
+            );
+        }
         let camera = match (camera, self.subject.spatial()) {
             (Camera::Flat(camera), None) => {
                 let FlatCameras { center, .. } = self.flat()?;

@@ -136,6 +136,7 @@ fn options_replace_parts_of_the_camera_and_what_cannot_be_is_refused() {
     for (of, more, why) in [
         ("plain.png", &[][..], "the picture does not say its camera"),
         ("old/0.png", &["--fit", "frame"], "--fit is for files"),
+        ("old/0.png", &["--y-down"], "--y-down is for files"),
         (
             "other.pchr",
             &["-a", "walk"],
