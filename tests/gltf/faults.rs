@@ -244,6 +244,14 @@ fn each_rule_is_told_where_it_is_broken() {
             "GLTF-W111 matrix-animated: nodes[1].matrix: glTF forbids a matrix on a node that an animation moves",
         ),
         (
+            with("/nodes/1/translation", json!([1e308, 0, 0])),
+            "GLTF-W104 not-finite: nodes[1].translation: [1e308, 0.0, 0.0] is beyond single precision, which glTF is stored in; [0.0, 0.0, 0.0] is used",
+        ),
+        (
+            with("/nodes/1/scale", json!([1, 4e38, 1])),
+            "GLTF-W104 not-finite: nodes[1].scale: [1.0, 4e38, 1.0] is beyond single precision, which glTF is stored in; [1.0, 1.0, 1.0] is used",
+        ),
+        (
             with("/nodes/1/name", json!("a")),
             "GLTF-W107 name-duplicate: nodes[1].name: \"a\" is also the name of node 0",
         ),

@@ -245,7 +245,9 @@ fn name(node: &Node) -> Name {
 fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
     let identity = Transform::IDENTITY;
     if let Some(matrix) = &node.matrix {
-        return parts(matrix, index, notes);
+        let mut rest = parts(matrix, index, notes);
+        keep_single(&mut rest, "matrix", index, notes);
+        return rest;
     }
     let mut rest = Transform {
         translation: node.translation.unwrap_or(identity.translation),
@@ -257,7 +259,34 @@ fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
         let path = || format!("nodes[{index}].rotation");
         notes.add(GltfRule::RotationLength, path, message);
     }
+    keep_single(&mut rest, "", index, notes);
     rest
+}
+
+/// Replaces a translation or scale that single precision cannot hold by that of the identity. `matrix` names where both come from;
+/// empty if they have keys of their own.
+fn keep_single(rest: &mut Transform, matrix: &str, index: u32, notes: &mut Notes<'_>) {
+    let identity = Transform::IDENTITY;
+    for (numbers, known, key) in [
+        (&mut rest.translation, identity.translation, "translation"),
+        (&mut rest.scale, identity.scale, "scale"),
+    ] {
+        if numbers.iter().all(|it| it.abs() <= f64::from(f32::MAX)) {
+            continue;
+        }
+        let key = if matrix.is_empty() { key } else { matrix };
+        let message = || {
+            format!(
+                "{numbers:?} is beyond single precision, which glTF is stored in; {known:?} is used"
+            )
+        };
+        notes.add(
+            GltfRule::NotFinite,
+            || format!("nodes[{index}].{key}"),
+            message,
+        );
+        *numbers = known;
+    }
 }
 
 /// Makes a rotation as long as it should be, and returns the length that it had, if that was another. Length 0, and what is not

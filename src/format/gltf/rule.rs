@@ -96,7 +96,7 @@ rules! {
         example: "animations[0].samplers[2].input[3]: 0.5 s comes after 0.5 s, expected a later time; the last key at each time is used",
         advice: "Sort keys by time, with one key for each time.",
     }
-    /// Values are finite.
+    /// Values are finite in single precision.
     NotFinite = Warning "104" "not-finite" {
         example: "animations[0].samplers[2].output[0]: [NaN, 1.0, 2.0] is not finite",
         advice: "Correct the value in the exporter: a bone with such a key has no position.",
