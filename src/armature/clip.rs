@@ -65,8 +65,9 @@ impl Clip {
             };
             warnings.add(ArmatureRule::BoneCount, 0, || "tracks".into(), message);
         }
-        let none = tracks > 0 && (0..tracks).all(|track| binding.bone(track).is_none());
-        if none {
+        let found = (0..tracks).filter(|track| binding.bone(*track).is_some());
+        let found = found.count();
+        if tracks > 0 && found == 0 {
             let message = || {
                 let name = quoted(&name);
                 match tracks {
@@ -82,6 +83,15 @@ impl Clip {
                 || "tracks".into(),
                 message,
             );
+        } else if found.saturating_mul(2) < tracks {
+            let message = || {
+                let verb = if found == 1 { "moves" } else { "move" };
+                let name = quoted(&name);
+                format!(
+                    "only {found} of the {tracks} tracks of {name} {verb} a bone of the skeleton"
+                )
+            };
+            warnings.add(ArmatureRule::MotionPart, 0, || "tracks".into(), message);
         }
         for index in binding.unmatched(&motion) {
             let track = motion.tracks().get(index);

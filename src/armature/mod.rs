@@ -83,6 +83,7 @@ impl Armature {
                 Clip::new(motion, &skeleton, of_tracks && index == 0, &mut warnings)
             })
             .collect();
+        warnings.put_first(ArmatureRule::MotionPart); // each track that moves no bone has a warning, too
         let placed = clips.first().filter(|_| of_tracks);
         let bones = Bones::new(&skeleton, placed.map(Clip::motion));
         if bones.len() < skeleton.bones().len() {

@@ -41,6 +41,11 @@ rules! {
         example: "tracks: none of the 12 tracks of \"walk\" moves a bone of the skeleton",
         advice: "Open the motion with its own skeleton. Names are matched exactly, then ignoring case, then by the part after the last colon.",
     }
+    /// Most tracks of a motion move bones of the skeleton.
+    MotionPart = Warning "108" "motion-part" {
+        example: "tracks: only 5 of the 46 tracks of \"wave\" move a bone of the skeleton",
+        advice: "Open the motion with its own skeleton. Names are matched exactly, then ignoring case, then by the part after the last colon.",
+    }
     /// The skeleton of a motion can be read.
     Skeleton = Warning "103" "skeleton" {
         example: "skeleton: hero.skl.pxd: the file ends at byte 64; the motion is shown without it",

@@ -120,10 +120,13 @@ fn note(state: &State) -> Option<Cow<'_, Note>> {
         .or_else(unmatched)
 }
 
-/// Returns the note about a motion of which a part moves no bone of the character.
+/// Returns the note about a motion of which a part moves no bone of the character, or most of it none of the skeleton.
 fn unmatched(model: &Model) -> Option<Note> {
     let mut findings = model.findings();
-    let finding = findings.find(|finding| finding.rule == PlaneRule::MotionUnmatched)?;
+    let is_part = |finding: &&Finding| {
+        finding.rule == PlaneRule::MotionUnmatched || finding.rule == ArmatureRule::MotionPart
+    };
+    let finding = findings.find(is_part)?;
     Some(Note {
         text: format!("The motion plays in part: {}", finding.message),
         detail: format!("{finding}\n{}", finding.rule.advice()),
