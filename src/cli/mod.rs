@@ -64,7 +64,7 @@ fn finish(
     };
     let disk = Disk::new(openers);
     threads::start();
-    let result = run(&messages, &disk);
+    let result = run(&messages, &disk).and_then(|()| disk.check_all_read());
     disk.sync();
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -82,6 +82,19 @@ impl ReadError {
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::NotFound)
     }
+
+    /// Returns true if there may be such a file, but the system cannot read it.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        use io::ErrorKind::{InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound};
+        let Self::Io(error) = self else {
+            return false;
+        };
+        !matches!(
+            error.kind(),
+            NotFound | NotADirectory | IsADirectory | InvalidFilename | InvalidInput
+        )
+    }
 }
 
 /// A file to read.

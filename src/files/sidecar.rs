@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::read::{Kind, Reading, missing};
+use super::read::{Kind, ReadError, Reading, missing};
 use crate::format::{SidecarError, Sidecars};
 
 /// The folder of a JSON file.
@@ -67,13 +67,14 @@ impl Folder {
     /// Checks that a file at a [`place`](Self::place) may be read: no link leads out of the folder.
     ///
     /// # Errors
-    /// [`SidecarError::Outside`] if a link does, [`SidecarError::Unreadable`] if there is no such file.
+    /// [`SidecarError::Outside`] if a link does, [`SidecarError::Unreadable`] if there is no such file, [`SidecarError::Failed`] if the
+    /// system cannot say.
     pub fn enter(&self, file: &Path) -> Result<(), SidecarError> {
         if self.allow_outside {
             return Ok(());
         }
         let real = |path: &Path| {
-            fs::canonicalize(path).map_err(|error| self.unreadable(path, &missing(path, error)))
+            fs::canonicalize(path).map_err(|error| self.fault(path, &missing(path, error).into()))
         };
         if real(file)?.starts_with(real(&self.path)?) {
             Ok(())
@@ -91,6 +92,14 @@ impl Folder {
             inside => inside.unwrap_or(path),
         };
         SidecarError::Unreadable(format!("cannot read {}: {error}", inside.display()))
+    }
+
+    /// The same for an error of reading, which may be the system's.
+    fn fault(&self, path: &Path, error: &ReadError) -> SidecarError {
+        match self.unreadable(path, error) {
+            SidecarError::Unreadable(words) if error.is_failure() => SidecarError::Failed(words),
+            fault => fault,
+        }
     }
 }
 
@@ -116,9 +125,7 @@ impl Sidecars for Folder {
             max_size: self.max_size,
             ..Reading::of(&path, Kind::Picture)
         };
-        reading
-            .run()
-            .map_err(|error| self.unreadable(&path, &error))
+        reading.run().map_err(|error| self.fault(&path, &error))
     }
 }
 

@@ -14,6 +14,9 @@ pub enum SidecarError {
     /// In words.
     #[error("{0}")]
     Unreadable(String),
+    /// It may be there, but the system cannot read it; in words.
+    #[error("{0}")]
+    Failed(String),
 }
 
 /// A file that is shown with another.

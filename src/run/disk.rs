@@ -27,6 +27,8 @@ struct Inner {
     )]
     openers: Openers,
     inputs: Mutex<Inputs>,
+    /// Files of which the system could not read a part, with the reason.
+    failures: Mutex<Vec<(PathBuf, String)>>,
     temps: Arc<Temps>,
     /// Folders in which a file was renamed into place.
     changed: Mutex<BTreeSet<PathBuf>>,
@@ -63,6 +65,35 @@ impl Disk {
             && metadata.is_file()
         {
             inputs.note(identity(&metadata), fs::canonicalize(path).ok(), path, role);
+        }
+    }
+
+    /// Remembers that the system could not read a file that belongs to another: what was made of this one is not whole.
+    pub(crate) fn note_failure(&self, file: &Path, words: &str) {
+        lock(&self.0.failures).push((file.to_owned(), words.to_owned()));
+    }
+
+    /// Checks that the system could read all files that belong to one.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] with the first reason.
+    pub(crate) fn check_read(&self, file: &Path) -> Result<(), Failure> {
+        self.failure(|of| of == file)
+    }
+
+    /// The same for the files of the whole run.
+    pub(crate) fn check_all_read(&self) -> Result<(), Failure> {
+        self.failure(|_| true)
+    }
+
+    fn failure(&self, is_meant: impl Fn(&Path) -> bool) -> Result<(), Failure> {
+        let failures = lock(&self.0.failures);
+        match failures.iter().find(|(file, _)| is_meant(file)) {
+            Some((file, words)) => {
+                let file = super::path::name(file);
+                Err(Failure::Running(anyhow::anyhow!("{file}: {words}")))
+            }
+            None => Ok(()),
         }
     }
 

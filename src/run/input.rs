@@ -144,6 +144,7 @@ pub(crate) fn open(
     let opened = disk
         .openers()
         .open(path, bytes.into(), &mut beside, &budget);
+    disk.check_read(path)?;
     let opened = opened.map_err(|refused| refusal(name, refused))?;
     let (is_spatial, motions) = (opened.subject.spatial().is_some(), &companions.motions);
     let wrong = if !is_spatial && opened.subject.skinned().is_none() && !motions.is_empty() {
@@ -250,6 +251,22 @@ pub(crate) fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Failure {
     Failure::Running(anyhow::anyhow!("cannot read {name}: {error}"))
 }
 
+/// Says that the folder of a file cannot be listed.
+fn folder_unread(file: &Path, error: &io::Error) -> String {
+    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = name(folder.unwrap_or(Path::new(".")));
+    format!("cannot read the folder {folder}: {error}")
+}
+
+/// Returns the skeleton beside a motion.
+///
+/// # Errors
+/// [`Failure::Running`] if the folder cannot be read.
+pub(crate) fn skeleton_beside(motion: &Path) -> Result<Option<PathBuf>, Failure> {
+    let found = files::skeleton_beside(motion);
+    found.map_err(|error| Failure::Running(anyhow::Error::msg(folder_unread(motion, &error))))
+}
+
 /// Files that belong to another file. They are remembered as inputs too.
 pub(crate) struct Beside<'a> {
     path: &'a Path,
@@ -281,16 +298,40 @@ impl Beside<'_> {
         let name = name(path);
         match load(self.disk, path, Kind::Document, self.args.max_size) {
             Ok(bytes) => Ok(Companion { name, bytes }),
-            Err(error) => Err(SidecarError::Unreadable(format!(
-                "cannot read {name}: {error}"
-            ))),
+            Err(error) => {
+                let words = format!("cannot read {name}: {error}");
+                let error = match error.is_failure() {
+                    true => SidecarError::Failed(words),
+                    false => SidecarError::Unreadable(words),
+                };
+                self.note_failure(&error);
+                Err(error)
+            }
+        }
+    }
+
+    /// Returns the skeleton beside a motion.
+    fn skeleton_of(&self, motion: &Path) -> Result<Option<Companion>, SidecarError> {
+        let found = files::skeleton_beside(motion).map_err(|error| {
+            let error = SidecarError::Failed(folder_unread(motion, &error));
+            self.note_failure(&error);
+            error
+        })?;
+        found.map(|path| self.companion(&path)).transpose()
+    }
+
+    /// Remembers that the file is not whole because the system could not read a part.
+    fn note_failure(&self, error: &SidecarError) {
+        if let SidecarError::Failed(words) = error {
+            self.disk.note_failure(self.path, words);
         }
     }
 }
 
 impl Sidecars for Beside<'_> {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
-        let bytes = self.folder.read(path)?;
+        let bytes = self.folder.read(path);
+        let bytes = bytes.inspect_err(|error| self.note_failure(error))?;
         self.disk.note(&self.folder.place(path)?, Role::Input);
         Ok(bytes)
     }
@@ -305,8 +346,7 @@ impl Sidecars for Beside<'_> {
     }
 
     fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
-        let found = files::skeleton_beside(self.path);
-        found.map(|path| self.companion(&path)).transpose()
+        self.skeleton_of(self.path)
     }
 
     fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
@@ -314,8 +354,9 @@ impl Sidecars for Beside<'_> {
     }
 
     fn skeleton_of_motion(&mut self, motion: usize) -> Result<Option<Companion>, SidecarError> {
-        let path = self.motion_paths.get(motion);
-        let found = path.and_then(|path| files::skeleton_beside(path));
-        found.map(|path| self.companion(&path)).transpose()
+        match self.motion_paths.get(motion) {
+            Some(path) => self.skeleton_of(path),
+            None => Ok(None),
+        }
     }
 }

@@ -7,10 +7,10 @@ use crate::text::{visible, words};
 
 /// Returns a message that several skeletons are beside a motion, and their names, if its own name does not determine one.
 pub(crate) fn several_beside(motion: &Path) -> Option<String> {
-    if skeleton_beside(motion).is_some() {
+    if skeleton_beside(motion).ok()?.is_some() {
         return None;
     }
-    let found = skeletons_beside(motion);
+    let found = skeletons_beside(motion).ok()?;
     let names = found.iter().filter_map(|path| path.file_name());
     let names = names.map(|name| visible(&name.to_string_lossy()).into_owned());
     let names = words::listed(names, found.len());

@@ -75,6 +75,30 @@ fn a_directory_is_called_one_everywhere() {
     );
 }
 
+/// A file that is there, and that the system cannot read: an error of input and output, also for root.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_image_that_the_system_cannot_read_is_no_missing_one() {
+    let desk = Desk::new();
+    succeeded(&run(&desk, "pchr unpack puppet.pchr -o json"));
+    let image = desk.path("json/image 0.png");
+    std::fs::remove_file(&image).unwrap();
+    let lines = [
+        "pchr inspect json/puppet.json --allow-outside",
+        "pchr pack json/puppet.json --allow-outside -o out.pchr",
+        "pchr validate json/puppet.json --allow-outside",
+        "pchr-view capture json/puppet.json --allow-outside --renderer cpu -o out.png",
+    ];
+    for line in lines {
+        assert_eq!(run(&desk, line).status.code(), Some(4), "{line}");
+    }
+    std::os::unix::fs::symlink("/proc/self/mem", image).unwrap();
+    for line in lines {
+        failed(&desk, line, 1, "cannot read image 0.png: ");
+    }
+    assert!(!desk.path("out.png").exists() && !desk.path("out.pchr").exists());
+}
+
 #[test]
 fn a_git_lfs_pointer_is_named_with_the_way_out() {
     let desk = Desk::new();

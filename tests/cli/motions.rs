@@ -57,6 +57,24 @@ fn a_motion_is_drawn_on_the_skeleton_beside_it_and_moves() {
     assert!(alone.pixels != last.pixels);
 }
 
+/// A file that is there, and that the system cannot read: an error of input and output, also for root.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_skeleton_that_the_system_cannot_read_is_a_failure() {
+    let desk = desk();
+    let skeleton = desk.path("hero.skl.pxd");
+    std::fs::remove_file(&skeleton).unwrap();
+    std::os::unix::fs::symlink("/proc/self/mem", &skeleton).unwrap();
+    let said = refused(&desk, &["hero@kick.anm.pxd"], 1);
+    assert!(
+        said.contains("error: hero@kick.anm.pxd: cannot read hero.skl.pxd: "),
+        "{said}"
+    );
+    assert!(!desk.path("x.png").exists());
+    let said = refused(&desk, &["puppet.pchr", "--motion", "hero@kick.anm.pxd"], 1);
+    assert!(said.contains("cannot read hero.skl.pxd: "), "{said}");
+}
+
 #[test]
 fn the_whole_model_moves_unless_it_is_kept_in_place() {
     let desk = desk();

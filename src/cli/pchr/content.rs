@@ -135,7 +135,9 @@ pub(super) fn read_within(
         args,
         budget,
     };
-    of(bytes, &source).map_err(|refused| input::refusal(&source.name, refused))
+    let content = of(bytes, &source);
+    disk.check_read(path)?;
+    content.map_err(|refused| input::refusal(&source.name, refused))
 }
 
 fn of(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {

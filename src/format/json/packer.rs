@@ -102,7 +102,7 @@ impl<'a> Beside<'a> {
         let file = sidecars.read(path).map_err(|error| {
             let rule = match error {
                 SidecarError::Outside => PchrRule::SidecarPath,
-                SidecarError::Unreadable(_) => PchrRule::SidecarMissing,
+                SidecarError::Unreadable(_) | SidecarError::Failed(_) => PchrRule::SidecarMissing,
                 SidecarError::NotOne => PchrRule::LegacyImages,
             };
             (rule, error.to_string())

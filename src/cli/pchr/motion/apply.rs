@@ -96,7 +96,7 @@ impl Apply<'_> {
         if clip.own.is_some() || !clip.motion.numbers_bones() {
             return Ok(clip.own.clone());
         }
-        let Some(path) = skeleton::find(self.skeleton, &clip.path, &clip.motion) else {
+        let Some(path) = skeleton::find(self.skeleton, &clip.path, &clip.motion)? else {
             let several = skeletons::several_beside(&clip.path);
             let how = several.unwrap_or_else(|| {
                 "no .skl.pxd beside it names them; choose one with --skeleton".to_owned()

@@ -95,7 +95,7 @@ impl Convert<'_> {
         let found = match (self.skeleton, numbered) {
             (Some(path), _) => path.to_owned(),
             (None, Some(clip)) if !is_kept(clip) => {
-                let Some(path) = skeleton::find(None, &clip.path, &clip.motion) else {
+                let Some(path) = skeleton::find(None, &clip.path, &clip.motion)? else {
                     return Ok(None);
                 };
                 let name = &rig.name;

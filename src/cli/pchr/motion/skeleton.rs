@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::pchr::content::{self, Content};
-use crate::files::skeleton_beside;
 use crate::format::pxd::PxdContent;
 use crate::motion::{Dialect, Motion, Skeleton};
 use crate::plane;
@@ -14,15 +13,18 @@ use crate::run::{Disk, Failure};
 use crate::text::words;
 
 /// Returns the file of the skeleton for a motion: the named one or, if the motion numbers its bones, the one beside it.
+///
+/// # Errors
+/// [`Failure::Running`] if the folder of the motion cannot be read.
 pub(in crate::cli::pchr) fn find(
     named: Option<&Path>,
     file: &Path,
     motion: &Motion,
-) -> Option<PathBuf> {
+) -> Result<Option<PathBuf>, Failure> {
     match named {
-        Some(path) => Some(path.to_owned()),
-        None if motion.numbers_bones() => skeleton_beside(file),
-        None => None,
+        Some(path) => Ok(Some(path.to_owned())),
+        None if motion.numbers_bones() => input::skeleton_beside(file),
+        None => Ok(None),
     }
 }
 

@@ -64,6 +64,11 @@ impl<'a> Beside<'a> {
         }
     }
 
+    fn found(&self, motion: &Path) -> Result<Option<PathBuf>, SidecarError> {
+        let unread = |error| SidecarError::Failed(format!("cannot read its folder: {error}"));
+        files::skeleton_beside(motion).map_err(unread)
+    }
+
     fn skeleton(&mut self, path: Option<PathBuf>) -> Result<Option<Companion>, SidecarError> {
         let Some(path) = path.filter(|path| path != self.path) else {
             return Ok(None);
@@ -115,7 +120,7 @@ impl Sidecars for Beside<'_> {
     }
 
     fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
-        let found = files::skeleton_beside(self.path);
+        let found = self.found(self.path)?;
         if found.is_none() {
             self.rig.candidates = candidates::beside(self.path);
         }
@@ -147,7 +152,7 @@ impl Sidecars for Beside<'_> {
 
     fn skeleton_of_motion(&mut self, motion: usize) -> Result<Option<Companion>, SidecarError> {
         let path = self.companions.motions.get(motion);
-        let found = path.and_then(|path| files::skeleton_beside(path));
+        let found = path.map(|path| self.found(path)).transpose()?.flatten();
         found.map(|path| self.companion(&path)).transpose()
     }
 }

@@ -13,9 +13,8 @@ const MOST_READ: usize = 24;
 /// Returns the skeletons beside a motion, by name, with their bones not yet counted.
 pub(super) fn beside(motion: &Path) -> Vec<Candidate> {
     let unread = |path| Candidate { path, bones: None };
-    { files::skeletons_beside(motion).into_iter() }
-        .map(unread)
-        .collect()
+    let found = files::skeletons_beside(motion).unwrap_or_default();
+    found.into_iter().map(unread).collect()
 }
 
 /// Counts the bones of a skeleton, unless it cannot be read.
