@@ -6,9 +6,13 @@
     reason = "a failed expectation is a failed test"
 )]
 
+#[path = "support/fixture.rs"]
+mod fixture;
 mod support;
 
+use fixture::{Builder, WHITE};
 use pchr_view::bytes::Budget;
+use pchr_view::document::PchrRule;
 use pchr_view::finding::{Findings, Severity};
 use pchr_view::format;
 use pchr_view::image::{decode_all, decode_straight, png_size};
@@ -80,6 +84,54 @@ fn each_byte_after_the_end_is_told_even_if_it_is_one() {
             verdict(&found),
             if count == 0 { "accept" } else { "accept-warn" },
             "{count}"
+        );
+    }
+}
+
+#[test]
+fn minus_one_is_the_only_parent_below_zero() {
+    let sound = Builder::new().bone("lonely", None).bytes();
+    let at = sound.windows(6).position(|six| six == b"lonely").unwrap() + 6;
+    for parent in [-1, -2, -3, i16::MIN] {
+        let mut bytes = sound.clone();
+        bytes[at..at + 2].copy_from_slice(&parent.to_le_bytes());
+        let found = findings(bytes);
+        let faults = found
+            .iter()
+            .filter(|it| it.rule == PchrRule::BoneParentOrder);
+        let places: Vec<u64> = faults.map(|fault| fault.offset).collect();
+        let wanted = if parent == -1 {
+            vec![]
+        } else {
+            vec![at as u64]
+        };
+        assert_eq!(places, wanted, "parent {parent}");
+    }
+}
+
+#[test]
+fn every_bit_of_an_animations_flags_is_told_but_the_first() {
+    for bit in 0..8 {
+        let mut file = Builder::new().bones(1).still("clip", false, 1);
+        file.parts.animations[0].flags = 1 << bit;
+        let count = findings(file.bytes()).count(PchrRule::AnimationFlags);
+        assert_eq!(count, u64::from(bit > 0), "bit {bit}");
+    }
+}
+
+#[test]
+fn raw_pixels_need_a_width_and_a_height() {
+    for [width, height] in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+        let mut file = Builder::new().image(1, &[WHITE]);
+        let image = &mut file.parts.images[0];
+        (image.width, image.height) = (width, height);
+        image.data.truncate(usize::from(width * height) * 4);
+        let found = findings(file.bytes());
+        let is_empty = width * height == 0;
+        assert_eq!(
+            found.count(PchrRule::ImageEmpty),
+            u64::from(is_empty),
+            "{width} x {height}"
         );
     }
 }

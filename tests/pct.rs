@@ -287,6 +287,19 @@ fn sprites_that_overlap_are_found_once_for_two_groups() {
     assert!(overlaps[0].contains(r#"sprite "b1""#) && overlaps[0].contains(r#"overlaps "a3""#));
 }
 
+#[test]
+fn a_record_is_late_after_any_earlier_record_of_a_later_kind() {
+    let found = found("s|0|1,1,2,2\nA:s=a\nt|0|9,1,2,2\nF:f\nu|0|1,9,2,2\nA:s=b");
+    let late = |text: &String| text.contains(": comes after aliases, ");
+    let late: Vec<_> = found.iter().filter(|text| late(text)).collect();
+    let lines = ["at line 5,", "at line 6,", "at line 7,"];
+    let are_these = late
+        .iter()
+        .zip(lines)
+        .all(|(text, line)| text.contains(line));
+    assert!(late.len() == lines.len() && are_these, "{found:#?}");
+}
+
 /// Texts shorter than our output: a range names cells of a block, and aliases take some of them away.
 const SHORTER: [&str; 1] = ["good/example2_seed.pct"];
 

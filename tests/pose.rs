@@ -7,12 +7,15 @@
     reason = "a failed expectation is a failed test"
 )]
 
+#[path = "support/fixture.rs"]
+mod fixture;
 mod support;
 
 use std::io::Read as _;
 
+use fixture::{Builder, at};
 use pchr_view::character::{Character, owners};
-use pchr_view::document::{AnimationId, Document};
+use pchr_view::document::{AnimationId, BoneId, BoneTransform, Document};
 use pchr_view::format;
 use pchr_view::pose::{BindChoice, BindPose, BindSource, FrameAt, LocalPose};
 use pchr_view::scene::{Frame, PlainSweep, Subject, Sweep, ViewOptions};
@@ -270,6 +273,64 @@ fn the_bind_pose_is_found_wherever_it_is() {
     assert_eq!(bind.source(), BindSource::Named(AnimationId(1)));
     let first = pchr_view::pose::default_animation(&document, &bind);
     assert_eq!(first, Some(AnimationId(0)));
+}
+
+#[test]
+fn between_two_frames_a_bone_is_on_its_way_from_one_to_the_next() {
+    let frames = [[at(0.0, 8.0)], [at(10.0, 0.0)]];
+    let builder = Builder::new().bones(1).animation("clip", false, &frames);
+    let mut posed = Posed::new(&builder.document());
+    for (blend, place) in [(0.0, [0.0, 8.0]), (0.25, [2.5, 6.0]), (0.75, [7.5, 2.0])] {
+        let at = FrameAt {
+            next: 1,
+            blend,
+            ..FrameAt::exact(AnimationId(0), 0)
+        };
+        posed
+            .frame
+            .fill(&posed.character, Some(at), &ViewOptions::default());
+        let bone = posed.frame.pose().attached(BoneId(0), [0.0; 2]);
+        assert_eq!(bone, Some(place), "{blend}");
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_those_of_a_bone_at_rest() {
+    let sound = BoneTransform {
+        rotation: 90.0,
+        scale_x: 2.0,
+        scale_y: 7.0,
+        ..at(3.0, 5.0)
+    };
+    let fields: [fn(&mut BoneTransform) -> &mut f32; 5] = [
+        |bone| &mut bone.x,
+        |bone| &mut bone.y,
+        |bone| &mut bone.rotation,
+        |bone| &mut bone.scale_x,
+        |bone| &mut bone.scale_y,
+    ];
+    for (i, (field, neutral)) in fields
+        .into_iter()
+        .zip([0.0, 0.0, 0.0, 1.0, 1.0])
+        .enumerate()
+    {
+        let with = |value| {
+            let mut bone = sound;
+            *field(&mut bone) = value;
+            [bone]
+        };
+        let frames = [neutral, f32::NAN, f32::INFINITY, f32::NEG_INFINITY].map(with);
+        let builder = Builder::new().bones(1).animation("clip", false, &frames);
+        let mut posed = Posed::new(&builder.document());
+        let maps = [0, 1, 2, 3].map(|frame| {
+            posed.at(AnimationId(0), frame);
+            posed.frame.pose().world_from_bone().to_vec()
+        });
+        assert!(
+            maps.iter().all(|map| *map == maps[0]),
+            "field {i}: {maps:?}"
+        );
+    }
 }
 
 /// A number of a frame may be out of date in the data of a game.

@@ -257,6 +257,24 @@ fn smooth_frames_blend_within_what_plays_and_loop_only_as_a_whole() {
 }
 
 #[test]
+fn each_time_that_it_starts_again_or_reverses_is_counted() {
+    let timelines = timelines();
+    let happened = |mode, seconds| {
+        let mut playback = playing(WALK);
+        playback.set_mode(&timelines, Some(mode));
+        let happened = playback.advance(&timelines, seconds);
+        (happened.wrapped, happened.turned, happened.ended)
+    };
+    for (seconds, laps) in [(0.5, 0), (0.6, 1), (1.1, 1), (1.2, 2), (6.0, 10)] {
+        assert_eq!(happened(LoopMode::Loop, seconds), (laps, 0, false));
+    }
+    for (seconds, laps) in [(0.4, 0), (0.5, 1), (0.9, 1), (1.0, 2), (5.0, 10)] {
+        assert_eq!(happened(LoopMode::PingPong, seconds), (0, laps, false));
+    }
+    assert_eq!(happened(LoopMode::Once, 6.0), (0, 0, true));
+}
+
+#[test]
 fn walking_through_the_animations_goes_round_and_starts_at_the_first_frame() {
     let timelines = timelines();
     let mut playback = playing(WALK);

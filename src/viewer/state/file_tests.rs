@@ -424,6 +424,22 @@ fn an_animation_that_is_gone_gives_way_to_the_default_and_a_shorter_one_to_its_e
 }
 
 #[test]
+fn without_the_isolated_mesh_the_others_are_as_before_its_isolation() {
+    let mut state = showing();
+    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))));
+    state.apply(Action::Parts(PartAction::Solo(MeshId(0))));
+    assert_eq!(drawn(&state), [0]);
+    let mut gone = parts();
+    gone.meshes.remove(0);
+    state.apply(Action::Files(FileAction::Reload));
+    finish_file(&mut state, format::pchr::write(&gone).unwrap().leak());
+    assert_eq!(state.solo(), None);
+    let visible = [0, 1].map(|mesh| state.mesh_view(MeshId(mesh)).visible);
+    assert_eq!(visible, [Some(false), None]);
+    assert_eq!(drawn(&state), [1]);
+}
+
+#[test]
 fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() {
     let mut state = showing();
     let shown = drawn(&state);

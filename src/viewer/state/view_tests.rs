@@ -1,8 +1,9 @@
 //! Tests of views, choices and switches, without a window. The character is that of `tests`: three squares on three
 //! bones, all at draw order 0 and in one place in the first frame.
 
-use super::tests::{SIZE, drawn, file, finish, open};
+use super::tests::{SIZE, drawn, file, finish, open, parts};
 use super::*;
+use crate::format;
 use crate::playback::LoopMode;
 use crate::viewer::action::Message;
 use crate::viewer::action::{CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
@@ -115,6 +116,25 @@ fn the_trail_of_the_clicked_vertex_is_shown_until_something_else_is_selected() {
     state.apply(Action::Parts(PartAction::ChooseNothing));
     state.apply(Action::Toggle(Switch::Trail));
     assert_eq!(state.said().unwrap().text, "Select a bone to see its trail");
+}
+
+#[test]
+fn the_trail_of_a_vertex_that_is_gone_is_the_bones_again() {
+    for left in [4, 3, 2, 0] {
+        let mut state = paused();
+        let at = state.camera().screen_at([1.0, 19.0], SIZE);
+        state.apply(Action::Parts(PartAction::Pick(at)));
+        state.apply(Action::Parts(PartAction::TraceVertex));
+        let last = Some(Trail::Vertex(MeshId(2), 3));
+        assert_eq!(state.overlays(1).trail, last);
+        let mut parts = parts();
+        parts.meshes[2].vertices.truncate(left);
+        parts.meshes[2].indices.clear();
+        state.apply(Action::Files(FileAction::Reload));
+        finish(&mut state, format::pchr::write(&parts).unwrap().leak());
+        let wanted = last.filter(|_| left > 3).or(Some(Trail::Bone(BoneId(2))));
+        assert_eq!(state.overlays(1).trail, wanted, "{left} vertices");
+    }
 }
 
 #[test]

@@ -124,6 +124,27 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
 }
 
 #[test]
+fn a_file_is_wished_for_as_it_was_left_and_not_as_another_was() {
+    let mut state = listing(&["a", "b", "c"]);
+    state.apply(Action::Playback(PlaybackAction::Animation(ONCE)));
+    state.apply(Action::Playback(PlaybackAction::Seek(2.0)));
+    walk(&mut state, FileAction::NextFile);
+    state.apply(Action::Playback(PlaybackAction::Seek(5.0)));
+    let wish = |state: &mut State, file| {
+        let _ = asked(state);
+        state.apply(Action::Files(FileAction::Show(file)));
+        match asked(state).as_slice() {
+            [Request::Load(_, _, wish)] => (wish.animation.clone(), wish.frame),
+            requests => panic!("{requests:?}"),
+        }
+    };
+    assert_eq!(wish(&mut state, 2), (None, 0), "c was never shown");
+    finish_file(&mut state, file());
+    assert_eq!(wish(&mut state, 1), (Some("walk".into()), 5));
+    assert_eq!(wish(&mut state, 0), (Some("once".into()), 2));
+}
+
+#[test]
 fn a_view_that_follows_the_fit_follows_it_when_it_is_come_back_to() {
     let mut state = listing(&["a", "b"]);
     let camera = state.camera();
