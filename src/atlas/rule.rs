@@ -43,7 +43,7 @@ rules! {
     }
     /// The image of a page can be decoded.
     PageDecode = Error "010" "page-decode" {
-        example: "page 0 \"hero.png\": the PNG does not decode: Invalid PNG signature.",
+        example: "page 0 \"hero.png\": not a PNG, but a JPEG image; save it as PNG",
         advice: "Store a complete PNG, not a JPEG or a truncated PNG. The window shows a placeholder for it.",
     }
     /// A sprite to be unpacked has a unique name that is a valid file name.

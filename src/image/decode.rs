@@ -63,7 +63,10 @@ pub enum ImageError {
     /// It is in another format, which is named with the way out.
     #[error("not a PNG, but {0}")]
     Other(&'static str),
-    /// The PNG is damaged or not a PNG.
+    /// It is in a format that is not known here; its first bytes.
+    #[error("not a PNG: it begins with {0:02x?}, expected [89, 50, 4e, 47]; save the image as PNG")]
+    Unknown(Vec<u8>),
+    /// The PNG is damaged.
     #[error("the PNG does not decode: {0}")]
     Png(DecodeError),
     /// Its pixels do not fit in the budget.
@@ -73,8 +76,13 @@ pub enum ImageError {
 
 impl ImageError {
     fn of_png(error: png::DecodingError, file: &[u8]) -> Self {
-        let damage = || DecodeError::checksum(file).unwrap_or(DecodeError::Png(error));
-        other::name(file).map_or_else(|| Self::Png(damage()), Self::Other)
+        if let Some(name) = other::name(file) {
+            return Self::Other(name);
+        }
+        if !file.starts_with(b"\x89PNG") {
+            return Self::Unknown(file.iter().copied().take(4).collect());
+        }
+        Self::Png(DecodeError::checksum(file).unwrap_or(DecodeError::Png(error)))
     }
 
     /// Returns the kind of the fault.
@@ -82,7 +90,7 @@ impl ImageError {
     pub fn fault(&self) -> ImageFault {
         match self {
             Self::Budget(_) => ImageFault::Memory,
-            Self::Absent(_) | Self::Other(_) | Self::Png(_) => ImageFault::Data,
+            Self::Absent(_) | Self::Other(_) | Self::Unknown(_) | Self::Png(_) => ImageFault::Data,
         }
     }
 }

@@ -9,6 +9,13 @@ const STARTS: &[(&[u8], &str)] = &[
     (b"MM\0*", "a TIFF image; save it as PNG"),
     (b"8BPS", "a Photoshop document; export it as PNG"),
     (b"DDS ", "a DDS texture; export it as PNG"),
+    (b"\x1f\x8b", "a gzip file; unpack it first"),
+    (b"PK\x03\x04", "a zip file; unpack it first"),
+    (b"%PDF", "a PDF document; export it as PNG"),
+    (
+        b"<<<<<<<",
+        "a merge conflict; choose one side with `git checkout --ours` or `--theirs`",
+    ),
     (b"\xabKTX ", "a KTX texture; export it as PNG"),
     (
         b"version https://git-lfs.github.com/spec/v1",

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use super::input::{self, InputArgs};
 use super::{Disk, Failure};
 use crate::capture::{Backdrop, CaptureJob};
-use crate::files::Companions;
+use crate::files::{Companions, with_alike};
 use crate::finding::{Findings, Severity};
 use crate::image::{Pixels, decode_all, png_text};
 use crate::open::Opened;
 use crate::overlay::OverlayOptions;
 use crate::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
-use crate::typeface::{Fonts, WrittenNames};
+use crate::typeface::{FontError, Fonts, WrittenNames};
 use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{KnownCamera, Plan, PlanJob};
 use crate::view::{CameraOf, FilterArg, Options, ViewError, select};
@@ -268,7 +268,14 @@ fn names(
         let fonts = system.get_or_insert_with(Fonts::system);
         return WrittenNames::new(subject, overlay, fonts).map_err(unusable);
     }
-    let mut fonts = Fonts::from_files(files).map_err(unusable)?;
+    let fonts = Fonts::from_files(files).map_err(|error| match error {
+        FontError::Unreadable { path, error } => FontError::Unreadable {
+            error: with_alike(&path, error),
+            path,
+        },
+        error => error,
+    });
+    let mut fonts = fonts.map_err(unusable)?;
     WrittenNames::new(subject, overlay, &mut fonts).map_err(unusable)
 }
 

@@ -388,7 +388,7 @@ fn what_cannot_be_compared_is_refused() {
         "cannot read absent.png: ",
     );
     fails(&desk, &["absent", "old"], 1, "cannot read absent: ");
-    let why = "cannot read puppet.pchr: the PNG does not decode: Invalid PNG signature.";
+    let why = "cannot read puppet.pchr: not a PNG: it begins with [50, 43, 48, 52], expected [89, 50, 4e, 47]; save the image as PNG";
     fails(&desk, &["grey.png", "puppet.pchr"], 1, why);
     let why = "grey.png is one picture, old is a folder: expected two files or two folders";
     fails(&desk, &["grey.png", "old"], 2, why);

@@ -292,6 +292,15 @@ fn buffers_lie_beside_a_text_or_in_it() {
         let keys = xs(motion);
         assert_eq!(keys, [(0, 1.0), (15, 4.0)]);
     }
+    let remote = gltf::read(
+        text("file://server/my%20file%25.bin").as_bytes(),
+        &mut files,
+    );
+    let remote = remote.unwrap_err().to_string();
+    assert!(
+        remote.ends_with("a file of another machine; save it beside this one"),
+        "{remote}"
+    );
     let missing = gltf::read(text("other.bin").as_bytes(), &mut files).unwrap_err();
     assert_eq!(
         missing.to_string().split(" at line").collect::<Vec<_>>()[0],

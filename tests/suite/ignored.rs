@@ -181,7 +181,7 @@ fn what_cannot_be_ignored_is_an_error_of_the_suite() {
         ),
         (
             "puppet.pchr",
-            "mask: cannot read puppet.pchr: the PNG does not decode: Invalid PNG signature.",
+            "mask: cannot read puppet.pchr: not a PNG: it begins with [50, 43, 48, 52], expected [89, 50, 4e, 47]; save the image as PNG",
         ),
         ("gone.png", "mask: cannot read gone.png: "),
     ] {

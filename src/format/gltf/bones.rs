@@ -314,11 +314,12 @@ pub(super) fn normalise(rotation: &mut [f64]) -> Option<f64> {
 
 /// Describes a rotation of another length than 1.
 pub(super) fn other_length(length: f64) -> String {
-    let length = match length >= 1e6 {
-        true => format!("{length:.4e}"),
-        false => format!("{length:.4}"),
+    let (length, done) = match length {
+        0.0 => ("0".to_owned(), "the identity is used"),
+        1e-3..1e6 => (format!("{length:.4}"), "normalised"),
+        _ => (format!("{length:.4e}"), "normalised"),
     };
-    format!("rotation of length {length}, expected 1; normalised")
+    format!("rotation of length {length}, expected 1; {done}")
 }
 
 /// Returns the translation, rotation and scale of a matrix.

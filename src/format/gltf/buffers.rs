@@ -166,7 +166,15 @@ impl<'f> Buffers<'f> {
             );
             return Err((GltfRule::Buffer, message));
         }
-        let path = percent_decoded(if is_file { path_of(rest) } else { uri });
+        let path = if is_file { path_of(rest) } else { Some(uri) };
+        let Some(path) = path else {
+            let message = format!(
+                "{}: a file of another machine; save it beside this one",
+                quoted(uri)
+            );
+            return Err((GltfRule::Buffer, message));
+        };
+        let path = percent_decoded(path);
         let path = String::from_utf8_lossy(&path);
         let read = self.files.read(&path);
         let data = read.map_err(|error| {
@@ -177,19 +185,19 @@ impl<'f> Buffers<'f> {
     }
 }
 
-/// Returns the path in a URI, after `file:`, without the name of the machine.
-fn path_of(uri: &str) -> &str {
+/// Returns the path in a URI, after `file:`; `None` for a file of another machine.
+fn path_of(uri: &str) -> Option<&str> {
     let Some(rest) = uri.strip_prefix("//") else {
-        return uri;
+        return Some(uri);
     };
-    let path = rest
-        .find('/')
-        .and_then(|start| rest.get(start..))
-        .unwrap_or_default();
+    let (machine, path) = rest.split_at(rest.find('/')?);
+    if !machine.is_empty() && !machine.eq_ignore_ascii_case("localhost") {
+        return None;
+    }
     // Drives of Windows follow a slash.
     match path.as_bytes() {
-        [_, drive, b':', ..] if drive.is_ascii_alphabetic() => path.get(1..).unwrap_or_default(),
-        _ => path,
+        [_, drive, b':', ..] if drive.is_ascii_alphabetic() => path.get(1..),
+        _ => Some(path),
     }
 }
 
