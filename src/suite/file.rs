@@ -153,13 +153,13 @@ impl Suite {
                 .is_some_and(|it| it.eq_ignore_ascii_case("toml"));
             is_toml && path.file_name() != self.path.file_name()
         };
-        // A file that cannot be read may be a suite.
+        // A file that cannot be read, like a broken link, may be a suite.
         let is_suite = |path: &Path| match Reading::of(path, Kind::Text).run() {
             Ok(text) => String::from_utf8_lossy(&text)
                 .lines()
                 .any(|line| line.trim_start().starts_with("[[case]]")),
             Err(ReadError::Directory | ReadError::Irregular | ReadError::Pointer) => false,
-            Err(error) => !error.is_missing(),
+            Err(_) => true,
         };
         let folder = match self.folder.as_os_str().is_empty() {
             true => Path::new("."),

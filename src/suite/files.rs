@@ -8,7 +8,7 @@ use globset::GlobBuilder;
 
 use super::written::Written;
 use crate::files::alike;
-use crate::run::walk::{CIRCLE, Walk};
+use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
 use crate::text::shell::Word;
 use crate::text::slashed;
 
@@ -26,7 +26,7 @@ pub(super) struct File {
     pub(super) part: Option<String>,
     /// Reason why it cannot be captured.
     pub(super) mistake: Option<String>,
-    /// True if the reason is that it could not be read: it may be a folder with any files.
+    /// True if the reason is that it could not be read. With a [part](Self::part), it may be a folder with any files.
     pub(super) is_unread: bool,
 }
 
@@ -83,6 +83,10 @@ pub(super) fn files(
             }
             Ok(there) if there.is_dir() => format!("{text} is a folder"),
             Ok(_) => format!("{text} is not a regular file"),
+            Err(error) if is_absent(&error) && path.parent().is_some_and(is_behind_broken_link) => {
+                is_unread = true;
+                format!("cannot read {text}: a folder of its path {BROKEN}")
+            }
             Err(error) if is_absent(&error) => match alike(&path) {
                 Some(alike) => format!("{text} does not exist; {alike}"),
                 None => format!("{text} does not exist"),
@@ -136,15 +140,33 @@ pub(super) fn files(
     let mut files = Vec::new();
     let walk = Walk {
         folder: base_or_here,
-        links: true,
         depth: deepest,
     };
-    let found = walk.run().map_err(|error| NoFiles::Absent {
-        path: folder.join(pattern),
-        // The error's own text names the folder as it is.
-        text: format!("cannot read {base}: {}", error.kind()),
-        is_unread: !is_absent(&error),
-    })?;
+    let found = match walk.run() {
+        Ok(found) => found,
+        Err(error) => {
+            let base = match base.as_str() {
+                "" if text.starts_with('/') => "/",
+                "" => "the folder of the suite",
+                base => base,
+            };
+            // The error's own text names the folder as it is.
+            let why = |why: &dyn std::fmt::Display| format!("cannot read {base}: {why}");
+            let why = match is_absent(&error) {
+                true if is_behind_broken_link(base_or_here) => why(&BROKEN),
+                true => return Err(absent(why(&error.kind()))),
+                false => why(&error.kind()),
+            };
+            return Ok(vec![File {
+                typed: Word::from(text.as_str()), // nothing is drawn of it
+                part: Some(text.clone()),
+                path: base_path,
+                shown: text,
+                mistake: Some(why),
+                is_unread: true,
+            }]);
+        }
+    };
     let meant = |path: &Path| {
         let inside = path.strip_prefix(base_or_here);
         inside.is_ok_and(|inside| glob.is_match(inside))
@@ -158,19 +180,19 @@ pub(super) fn files(
         let path = said(&inside(&path));
         note(format!("{pattern:?}: skipped {path}: {CIRCLE}"));
     }
+    // As in a shell: what is hidden is meant only where the pattern says the dot.
+    let says_dot = wild.iter().any(|part| part.starts_with('.'));
+    let is_passed = |path: &Path| is_hidden(path) && !says_dot;
     let dangling = found.dangling.iter().map(|path| (path, true));
     let whole = found.files.iter().map(|path| (path, false));
     for (path, dangles) in whole.chain(dangling).filter(|(path, _)| meant(path)) {
         let inside = inside(path);
-        // As in a shell: what is hidden is meant only where the pattern says the dot.
-        let name = path.file_name().unwrap_or_default();
-        let hidden = name.to_string_lossy().starts_with('.');
-        if hidden && !wild.iter().any(|part| part.starts_with('.')) {
+        if is_passed(path) {
             continue;
         }
         // A note alone would let a run pass that never drew it.
         let mistake = if dangles {
-            Some(format!("{} is a broken link", said(&inside)))
+            Some(format!("{} {BROKEN}", said(&inside)))
         } else if inside.to_str().is_none() {
             Some(format!("the name of {} is not UTF-8", said(&inside)))
         } else {
@@ -195,13 +217,19 @@ pub(super) fn files(
             is_unread: false,
         });
     }
-    for (path, error) in found.unread {
+    // A broken link may lead to a folder.
+    let dangling = found.dangling.into_iter();
+    let dangling = dangling.filter(|path| !meant(path) && !is_passed(path));
+    let dangling = dangling.map(|path| (path, BROKEN.to_owned()));
+    let unread = found.unread.into_iter();
+    let unread = unread.map(|(path, error)| (path, error.kind().to_string()));
+    for (path, why) in unread.chain(dangling) {
         if !leads_into(wild, &inside(&path)) {
             continue; // nothing in it could match
         }
         let shown = said(&inside(&path));
         files.push(File {
-            mistake: Some(format!("cannot read {shown}: {}", error.kind())),
+            mistake: Some(format!("cannot read {shown}: {why}")),
             part: Some(slashed(&inside(&path))),
             typed: written.word(""), // nothing is drawn of it
             shown,
@@ -215,26 +243,16 @@ pub(super) fn files(
     Ok(files)
 }
 
-/// Returns true if a path, or one below it, may match the parts of a pattern.
-fn leads_into(pattern: &[&str], path: &Path) -> bool {
-    for (part, name) in pattern.iter().zip(path) {
-        // Braces with a / in them are not a pattern by themselves.
-        let Ok(glob) = GlobBuilder::new(part).build() else {
-            return true;
-        };
-        if part.contains("**") {
-            return true;
-        }
-        if !glob.compile_matcher().is_match(name) {
-            return false;
-        }
-    }
-    true
-}
-
 /// Returns true if an error says that there is no such file, not that it could not be read.
 pub(super) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// Returns true if the first part of a path that exists, from its end, is a broken link.
+fn is_behind_broken_link(path: &Path) -> bool {
+    let mut parts = path.ancestors();
+    let there = parts.find(|part| std::fs::symlink_metadata(part).is_ok());
+    there.is_some_and(|part| std::fs::metadata(part).is_err())
 }
 
 /// Returns the text without `${...}`, whose braces are not part of a pattern.
@@ -291,30 +309,6 @@ mod tests {
         assert_eq!(shown(Path::new("elsewhere"), &all).len(), 4);
         for nothing in ["*.png", "c.pchr", "nowhere/*.pchr", "deep"] {
             assert!(files(root, nothing, &mut |_| ()).is_err(), "{nothing}");
-        }
-    }
-
-    #[test]
-    fn a_folder_into_which_a_pattern_does_not_lead_is_not_part_of_it() {
-        let leads = |pattern: &str, path: &str| {
-            let parts: Vec<&str> = pattern.split('/').collect();
-            leads_into(&parts, Path::new(path))
-        };
-        for (pattern, path) in [
-            ("a*/x.pchr", "art"),
-            ("a*/**/x.pchr", "art/deep/er"),
-            ("**/x.pchr", "b"),
-            ("*.pchr", "x.pchr"),
-            ("{a/b,c}/x.pchr", "a"),
-        ] {
-            assert!(leads(pattern, path), "{pattern} {path}");
-        }
-        for (pattern, path) in [
-            ("a*/x.pchr", "b"),
-            ("a*/**/x.pchr", "b"),
-            ("*.pchr", "folder"),
-        ] {
-            assert!(!leads(pattern, path), "{pattern} {path}");
         }
     }
 

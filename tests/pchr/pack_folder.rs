@@ -279,6 +279,27 @@ fn links_to_folders_are_followed_but_in_no_circle() {
 
 #[cfg(unix)]
 #[test]
+fn a_broken_link_is_an_error_since_it_may_lead_to_pictures() {
+    use std::os::unix::fs::symlink;
+    let desk = desk();
+    symlink("/nope", desk.path("pictures/.#lock")).unwrap();
+    succeeded(&desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]));
+    for (target, name) in [("/nope", "run"), ("run", "run"), ("/nope", "a.png")] {
+        let path = desk.path("pictures").join(name);
+        symlink(target, &path).unwrap();
+        let output = desk.run_pchr(&["pack", "pictures", "-o", "b.pct"]);
+        let why = format!("error: cannot read pictures/{name}: is a broken link\n");
+        assert_eq!(
+            (output.status.code(), said(&output)),
+            (Some(1), why.as_str())
+        );
+        assert!(!desk.path("b.pct").exists());
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_folder_that_cannot_be_read_is_an_error() {
     use std::os::unix::fs::PermissionsExt as _;
     let desk = desk();

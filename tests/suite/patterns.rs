@@ -2,7 +2,9 @@
 
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
-use crate::stage::{SMALL, desk, ended, json, program, put, report, run, test};
+use crate::stage::{SMALL, desk, ended, json, program, put, report, run, test, told};
+#[cfg(unix)]
+use crate::stage::{run_bound, set_mode};
 
 /// Folders with characters and other files.
 fn gallery() -> Desk {
@@ -370,6 +372,99 @@ fn a_file_that_cannot_be_read_is_not_said_to_be_missing() {
     let told = crate::stage::told(&output);
     assert!(told.contains("file: cannot read puppet.pchr: "), "{told}");
     assert_eq!(desk.files("baselines"), before);
+}
+
+/// Note of a run in which a part of the suite could not be read.
+const NOT_LOOKED_FOR: &str =
+    "note: unused baselines are not looked for, because a folder or file could not be read";
+
+#[cfg(unix)]
+#[test]
+fn a_broken_link_may_lead_to_a_folder_and_keeps_its_baselines() {
+    use std::os::unix::fs::symlink;
+
+    for pattern in ["art/**/*.pchr", "art/deep/*.pchr", "art/*/hero.pchr"] {
+        let text = format!(
+            "[[case]]\nfile = \"{pattern}\"\n[[case]]\nname = \"a\"\nfile = \"puppet.pchr\"\n"
+        );
+        let desk = desk(&text.replace(".pchr\"\n", ".pchr\"\nresolution = \"9x9\"\n"));
+        put(&desk, "art/deep/hero.pchr", &puppet());
+        ended(&test(&desk, &["--update"]), 0, "");
+        let before = desk.files("baselines");
+        let path = desk.path("art/deep");
+        std::fs::rename(&path, desk.path("kept")).unwrap();
+        for target in ["/nope/deep", "deep"] {
+            symlink(target, &path).unwrap();
+            for args in ["--prune", "--update=all"] {
+                let output = test(&desk, &[args]);
+                ended(&output, 1, NOT_LOOKED_FOR);
+                let why = "suite.toml:1: file: cannot read art/deep: ";
+                assert!(told(&output).contains(why), "{}", told(&output));
+                assert_eq!(desk.files("baselines"), before, "{args:?}");
+            }
+            std::fs::remove_file(&path).unwrap();
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_broken_link_that_no_pattern_means_is_no_error() {
+    use std::os::unix::fs::symlink;
+
+    let text = "[[case]]\nfile = \"art/*/*.pchr\"\nresolution = \"9x9\"\n[[case]]\nfile = \"**/*.pchr\"\nname = \"all\"\nresolution = \"9x9\"\n";
+    let desk = desk(text);
+    put(&desk, "art/deep/hero.pchr", &puppet());
+    ended(&test(&desk, &["--update"]), 0, "");
+    symlink("/nope", desk.path("art/deep/.#lock")).unwrap();
+    ended(&test(&desk, &["--prune"]), 0, "");
+    let one = text.split("[[case]]\nfile = \"**").next().unwrap();
+    desk.put_bytes("suite.toml", one.as_bytes());
+    symlink("/nope", desk.path("art/deep/notes.txt")).unwrap();
+    ended(&test(&desk, &["--prune"]), 0, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_broken_link_beside_a_suite_may_be_a_suite() {
+    let case = |name| {
+        format!("[[case]]\nname = \"{name}\"\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n")
+    };
+    let desk = desk(&case("a"));
+    desk.put_bytes("other.toml", case("b").as_bytes());
+    for suite in ["suite.toml", "other.toml"] {
+        ended(&run(&desk, &["test", suite, "--update"]), 0, "");
+    }
+    let before = desk.files("baselines");
+    std::fs::remove_file(desk.path("other.toml")).unwrap();
+    std::os::unix::fs::symlink("/nope", desk.path("other.toml")).unwrap();
+    ended(&test(&desk, &["--prune"]), 0, "");
+    assert_eq!(desk.files("baselines"), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_listed_is_named() {
+    let desk = desk("[[case]]\nfile = \"**/*.pchr\"\nresolution = \"9x9\"\n");
+    put(&desk, "locked/hero.pchr", &puppet());
+    std::fs::create_dir(desk.path("art")).unwrap();
+    std::fs::rename(desk.path("suite.toml"), desk.path("art/suite.toml")).unwrap();
+    std::os::unix::fs::symlink("../locked", desk.path("art/run")).unwrap();
+    let ended_with = |args: &[&str], why: &str| {
+        let args = [&["test", "art/suite.toml"], args].concat();
+        let output = run_bound(&desk, &args);
+        ended(&output, 1, NOT_LOOKED_FOR);
+        let why = format!("suite.toml:1: file: cannot read {why}: permission denied\n");
+        assert!(told(&output).contains(&why), "{}", told(&output));
+    };
+    set_mode(&desk, "locked", 0o000);
+    ended_with(&["--junit", "junit.xml"], "run");
+    let junit = String::from_utf8(desk.bytes("junit.xml")).unwrap();
+    assert!(junit.contains("<testsuite name=\"run\""), "{junit}");
+    set_mode(&desk, "art", 0o111);
+    ended_with(&[], "the folder of the suite");
+    set_mode(&desk, "art", 0o755);
+    set_mode(&desk, "locked", 0o755);
 }
 
 #[cfg(unix)]

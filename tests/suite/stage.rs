@@ -63,6 +63,34 @@ pub(crate) fn run(desk: &Desk, args: &[&str]) -> Output {
     program(desk, args).output().unwrap()
 }
 
+/// Runs `pchr-view` as a user whom permissions bind: root is none. The user gets everything on the desk.
+#[cfg(unix)]
+pub(crate) fn run_bound(desk: &Desk, args: &[&str]) -> Output {
+    use std::os::unix::process::CommandExt as _;
+    const NOBODY: u32 = 65534;
+
+    fn give(path: &std::path::Path) {
+        std::os::unix::fs::lchown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+        if path.is_dir() && !path.is_symlink() {
+            let entries = std::fs::read_dir(path).unwrap();
+            entries.for_each(|entry| give(&entry.unwrap().path()));
+        }
+    }
+    let mut program = program(desk, args);
+    if rustix::process::geteuid().is_root() {
+        give(desk.folder());
+        program.uid(NOBODY).gid(NOBODY);
+    }
+    program.output().unwrap()
+}
+
+/// Sets the permissions of a file or folder.
+#[cfg(unix)]
+pub(crate) fn set_mode(desk: &Desk, name: &str, mode: u32) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(desk.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
 /// Runs `pchr-view test suite.toml` with more arguments.
 pub(crate) fn test(desk: &Desk, args: &[&str]) -> Output {
     run(desk, &[&["test", "suite.toml"], args].concat())

@@ -31,8 +31,8 @@ pub(super) struct Pictures {
     animated: Vec<String>,
     /// Pages of atlases in the folder, which are not packed, each with the atlas.
     pages: Vec<(PathBuf, PathBuf)>,
-    /// Links that were not followed, with the reason.
-    passed_over: Vec<(PathBuf, &'static str)>,
+    /// Links to folders that contain them, which were not followed.
+    circles: Vec<PathBuf>,
     /// Number of files of other kinds.
     others: usize,
 }
@@ -44,24 +44,12 @@ pub(super) fn find(
     disk: &Disk,
     messages: &Messages,
 ) -> Result<Pictures, Failure> {
-    let walk = Walk {
-        links: true,
-        ..Walk::new(folder)
-    };
-    let found = walk.run();
+    let found = Walk::new(folder).run();
     let found = found.map_err(|error| input::unreadable(&input::name(folder), &error))?;
-    let Found {
-        files,
-        dangling,
-        circles,
-        unread,
-    } = found;
-    if let Some((path, error)) = unread.first() {
-        return Err(input::unreadable(&input::name(path), error));
+    if let Some((path, why)) = found.first_unread() {
+        return Err(input::unreadable(&input::name(path), &why));
     }
-    let circles = circles.into_iter().map(|path| (path, CIRCLE));
-    let dangling = dangling.into_iter().map(|path| (path, "is a broken link"));
-    let passed_over = circles.chain(dangling).collect();
+    let Found { files, circles, .. } = found;
     let count = files.len();
     let pages = pages(&files)?;
     let is_page = |path: &PathBuf| pages.iter().any(|(page, _)| page == path);
@@ -89,7 +77,7 @@ pub(super) fn find(
         renamed,
         animated,
         pages,
-        passed_over,
+        circles,
         others,
     })
 }
@@ -270,11 +258,8 @@ impl Pictures {
                 "{folder}: only the first frame of animated PNG files is packed: {animated}"
             ));
         }
-        let passed_over = self.passed_over.iter().map(|(path, reason)| {
-            let path = path.display();
-            format!("{path} was skipped: {reason}")
-        });
-        warnings.extend(passed_over);
+        let circles = self.circles.iter();
+        warnings.extend(circles.map(|path| format!("{} was skipped: {CIRCLE}", path.display())));
         warnings
     }
 
