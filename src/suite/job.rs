@@ -161,6 +161,7 @@ impl TestJob {
         let planned = planned::look(suite, &cases);
         let updates = self.update.is_some();
         self.outputs.check_suite(suite, &cases, &planned, updates)?;
+        let mut errors = Vec::new();
         // The baselines of files that could not be read are not unused.
         let unused = if cases.iter().any(|case| case.unread.is_some()) {
             messages.note(
@@ -168,7 +169,11 @@ impl TestJob {
             );
             Unused::default()
         } else {
-            Unused::find(suite, &cases, &planned)?
+            Unused::find(suite, &cases, &planned).unwrap_or_else(|failure| {
+                messages.note(&format!("unused baselines are not looked for: {failure}"));
+                errors.push(failure);
+                Unused::default()
+            })
         };
         let mut items = selection::items(&cases, &planned, &unused);
         self.selection.keep(&mut items, failed, messages)?;
@@ -191,8 +196,11 @@ impl TestJob {
             }
         }
         let (reports, codes) = self.draw(suite, &items, opened, times, messages);
-        let code = results::worst(codes);
-        Ok(Report::new(suite.name(), shard, Some(plan), code, reports))
+        let code = results::worst(codes.into_iter().chain(errors.iter().map(Failure::code)));
+        Ok(Report {
+            errors: errors.iter().map(Failure::to_string).collect(),
+            ..Report::new(suite.name(), shard, Some(plan), code, reports)
+        })
     }
 
     /// Draws and judges cases. Returns their outcomes, and the resulting exit codes.

@@ -469,21 +469,43 @@ fn a_folder_that_cannot_be_listed_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn baselines_that_cannot_be_listed_are_not_taken_for_none() {
-    use std::os::unix::process::CommandExt as _;
-
-    let desk = desk("[[case]]\nname = \"a\"\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n");
+fn baselines_that_cannot_be_listed_are_an_error_beside_the_results() {
+    let cases = |names: &[&str]| {
+        let case = |name: &&str| {
+            format!("[[case]]\nname = \"{name}\"\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n")
+        };
+        names.iter().map(case).collect::<String>()
+    };
+    let desk = desk(&cases(&["a", "b", "old"]));
     ended(&test(&desk, &["--update"]), 0, "");
-    if !rustix::process::geteuid().is_root() {
-        return; // the folder below binds nobody else
+    desk.put_bytes("suite.toml", cases(&["a", "b"]).as_bytes());
+    let why = "cannot read baselines/zz: permission denied";
+    std::fs::create_dir(desk.path("baselines/zz")).unwrap();
+    set_mode(&desk, "baselines/zz", 0o000);
+    for args in [&[][..], &["--prune"], &["--update=all"]] {
+        let args = [&["test", "suite.toml", "--report", "report"], args].concat();
+        let output = run_bound(&desk, &args);
+        ended(
+            &output,
+            1,
+            &format!("note: unused baselines are not looked for: {why}"),
+        );
+        assert!(said(&output).ends_with(&format!("error: {why}\n")));
+        let report = json(&desk, "report/report.json");
+        assert_eq!(report["errors"], serde_json::json!([why]));
+        assert_eq!(
+            (&report["exitCode"], &report["summary"]["cases"]),
+            (&1.into(), &2.into())
+        );
+        assert!(desk.path("baselines/old/0000.png").exists(), "{args:?}");
     }
-    let locked = desk.path("baselines/gone");
-    std::fs::create_dir(&locked).unwrap();
-    use std::os::unix::fs::PermissionsExt as _;
-    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o000)).unwrap();
-    std::fs::set_permissions(desk.folder(), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let mut nobody = program(&desk, &["test", "suite.toml"]);
-    let output = nobody.uid(65534).gid(65534).output().unwrap();
-    let why = "error: cannot read baselines/gone: permission denied";
-    ended(&output, 1, why);
+    // A case whose own folder it is has its error too.
+    set_mode(&desk, "baselines/zz", 0o755);
+    set_mode(&desk, "baselines/a", 0o000);
+    let output = run_bound(&desk, &["test", "suite.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = told(&output);
+    assert!(text.contains("error    a: cannot read "), "{text}");
+    assert!(text.contains("ok       b "), "{text}");
+    set_mode(&desk, "baselines/a", 0o755);
 }
