@@ -18,7 +18,7 @@ use crate::files::{self, Folder, Kind, ReadError, Reading};
 use crate::finding::{Findings, Invalid};
 use crate::format::{Companion, Origin, SidecarError, Sidecars, read_source};
 #[cfg(feature = "raster")]
-use crate::image::{Pixels, decode_picture};
+use crate::image::{ImageError, Pixels, decode_picture};
 #[cfg(feature = "raster")]
 use crate::open::Opened;
 
@@ -216,19 +216,34 @@ pub(crate) fn picture(disk: &Disk, path: &Path, max_size: Option<u64>) -> Result
     load(disk, path, Kind::Picture, max_size).map_err(|error| unreadable(&name(path), &error))
 }
 
+/// Reason why there is no picture.
+#[cfg(feature = "raster")]
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PictureError {
+    /// The file was not read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Its bytes are not a picture.
+    #[error(transparent)]
+    Image(#[from] ImageError),
+}
+
 /// Reads the background picture; premultiplied.
 ///
 /// # Errors
 /// Reason why it cannot be read.
 #[cfg(feature = "raster")]
-pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, String> {
+pub(crate) fn background(
+    disk: &Disk,
+    path: &Path,
+    args: InputArgs,
+) -> Result<Pixels, PictureError> {
     let reading = Reading {
         max_size: args.max_size,
         ..Reading::of(path, Kind::Picture)
     };
-    let bytes = disk.read(reading, Role::Input);
-    let bytes = bytes.map_err(|error| error.to_string())?;
-    decode_picture(&bytes, &Budget::default()).map_err(|error| error.to_string())
+    let bytes = disk.read(reading, Role::Input)?;
+    Ok(decode_picture(&bytes, &Budget::default())?)
 }
 
 /// Reads a file from the command line. It may be a pipe, and `-` is stdin.

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::file::{Entry, Limits, Suite, Text};
-use super::files::{File, NoFiles, files};
-use super::ignore;
+use super::files::{File, NoFiles, files, is_unread};
+use super::ignore::{self, Unusable};
 use super::options::{Options, Parsed};
 use super::problems::Problems;
 use crate::compare::Ignored;
 use crate::file_name;
-use crate::run::input::{self, InputArgs};
+use crate::files::{Kind, Reading};
+use crate::run::input::{self, InputArgs, PictureError};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::text::shell::Word;
@@ -45,8 +46,10 @@ pub(super) struct Case {
     pub(super) is_there: bool,
     /// Reasons why it cannot be drawn, each with its line in the suite: a missing file, for example.
     pub(super) mistakes: Vec<(usize, String)>,
-    /// Reason why its file could not be read, though it may exist. It may also be a folder with any files.
-    pub(super) unread: Option<String>,
+    /// Reason why a file of it could not be read, though it may exist, with its line in the suite.
+    pub(super) unread: Option<(usize, String)>,
+    /// True for a part of a pattern that could not be read, which may be a folder with any cases. It has no baselines.
+    pub(super) is_folder: bool,
     /// Pixels of its pictures that are not compared.
     pub(super) ignored: Option<Arc<Ignored>>,
 }
@@ -139,15 +142,21 @@ pub(super) fn expand(
 struct Beside {
     ignored: ignore::Cache,
     /// Reasons why backgrounds cannot be read, by path and largest size.
-    backgrounds: BTreeMap<(PathBuf, Option<u64>), Option<String>>,
+    backgrounds: BTreeMap<(PathBuf, Option<u64>), Option<Arc<PictureError>>>,
 }
 
 impl Beside {
     /// Returns the reason why the background of a case cannot be read.
-    fn background(&mut self, disk: &Disk, path: &Path, args: InputArgs) -> Option<String> {
+    fn background(
+        &mut self,
+        disk: &Disk,
+        path: &Path,
+        args: InputArgs,
+    ) -> Option<Arc<PictureError>> {
         let key = (path.to_owned(), args.max_size);
         let known = self.backgrounds.entry(key);
-        let known = known.or_insert_with(|| input::background(disk, path, args).err());
+        let known =
+            known.or_insert_with(|| input::background(disk, path, args).err().map(Arc::new));
         known.clone()
     }
 }
@@ -168,12 +177,15 @@ fn case(
     };
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
     let mut is_there = file.mistake.is_none();
-    let of_file = |text| (entry.file.line, format!("file: {text}"));
-    let (unread, mistake) = match file.is_unread {
-        true => (file.mistake, None),
-        false => (None, file.mistake),
-    };
-    let mut mistakes: Vec<_> = mistake.map(of_file).into_iter().collect();
+    let mut mistakes = Vec::new();
+    let mut unread = None;
+    if let Some(text) = &file.mistake {
+        let text = format!("file: {text}");
+        match file.is_unread {
+            true => unread = Some((line, text)),
+            false => mistakes.push((entry.file.line, text)),
+        }
+    }
     if let Some(reason) = unfit(&name) {
         let text = format!("the name {name:?} {reason}");
         if entry.name.is_some() && file.part.is_none() {
@@ -206,26 +218,42 @@ fn case(
         *path = suite.folder.join(&*path);
         if let Some(why) = beside.background(&suite.disk, path, input) {
             let line = options.line("background").unwrap_or(entry.line);
-            mistakes.push((line, format!("background: cannot read {shown}: {why}")));
+            let text = format!("background: cannot read {shown}: {why}");
+            match &*why {
+                PictureError::Read(error) if is_unread(error) => {
+                    unread.get_or_insert((line, text));
+                }
+                _ => mistakes.push((line, text)),
+            }
         }
     }
-    for path in view
-        .skeleton
-        .iter_mut()
-        .chain(&mut view.motion)
-        .chain(&mut view.font)
-        .chain(&mut view.camera_of)
-    {
+    for path in view.skeleton.iter_mut().chain(&mut view.motion) {
         *path = suite.folder.join(&*path);
+    }
+    // These are read when it is drawn, but whether they can be read decides about other baselines.
+    let fonts = view.font.iter_mut().map(|path| ("font", path));
+    let camera_of = view.camera_of.iter_mut().map(|path| ("camera-of", path));
+    for (key, path) in fonts.chain(camera_of) {
+        let shown = path.display().to_string();
+        *path = suite.folder.join(&*path);
+        if let Err(error) = Reading::of(path, Kind::Document).open()
+            && is_unread(&error)
+        {
+            let line = options.line(key).unwrap_or(entry.line);
+            unread.get_or_insert((line, format!("{key}: cannot read {shown}: {error}")));
+        }
     }
     let ignore = entry.ignore.or(&suite.defaults.ignore);
     let size = view.resolution.0;
     let ignored = (beside.ignored).get(&ignore, size, &suite.folder, &suite.disk);
-    let ignored = ignored.unwrap_or_else(|(line, text)| {
+    let ignored = ignored.unwrap_or_else(|unusable| {
         // A mask is a file: only its cases are wrong without it.
-        match text.starts_with("mask: ") {
-            true => mistakes.push((line, text)),
-            false => problems.add(line, text),
+        match unusable {
+            Unusable::Regions(line, text) => problems.add(line, text),
+            Unusable::Mask(line, text) => mistakes.push((line, text)),
+            Unusable::Unread(line, text) => {
+                unread.get_or_insert((line, text));
+            }
         }
         None
     });
@@ -241,6 +269,7 @@ fn case(
         output,
         limits: entry.limits.or(suite.defaults.limits),
         tolerates: entry.limits.tolerates(),
+        is_folder: file.is_unread && file.part.is_some(),
         found: file.part.is_some(),
         is_there,
         mistakes,
@@ -274,8 +303,7 @@ fn unlike(cases: &mut [Case], problems: &mut Problems) {
     let mut folders: BTreeMap<String, (String, String, bool)> = BTreeMap::new();
     let mut taken = BTreeSet::new();
     for case in cases {
-        let is_folder = case.found && case.unread.is_some();
-        if is_folder || unfit(&case.name).is_some() {
+        if case.is_folder || unfit(&case.name).is_some() {
             // It has no folder of baselines, only a name in reports.
             if !taken.insert(case.name.clone()) {
                 case.name = case.apart();

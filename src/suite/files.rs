@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use globset::GlobBuilder;
 
 use super::written::Written;
-use crate::files::alike;
+use crate::files::{ReadError, alike};
 use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
 use crate::text::shell::Word;
 use crate::text::slashed;
@@ -246,6 +246,11 @@ pub(super) fn files(
 /// Returns true if an error says that there is no such file, not that it could not be read.
 pub(super) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// Returns true if a file may exist, but could not be read.
+pub(super) fn is_unread(error: &ReadError) -> bool {
+    matches!(error, ReadError::Io(error) if !is_absent(error))
 }
 
 /// Returns true if the first part of a path that exists, from its end, is a broken link.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
+use super::files::is_unread;
 use crate::bytes::Budget;
 use crate::compare::{Ignored, Region};
 use crate::files::{Kind, Reading};
@@ -64,6 +65,17 @@ fn regions(value: &DeValue<'_>) -> Result<Vec<Region>, String> {
     }
 }
 
+/// Reason why pixels cannot be ignored, with its line in the suite.
+#[derive(Debug)]
+pub(super) enum Unusable {
+    /// The rectangles do not fit.
+    Regions(usize, String),
+    /// The mask does not fit, is missing or is not a picture.
+    Mask(usize, String),
+    /// The mask could not be read, and may exist.
+    Unread(usize, String),
+}
+
 /// Inputs that decide which pixels are ignored: rectangles, mask and size.
 type Key = (Vec<Region>, String, [u32; 2]);
 
@@ -75,14 +87,14 @@ impl Cache {
     /// Returns the ignored pixels of pictures of a size; `None` if all are compared. Masks are in `folder`.
     ///
     /// # Errors
-    /// The line of the suite, and the reason why they cannot be ignored.
+    /// The reason why they cannot be ignored.
     pub(super) fn get(
         &mut self,
         ignore: &Ignore,
         size: [u32; 2],
         folder: &Path,
         disk: &Disk,
-    ) -> Result<Option<Arc<Ignored>>, (usize, String)> {
+    ) -> Result<Option<Arc<Ignored>>, Unusable> {
         let (regions, of_regions) = ignore.regions.clone().unwrap_or_default();
         let (path, of_mask) = ignore.mask.clone().unwrap_or_default();
         let key = (regions, path, size);
@@ -90,22 +102,25 @@ impl Cache {
             return Ok(known.clone());
         }
         let (regions, path, _) = &key;
+        let cannot = |why: &dyn std::fmt::Display| format!("mask: cannot read {path}: {why}");
         let mask = || {
-            let path = folder.join(path);
-            let png = disk.read(Reading::of(&path, Kind::Picture), Role::Input);
-            let png = png.map_err(|error| error.to_string())?;
-            decode_straight(&png, &Budget::new(DEFAULT_BUDGET)).map_err(|error| error.to_string())
+            let place = folder.join(path);
+            let png = disk.read(Reading::of(&place, Kind::Picture), Role::Input);
+            let png = png.map_err(|error| match is_unread(&error) {
+                true => Unusable::Unread(of_mask, cannot(&error)),
+                false => Unusable::Mask(of_mask, cannot(&error)),
+            })?;
+            let mask = decode_straight(&png, &Budget::new(DEFAULT_BUDGET));
+            mask.map_err(|error| Unusable::Mask(of_mask, cannot(&error)))
         };
         let mask = match path.as_str() {
             "" => None,
-            path => {
-                Some(mask().map_err(|why| (of_mask, format!("mask: cannot read {path}: {why}")))?)
-            }
+            _ => Some(mask()?),
         };
         let rectangles = Ignored::new(size, regions, None);
-        rectangles.map_err(|error| (of_regions, format!("ignore: {error}")))?;
+        rectangles.map_err(|error| Unusable::Regions(of_regions, format!("ignore: {error}")))?;
         let ignored = Ignored::new(size, regions, mask.as_ref());
-        let ignored = ignored.map_err(|error| (of_mask, format!("mask: {error}")))?;
+        let ignored = ignored.map_err(|error| Unusable::Mask(of_mask, format!("mask: {error}")))?;
         let ignored = ignored.map(Arc::new);
         self.0.insert(key, ignored.clone());
         Ok(ignored)

@@ -13,6 +13,7 @@ use super::file::{self, Suite};
 use super::item::Item;
 use super::outcome::Outcome;
 use super::outputs::Outputs;
+use super::planned::Planned;
 use super::printer::Printer;
 use super::report;
 use super::results::{self, CaseReport, Report, Shard};
@@ -163,7 +164,7 @@ impl TestJob {
         self.outputs.check_suite(suite, &cases, &planned, updates)?;
         let mut errors = Vec::new();
         // The baselines of files that could not be read are not unused.
-        let unused = if cases.iter().any(|case| case.unread.is_some()) {
+        let unused = if planned.iter().any(Planned::is_unread) {
             messages.note(
                 "unused baselines are not looked for, because a folder or file could not be read",
             );

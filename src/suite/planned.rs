@@ -67,6 +67,7 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
                 (Ok(opened), Some(case)) => Planned::of(suite, case, &opened.subject),
                 (Err(failure), Some(case)) => {
                     let mistaken = mistaken(suite, case, Vec::new());
+                    let mistaken = mistaken.filter(|_| !is_unread(failure));
                     Planned::unread(mistaken.or_else(|| Some(failure.clone())))
                 }
                 (_, None) => Planned::default(),
@@ -119,16 +120,26 @@ impl Planned {
         }
     }
 
+    /// Returns true if a file of the case could not be read.
+    pub(super) fn is_unread(&self) -> bool {
+        self.failure.as_deref().is_some_and(is_unread)
+    }
+
     /// Returns the baselines that the case uses, in the form in which paths are compared.
     pub(super) fn used(&self) -> BTreeSet<String> {
         self.names.iter().map(|name| file_name::key(name)).collect()
     }
 }
 
-/// Returns all errors of a case, a line each in suite order; `errors` are those found with its file.
+fn is_unread(failure: &Failure) -> bool {
+    matches!(failure, Failure::Running(_))
+}
+
+/// Returns all errors of a case, a line each in suite order; `errors` are those found with its file. A file that could not be read
+/// comes before them.
 fn mistaken(suite: &Suite, case: &Case, errors: Vec<ViewError>) -> Option<Arc<Failure>> {
-    if let Some(why) = &case.unread {
-        let text = suite.place(case.line, &format!("file: {why}"));
+    if let Some((line, why)) = &case.unread {
+        let text = suite.place(*line, why);
         return Some(Arc::new(Failure::Running(anyhow::Error::msg(text))));
     }
     let in_words = |error: ViewError| {

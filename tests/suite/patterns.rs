@@ -469,6 +469,45 @@ fn a_folder_that_cannot_be_listed_is_named() {
 
 #[cfg(unix)]
 #[test]
+fn a_file_of_a_case_that_cannot_be_read_keeps_all_baselines() {
+    let picture = |desk: &Desk| desk.capture("puppet.pchr", &["-s", "9x9", "-o", "other.png"]);
+    for (key, line) in [
+        ("file", ""),
+        ("background", "background = \"./other.png\"\n"),
+        ("mask", "mask = \"other.png\"\n"),
+        ("camera-of", "camera-of = \"other.png\"\n"),
+        ("font", "font = [\"other.png\"]\n"),
+    ] {
+        let case = "[[case]]\nfile = \"art/*.pchr\"\nresolution = \"9x9\"\n";
+        let gone = "[[case]]\nname = \"gone\"\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n";
+        let desk = desk(&format!("{case}{gone}"));
+        put(&desk, "art/hero.pchr", &puppet());
+        put(&desk, "art/fox.pchr", &puppet());
+        picture(&desk);
+        ended(&test(&desk, &["--update"]), 0, "");
+        let before = desk.files("baselines");
+        let more = "[[case]]\nname = \"more\"\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n";
+        let more = if key == "file" { "" } else { more };
+        desk.put_bytes("suite.toml", format!("{case}{more}{line}").as_bytes());
+        let name = if key == "file" {
+            "art/hero.pchr"
+        } else {
+            "other.png"
+        };
+        set_mode(&desk, name, 0o000);
+        let output = run_bound(&desk, &["test", "suite.toml", "--prune"]);
+        ended(&output, 1, NOT_LOOKED_FOR);
+        let why = format!("{name}: Permission denied");
+        assert!(told(&output).contains(&why), "{key}: {}", told(&output));
+        assert_eq!(desk.files("baselines"), before, "{key}");
+        set_mode(&desk, name, 0o644);
+        let output = run_bound(&desk, &["test", "suite.toml", "--prune"]);
+        assert!(!desk.path("baselines/gone").exists(), "{key}: {output:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn baselines_that_cannot_be_listed_are_an_error_beside_the_results() {
     let cases = |names: &[&str]| {
         let case = |name: &&str| {
