@@ -28,7 +28,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Keeps the selected items. `failed` are the names for `--last-failed`.
+    /// Keeps the selected items, and folders that could not be read, which may hold selected cases. `failed` are the names for `--last-failed`.
     ///
     /// # Errors
     /// [`Failure::Usage`] for names that no item has.
@@ -83,7 +83,7 @@ pub(super) fn items<'a>(
 /// # Errors
 /// [`Failure::Usage`] if there are none.
 fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failure> {
-    let wanted = |item: &Item<'_>| item.name.contains(text);
+    let wanted = |item: &Item<'_>| item.name.contains(text) || is_folder(item);
     if !items.iter().any(wanted) {
         let wrong = format!("no case has {text:?} in its name");
         return Err(no_case(items, &wrong, text));
@@ -97,12 +97,18 @@ fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failure> {
 /// # Errors
 /// [`Failure::Usage`] if a name has none.
 fn keep_named(items: &mut Vec<Item<'_>>, names: &[String]) -> Result<(), Failure> {
-    let absent = |name: &&String| items.iter().all(|item| item.name != **name);
+    let absent =
+        |name: &&String| (items.iter()).all(|item| item.name != **name && !is_folder(item));
     if let Some(name) = names.iter().find(absent) {
         return Err(no_case(items, &format!("no case is named {name:?}"), name));
     }
-    items.retain(|item| names.iter().any(|name| item.name == name));
+    items.retain(|item| is_folder(item) || names.iter().any(|name| item.name == name));
     Ok(())
+}
+
+/// Returns true for a folder that could not be read.
+fn is_folder(item: &Item<'_>) -> bool {
+    item.case.is_some_and(|case| case.is_folder)
 }
 
 fn no_case(items: &[Item<'_>], wrong: &str, typed: &str) -> Failure {
@@ -114,7 +120,7 @@ fn no_case(items: &[Item<'_>], wrong: &str, typed: &str) -> Failure {
 
 /// Keeps the items that failed in the last run; all if none of them did.
 fn keep_failed(items: &mut Vec<Item<'_>>, failed: &BTreeSet<String>, messages: &Messages) {
-    let wanted = |item: &Item<'_>| failed.contains(item.name);
+    let wanted = |item: &Item<'_>| failed.contains(item.name) || is_folder(item);
     if items.iter().any(wanted) {
         items.retain(wanted);
     } else {

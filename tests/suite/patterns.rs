@@ -444,6 +444,31 @@ fn a_broken_link_beside_a_suite_may_be_a_suite() {
 
 #[cfg(unix)]
 #[test]
+fn a_selection_keeps_a_folder_that_may_hold_its_cases() {
+    let desk = desk("[[case]]\nfile = \"art/**/*.pchr\"\nresolution = \"9x9\"\n");
+    put(&desk, "art/deep/hero.pchr", &puppet());
+    put(&desk, "art/fox.pchr", &puppet());
+    ended(&test(&desk, &["--update"]), 0, "");
+    lost(&desk, "art/deep");
+    for (args, passed) in [
+        (["--filter", "fox"], 1),
+        (["--case", "fox"], 1),
+        (["--filter", "hero"], 0),
+        (["--case", "deep/hero"], 0),
+    ] {
+        let output = test(&desk, &args);
+        ended(&output, 1, NOT_LOOKED_FOR);
+        let told = told(&output);
+        assert!(told.contains("file: cannot read art/deep: "), "{told}");
+        assert!(
+            told.contains(&format!(": {passed} passed, 1 could")),
+            "{told}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_folder_that_cannot_be_listed_is_named() {
     let desk = desk("[[case]]\nfile = \"**/*.pchr\"\nresolution = \"9x9\"\n");
     put(&desk, "locked/hero.pchr", &puppet());
