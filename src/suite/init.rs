@@ -15,7 +15,7 @@ use crate::files::Companions;
 use crate::open::Openers;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
-use crate::run::walk::Walk;
+use crate::run::walk::{CIRCLE, Walk};
 use crate::run::{Disk, Failure, output};
 use crate::scene::Subject;
 use crate::text::slashed;
@@ -78,7 +78,8 @@ pub(crate) enum Init {
 /// Writes a suite for the files in a folder.
 ///
 /// # Errors
-/// [`Failure::Usage`] if there are no files, or a suite exists already; [`Failure::Running`] if it cannot be written.
+/// [`Failure::Usage`] if there are no files, or a suite exists already; [`Failure::Running`] if a folder or file cannot be read, or
+/// the suite cannot be written.
 pub(crate) fn run(
     folder: &Path,
     which: Init,
@@ -125,6 +126,8 @@ pub(crate) fn run(
                 }
                 text.push_str(&plan.comment);
             }
+            // Half a suite would look like a whole one.
+            Err(failure @ Failure::Running(_)) => return Err(failure),
             Err(failure) => {
                 messages.warning(&format!("{failure}; its case will fail"));
                 let name = quoted(&name);
@@ -246,9 +249,11 @@ fn few(subject: &dyn Subject, name: &str) -> Plan {
 fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
     let found = Walk::new(folder).run();
     let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
-    if let Some((path, error)) = found.unread.first() {
-        // Half a suite would look like a whole one.
-        return Err(input::unreadable(&path.display().to_string(), error));
+    if let Some((path, why)) = found.first_unread() {
+        return Err(input::unreadable(&path.display().to_string(), &why));
+    }
+    for path in &found.circles {
+        messages.note(&format!("skipped {}: {CIRCLE}", path.display()));
     }
     let files = found.files.iter().filter(|path| openers.is_in(path));
     let inside = files.filter_map(|path| path.strip_prefix(folder).ok());

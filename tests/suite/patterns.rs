@@ -533,6 +533,36 @@ fn a_file_of_a_case_that_cannot_be_read_keeps_all_baselines() {
 
 #[cfg(unix)]
 #[test]
+fn a_first_suite_is_made_of_all_files_or_none() {
+    use std::os::unix::fs::symlink;
+
+    let desk = gallery();
+    put(&desk, "elsewhere/cat.pchr", &puppet());
+    let init = || run_bound(&desk, &["test", "--init", "art"]);
+    set_mode(&desk, "art/fox.pchr", 0o000);
+    ended(
+        &init(),
+        1,
+        "error: cannot read art/fox.pchr: Permission denied (os error 13)",
+    );
+    set_mode(&desk, "art/fox.pchr", 0o644);
+    symlink("/nope", desk.path("art/far")).unwrap();
+    ended(&init(), 1, "error: cannot read art/far: is a broken link");
+    assert!(!desk.path("art/suite.toml").exists());
+    std::fs::remove_file(desk.path("art/far")).unwrap();
+    symlink("../elsewhere", desk.path("art/linked")).unwrap();
+    symlink("..", desk.path("art/deep/up")).unwrap();
+    ended(
+        &init(),
+        0,
+        "note: skipped art/deep/up: is a link to a folder that contains it",
+    );
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    assert!(suite.contains("file = \"linked/cat.pchr\""), "{suite}");
+}
+
+#[cfg(unix)]
+#[test]
 fn baselines_that_cannot_be_listed_are_an_error_beside_the_results() {
     let cases = |names: &[&str]| {
         let case = |name: &&str| {
