@@ -121,7 +121,7 @@ impl TestJob {
         if let (Err(_), Some(folder)) = (&performed, folder) {
             report::clear(disk, folder)?;
         }
-        self.outputs.clear_junit()?;
+        self.outputs.clear_junit(disk)?;
         let refused = |failure: &Failure| Report::of_failure(file::name(path), failure);
         let report = performed.as_ref().map_or_else(refused, Report::clone);
         self.outputs
@@ -188,7 +188,7 @@ impl TestJob {
         if let Some(folder) = &self.outputs.report {
             report::clear(&suite.disk, folder)?;
         }
-        self.outputs.clear_junit()?;
+        self.outputs.clear_junit(&suite.disk)?;
         if self.changes() {
             let left = unused::sweep(suite, &cases);
             if left > 0 {

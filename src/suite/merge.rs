@@ -65,7 +65,7 @@ pub(crate) fn run(job: MergeJob, messages: &Messages, disk: &Disk) -> Result<(),
     let junit = outputs.junit_file();
     junit.map_or(Ok(()), |junit| report::check_junit(output, junit))?;
     report::clear(disk, output)?;
-    outputs.clear_junit()?;
+    outputs.clear_junit(disk)?;
     let report = merge(disk, parts, output)?;
     if report.has_run() {
         let errors = report.errors.iter();

@@ -52,13 +52,14 @@ impl Outputs {
         self.junit.as_deref().filter(|path| !input::is_stdin(path))
     }
 
-    /// Removes the JUnit report of an earlier run, so that its results are not mistaken for those of this one. Other files stay
-    /// until they are replaced. Only after [`check`](Self::check): it is not an input.
+    /// Removes the JUnit report of an earlier run, or empties it behind a link, so that its results are not mistaken for those of
+    /// this one. Other files stay until they are replaced. Only after [`check`](Self::check): it is not an input.
     ///
     /// # Errors
     /// [`Failure::Running`] if it cannot be removed.
-    pub(super) fn clear_junit(&self) -> Result<(), Failure> {
-        Ok(self.junit_file().map_or(Ok(()), report::clear_junit)?)
+    pub(super) fn clear_junit(&self, disk: &Disk) -> Result<(), Failure> {
+        let clear = |junit| report::clear_junit(disk, junit, self.report.as_deref());
+        Ok(self.junit_file().map_or(Ok(()), clear)?)
     }
 
     /// Checks that the reports do not overwrite an input. `stems` are the names of frames, with those of their cases.

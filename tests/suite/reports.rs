@@ -230,6 +230,23 @@ fn a_report_is_not_led_out_of_its_folder() {
 
 #[cfg(unix)]
 #[test]
+fn junit_behind_a_link_is_written_where_it_is() {
+    let desk = blessed(THREE);
+    std::os::unix::fs::symlink("real.xml", desk.path("link.xml")).unwrap();
+    desk.put_bytes("real.xml", b"");
+    let args = ["--junit", "link.xml", "--report", "report"];
+    ended(&test(&desk, &args), 0, "");
+    assert!(desk.bytes("real.xml").starts_with(b"<?xml"));
+    // A second report replaces it there.
+    let first = desk.bytes("real.xml");
+    desk.put_bytes("suite.toml", b"[[case]]\nfile = 7\n");
+    assert_eq!(test(&desk, &args).status.code(), Some(2));
+    assert_ne!(desk.bytes("real.xml"), first);
+    assert!(desk.path("link.xml").is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
 fn junit_in_the_folder_of_a_report_is_not_led_out_of_it() {
     use std::os::unix::fs::symlink;
 

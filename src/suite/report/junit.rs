@@ -31,16 +31,7 @@ pub(in crate::suite) fn write(
     if input::is_stdin(path) {
         return Ok(output::write_text(text.as_bytes())?);
     }
-    // In the folder of the report no link is followed.
-    let is_plain = |path: &&Path| {
-        path.components()
-            .all(|part| matches!(part, Component::Normal(_)))
-    };
-    let inside = folder.and_then(|folder| {
-        let inside = path.strip_prefix(folder).ok().filter(is_plain)?;
-        Some((folder, inside))
-    });
-    if let Some((folder, inside)) = inside {
+    if let Some((folder, inside)) = inside(path, folder) {
         return Ok(Inside(folder)
             .create(disk, &slashed(inside))?
             .finish(text.as_bytes())?);
@@ -49,18 +40,26 @@ pub(in crate::suite) fn write(
     Ok(disk.write(path, text.as_bytes())?)
 }
 
-/// Removes a JUnit report that an earlier run wrote to `path`. Any other file, and a link, is kept.
+/// Returns the folder of the report and the path in it, if that is where a JUnit report is. No link is followed there.
+fn inside<'a>(path: &'a Path, folder: Option<&'a Path>) -> Option<(&'a Path, &'a Path)> {
+    let folder = folder?;
+    let inside = path.strip_prefix(folder).ok()?;
+    let mut parts = inside.components();
+    let is_plain = parts.all(|part| matches!(part, Component::Normal(_)));
+    is_plain.then_some((folder, inside))
+}
+
+/// Removes a JUnit report that an earlier run wrote to `path`, or empties it if a link leads to it. Any other file is kept.
 ///
 /// # Errors
 /// Errors of removing.
-pub(in crate::suite) fn clear(path: &Path) -> io::Result<()> {
-    let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
-    if !is_file
-        || !Reading::of(path, Kind::Text)
-            .run()
-            .is_ok_and(|text| is_ours(&text))
-    {
+pub(in crate::suite) fn clear(disk: &Disk, path: &Path, folder: Option<&Path>) -> io::Result<()> {
+    let there = Reading::of(path, Kind::Text).run();
+    if !there.is_ok_and(|text| is_ours(&text)) {
         return Ok(());
+    }
+    if path.is_symlink() && inside(path, folder).is_none() {
+        return disk.write(path, b""); // the link stays, and so does the file for which it stands
     }
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io::Error::new(
@@ -207,9 +206,10 @@ mod tests {
         let ours = at("ours.xml");
         write(&Disk::default(), &report, &Times::default(), &ours, None).unwrap();
         let text = fs::read(&ours).unwrap();
-        clear(&ours).unwrap();
+        let clear = |path: &Path, folder| clear(&Disk::default(), path, folder);
+        clear(&ours, None).unwrap();
         assert!(!ours.exists());
-        clear(&ours).unwrap();
+        clear(&ours, None).unwrap();
         let start = String::from_utf8(text[..text.len() / 2].to_vec()).unwrap();
         let foreign = start.replace("package=\"pchr\"", "package=\"other\"");
         for other in [
@@ -218,15 +218,26 @@ mod tests {
             &foreign,
         ] {
             fs::write(&ours, other).unwrap();
-            clear(&ours).unwrap();
+            clear(&ours, None).unwrap();
             assert_eq!(fs::read_to_string(&ours).unwrap(), other);
         }
         #[cfg(unix)]
         {
-            fs::write(at("target.xml"), text).unwrap();
-            std::os::unix::fs::symlink("target.xml", at("link.xml")).unwrap();
-            clear(&at("link.xml")).unwrap();
-            assert!(at("target.xml").is_file() && at("link.xml").is_symlink());
+            let (target, link) = (at("target.xml"), at("link.xml"));
+            std::os::unix::fs::symlink("target.xml", &link).unwrap();
+            for kept in ["", &foreign] {
+                fs::write(&target, kept).unwrap();
+                clear(&link, None).unwrap();
+                assert_eq!(fs::read_to_string(&target).unwrap(), kept);
+            }
+            fs::write(&target, &text).unwrap();
+            clear(&link, None).unwrap();
+            assert_eq!(fs::read(&target).unwrap(), b"");
+            assert!(link.is_symlink());
+            fs::write(&target, &text).unwrap();
+            clear(&link, Some(folder.path())).unwrap();
+            assert!(!link.is_symlink(), "in the folder of the report");
+            assert_eq!(fs::read(&target).unwrap(), text);
         }
     }
 }
