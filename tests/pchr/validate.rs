@@ -428,6 +428,50 @@ fn a_folder_stands_for_the_files_in_it() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_followed_and_those_that_cannot_be_are_named() {
+    use std::os::unix::fs::symlink;
+
+    let desk = Desk::new();
+    for name in ["art/deep/a.pchr", "elsewhere/b.pchr"] {
+        std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
+        desk.put(name, &puppet());
+    }
+    symlink("../elsewhere", desk.path("art/linked")).unwrap();
+    symlink("..", desk.path("art/deep/up")).unwrap();
+    symlink("/nope", desk.path("art/.#lock")).unwrap();
+    let note = "note: skipped art/deep/up: is a link to a folder that contains it\n";
+    for given in ["art", "art/**/*.pchr", "art/*/*.pchr"] {
+        let output = validate(&desk, &[given]);
+        ended(&output, 0, note);
+        assert_eq!(
+            text(&output),
+            "art/deep/a.pchr: valid\nart/linked/b.pchr: valid\n2 files: 2 valid\n",
+            "{given}"
+        );
+    }
+    symlink("far", desk.path("art/far")).unwrap(); // a link to itself
+    symlink("/nope", desk.path("art/deep/notes.txt")).unwrap();
+    for (given, broken) in [
+        ("art", &["deep/notes.txt", "far"][..]),
+        ("art/**/*.pchr", &["deep/notes.txt", "far"]),
+        ("art/*/*.pchr", &["far"]),
+    ] {
+        let output = validate(&desk, &[given]);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        let errors = broken
+            .iter()
+            .map(|name| format!("error: cannot read art/{name}: is a broken link\n"));
+        let errors = errors.collect::<String>();
+        assert!(
+            said.starts_with(&format!("{note}{errors}")),
+            "{given}: {said}"
+        );
+    }
+}
+
 #[test]
 fn the_standard_input_is_a_file_once() {
     let desk = desk();

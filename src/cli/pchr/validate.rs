@@ -78,7 +78,7 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
             "--junit - cannot be combined with --json or --sarif: both write to standard output";
         return Err(Failure::Usage(text.into()));
     }
-    let report = Report::new(args, disk)?;
+    let report = Report::new(args, messages, disk)?;
     if !junit_on_stdout {
         disk.check(args.junit.as_deref())?;
     }
@@ -132,8 +132,8 @@ impl Outcome {
 
 impl<'a> Report<'a> {
     /// Judges the files, several at once; they stay in order.
-    fn new(args: &'a ValidateArgs, disk: &Disk) -> Result<Self, Failure> {
-        let files = files::listed(&args.files)?;
+    fn new(args: &'a ValidateArgs, messages: &Messages, disk: &Disk) -> Result<Self, Failure> {
+        let files = files::listed(&args.files, messages)?;
         let alone = files.len() == 1;
         let judge = |path: &Path, found: Result<(), Failure>, budget: &Budget| {
             let start = Instant::now();

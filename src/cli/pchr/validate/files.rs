@@ -8,7 +8,8 @@ use globset::GlobBuilder;
 use crate::cli::pchr::content;
 use crate::run::Failure;
 use crate::run::input::{name, unreadable};
-use crate::run::walk::Walk;
+use crate::run::messages::Messages;
+use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
 use crate::text::slashed;
 
 /// Characters that make a path a pattern.
@@ -17,8 +18,9 @@ const WILD: [char; 4] = ['*', '?', '[', '{'];
 /// A file; or a folder that cannot be searched, or a pattern that nothing matches, and why.
 pub(super) type Named = (PathBuf, Result<(), Failure>);
 
-/// The files in the order given, those of a folder or pattern sorted by path; or why there are none.
-pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
+/// The files in the order given, those of a folder or pattern sorted by path; or why there are none. Folders that are skipped are
+/// notes.
+pub(super) fn listed(given: &[PathBuf], messages: &Messages) -> Result<Vec<Named>, Failure> {
     if given.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         let text = "- (standard input) can be given only once";
         return Err(Failure::Usage(text.into()));
@@ -30,9 +32,15 @@ pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
                 "no {}; to check other JSON, name the file",
                 content::IN_FOLDERS
             );
-            search(Walk::new(path), path, &none, &content::is_in)
+            let search = Search {
+                walk: Walk::new(path),
+                pattern: &[],
+                given: path,
+                messages,
+            };
+            search.run(&none, &content::is_in)
         } else if !path.exists() && slashed(path).contains(WILD) {
-            matching(path)
+            matching(path, messages)
         } else {
             Ok(vec![(path.clone(), Ok(()))]) // a missing file is reported when it is read
         };
@@ -46,7 +54,7 @@ pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
 }
 
 /// The files that match a pattern which no shell has expanded: some have none to do so.
-fn matching(pattern: &Path) -> Result<Vec<Named>, Failure> {
+fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<Named>, Failure> {
     let whole = slashed(pattern);
     let parts: Vec<&str> = whole.split('/').collect();
     let first = parts.iter().position(|part| part.contains(WILD));
@@ -69,15 +77,20 @@ fn matching(pattern: &Path) -> Result<Vec<Named>, Failure> {
         });
         glob.is_match(slashed(inside)) && !hidden
     };
-    let walk = Walk {
-        depth: if whole.contains("**") {
-            usize::MAX
-        } else {
-            rest.len()
-        },
-        ..Walk::new(&folder)
+    let depth = match whole.contains("**") {
+        true => usize::MAX,
+        false => rest.len(),
     };
-    let mut files = search(walk, pattern, "no file matches", &wanted)?;
+    let search = Search {
+        walk: Walk {
+            folder: &folder,
+            depth,
+        },
+        pattern: rest,
+        given: pattern,
+        messages,
+    };
+    let mut files = search.run("no file matches", &wanted)?;
     if base.is_empty() {
         for (path, _) in &mut files {
             *path = path.strip_prefix(".").unwrap_or(path).to_owned();
@@ -86,26 +99,45 @@ fn matching(pattern: &Path) -> Result<Vec<Named>, Failure> {
     Ok(files)
 }
 
-/// The files that are `wanted`, and the folders that cannot be searched. Links to folders are not followed.
-fn search(
-    walk: Walk<'_>,
-    given: &Path,
-    none: &str,
-    wanted: &dyn Fn(&Path) -> bool,
-) -> Result<Vec<Named>, Failure> {
-    let cannot = || format!("cannot read {}", name(given));
-    let found = walk.run().with_context(cannot)?;
-    // A broken link is listed like a file; reading it reports the error.
-    let files = found.files.into_iter().chain(found.dangling);
-    let files = files.filter(|path| wanted(path));
-    let mut files: Vec<Named> = files.map(|file| (file, Ok(()))).collect();
-    for (path, error) in found.unread {
-        let failure = unreadable(&name(&path), &error);
-        files.push((path, Err(failure)));
+/// A search for files.
+struct Search<'a> {
+    walk: Walk<'a>,
+    /// Parts of the pattern below the folder of the walk; empty for everything.
+    pattern: &'a [&'a str],
+    /// Path on the command line.
+    given: &'a Path,
+    messages: &'a Messages,
+}
+
+impl Search<'_> {
+    /// Returns the files that are `wanted`, and parts that could not be read and may have such files.
+    fn run(self, none: &str, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<Named>, Failure> {
+        let cannot = || format!("cannot read {}", name(self.given));
+        let found = self.walk.run().with_context(cannot)?;
+        for path in &found.circles {
+            let note = format!("skipped {}: {CIRCLE}", name(path));
+            self.messages.note(&note);
+        }
+        // A broken link is listed like a file, where reading it reports the error, or like a folder.
+        let (links, broken): (Vec<_>, Vec<_>) =
+            found.dangling.into_iter().partition(|path| wanted(path));
+        let files = found.files.into_iter().filter(|path| wanted(path));
+        let mut files: Vec<Named> = files.chain(links).map(|file| (file, Ok(()))).collect();
+        let broken = broken.into_iter().filter(|path| !is_hidden(path));
+        let broken = broken.map(|path| (path, BROKEN.to_owned()));
+        let unread = found.unread.into_iter();
+        let unread = unread.map(|(path, error)| (path, error.to_string()));
+        for (path, why) in unread.chain(broken) {
+            let inside = path.strip_prefix(self.walk.folder).unwrap_or(&path);
+            if leads_into(self.pattern, inside) {
+                let failure = unreadable(&name(&path), &why);
+                files.push((path, Err(failure)));
+            }
+        }
+        if files.is_empty() {
+            return Err(anyhow::Error::msg(none.to_owned()).context(cannot()).into());
+        }
+        files.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(files)
     }
-    if files.is_empty() {
-        return Err(anyhow::Error::msg(none.to_owned()).context(cannot()).into());
-    }
-    files.sort_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(files)
 }

@@ -6,6 +6,12 @@ use serde_json::Value;
 use super::{Report, ValidateArgs, json, sarif};
 use crate::document::{AnimationParts, DocumentParts};
 use crate::format;
+use crate::run::messages::Messages;
+
+const MESSAGES: Messages = Messages {
+    quiet: true,
+    verbose: false,
+};
 
 #[derive(clap::Parser)]
 struct Program {
@@ -36,7 +42,7 @@ fn printed(args: &[&str]) -> Value {
     let args = args.iter().map(|arg| (*arg).into());
     let args = ["validate".into()].into_iter().chain(files).chain(args);
     let args = Program::parse_from(args).args;
-    let report = Report::new(&args, &crate::cli::Disk::default()).unwrap();
+    let report = Report::new(&args, &MESSAGES, &crate::cli::Disk::default()).unwrap();
     serde_json::from_slice(&json::render(&report).unwrap()).unwrap()
 }
 
@@ -103,7 +109,7 @@ fn columns_are_those_of_the_text_that_was_checked() {
     let text = "{\n \"größe\": 1, \"version\": 1, \"fps\": \"\" }";
     std::fs::write(&path, text).unwrap();
     let args = Program::parse_from(["validate".as_ref(), path.as_os_str()]).args;
-    let report = Report::new(&args, &crate::cli::Disk::default()).unwrap();
+    let report = Report::new(&args, &MESSAGES, &crate::cli::Disk::default()).unwrap();
     std::fs::write(&path, "ü".repeat(100)).unwrap();
     let log: Value = serde_json::from_slice(&sarif::render(&report).unwrap()).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();
