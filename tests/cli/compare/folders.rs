@@ -1,6 +1,6 @@
 //! Tests of `compare` with folders of pictures, matched by path.
 
-use super::{NOTE, compare, differ, folders, grey, pass, printed, put};
+use super::{NOTE, compare, differ, fails, folders, grey, pass, printed, put};
 use crate::desk::said;
 
 #[test]
@@ -63,8 +63,7 @@ fn what_in_folders_is_not_compared_is_told() {
 
     let desk = folders();
     symlink("..", desk.path("old/walk/loop")).unwrap();
-    symlink("loop", desk.path("new/loop")).unwrap(); // a link to itself
-    for name in ["a.jpg", "b.txt", "c.txt", "d.txt"] {
+    for name in ["a.jpg", "b.txt", "c.txt", "d.txt", "e.txt"] {
         desk.put_bytes(&format!("new/{name}"), b"");
     }
     // Entries with names of pictures that are no pictures: a broken link, and a pipe that nobody writes to.
@@ -79,7 +78,7 @@ fn what_in_folders_is_not_compared_is_told() {
     let lines: Vec<&str> = said(&output).lines().collect();
     let wanted = [
         NOTE,
-        "note: old: 1 link to a folder is not followed (walk/loop)",
+        "note: old: 1 link to a folder that contains it is not followed (walk/loop)",
         "note: new: 5 files without the extension .png are not compared (a.jpg, b.txt, c.txt, …)",
         "error: cannot read new/walk/0.png: ",
         "error: cannot read new/walk/1.png: is not a regular file",
@@ -96,4 +95,25 @@ fn what_in_folders_is_not_compared_is_told() {
     let alone =
         "only in old: gone.png (the other folder has Gone.png, whose case or accents differ)\n";
     assert!(printed(&output).contains(alone), "{}", printed(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_followed_and_a_broken_one_is_an_error() {
+    use std::os::unix::fs::symlink;
+
+    let desk = folders();
+    std::fs::create_dir(desk.path("more")).unwrap();
+    put(&desk, "more/a.png", &grey());
+    for folder in ["old", "new"] {
+        symlink("../more", desk.path(folder).join("linked")).unwrap();
+    }
+    let (text, _) = differ(&desk, &["old", "new", "-v"]);
+    assert!(text.contains("linked/a.png: the same\n"), "{text}");
+    for target in ["/nope", "linked"] {
+        std::fs::remove_file(desk.path("new/linked")).unwrap();
+        symlink(target, desk.path("new/linked")).unwrap();
+        let why = "cannot read new/linked: is a broken link";
+        fails(&desk, &["old", "new"], 1, why);
+    }
 }

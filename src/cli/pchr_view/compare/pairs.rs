@@ -1,15 +1,12 @@
 //! Matching of pictures into pairs.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::{Path, PathBuf};
-
-use anyhow::Context as _;
-use walkdir::WalkDir;
 
 use super::args::CompareArgs;
 use crate::file_name;
 use crate::run::disk::Role;
+use crate::run::walk::Walk;
 use crate::run::{Disk, Failure, input, output};
 use crate::text::slashed;
 use crate::text::words::count;
@@ -157,35 +154,36 @@ struct Found {
     pictures: BTreeSet<PathBuf>,
     /// Files that are called otherwise.
     others: BTreeSet<PathBuf>,
-    /// Links to folders. They are not followed: they may lead in circles.
-    links: BTreeSet<PathBuf>,
+    /// Links to folders that contain them. They are not followed.
+    circles: BTreeSet<PathBuf>,
 }
 
 impl Found {
     fn in_folder(folder: &Path) -> Result<Self, Failure> {
-        let mut found = Self::default();
-        for entry in WalkDir::new(folder) {
-            let entry = entry.map_err(io::Error::from);
-            let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
-            let path = entry.path();
-            let Ok(inside) = path.strip_prefix(folder).map(Path::to_owned) else {
-                continue;
-            };
-            let is_png = path
-                .extension()
-                .is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
-            if entry.depth() == 0 || entry.file_type().is_dir() {
-                continue;
-            }
-            if path.is_dir() {
-                found.links.insert(inside);
-            } else if is_png {
-                found.pictures.insert(inside);
-            } else {
-                found.others.insert(inside);
-            }
+        let found = Walk::new(folder).run();
+        let mut found = found.map_err(|error| input::unreadable(&input::name(folder), &error))?;
+        let is_png = |path: &PathBuf| {
+            let extension = path.extension();
+            extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+        };
+        // Comparing a broken link that is named like a picture reports the error.
+        let broken: Vec<PathBuf> = found.dangling.extract_if(.., |path| is_png(path)).collect();
+        if let Some((path, why)) = found.first_unread() {
+            return Err(input::unreadable(&input::name(path), &why));
         }
-        Ok(found)
+        let inside = |path: PathBuf| {
+            path.strip_prefix(folder)
+                .map(Path::to_owned)
+                .unwrap_or(path)
+        };
+        let all = [found.files, found.irregular, broken, found.dangling];
+        let (pictures, others): (Vec<_>, Vec<_>) = all.concat().into_iter().partition(is_png);
+        let within = |paths: Vec<PathBuf>| paths.into_iter().map(inside).collect();
+        Ok(Self {
+            pictures: within(pictures),
+            others: within(others),
+            circles: within(found.circles),
+        })
     }
 
     /// Files that are not compared.
@@ -208,12 +206,12 @@ impl Found {
             "file without the extension .png is not compared",
             "files without the extension .png are not compared",
         );
-        let links = note(
-            &self.links,
-            "link to a folder is not followed",
-            "links to folders are not followed",
+        let circles = note(
+            &self.circles,
+            "link to a folder that contains it is not followed",
+            "links to folders that contain them are not followed",
         );
-        [others, links].into_iter().flatten().collect()
+        [others, circles].into_iter().flatten().collect()
     }
 }
 
