@@ -25,11 +25,10 @@ impl Tolerance {
         }
     }
 
-    /// Returns true if pictures of one size are always within it, so that a comparison finds nothing.
+    /// Returns true if pictures of one size with this many pixels are always within it, so that a comparison finds nothing.
     #[must_use]
-    pub fn accepts_all(&self) -> bool {
-        let all = matches!(self.max_outliers, MaxOutliers::Percent(percent) if percent >= 100.0);
-        self.channel == u8::MAX || all
+    pub fn accepts_all(&self, pixels: u64) -> bool {
+        self.channel == u8::MAX || self.max_outliers.of(pixels) >= pixels
     }
 }
 

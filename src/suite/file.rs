@@ -77,13 +77,13 @@ impl Limits {
         }
     }
 
-    /// Returns true if they accept every picture.
-    pub(super) fn accept_all(&self) -> bool {
+    /// Returns true if they accept every picture of this many pixels.
+    pub(super) fn accept_all(&self, pixels: u64) -> bool {
         let given = Tolerance {
             channel: self.tolerance.unwrap_or_default(),
             max_outliers: self.max_outliers.unwrap_or_default(),
         };
-        given.accepts_all()
+        given.accepts_all(pixels)
     }
 
     /// Returns true if any tolerance is given.

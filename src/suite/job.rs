@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::baseline::{self, Update};
 use super::cases::{self, Case};
 use super::ending::finish;
-use super::file::{self, Suite};
+use super::file::{self, Limits, Suite};
 use super::item::Item;
 use super::outcome::Outcome;
 use super::outputs::Outputs;
@@ -307,12 +307,15 @@ fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: 
     let is_exact = |case: &&Case| exact.iter().any(|exact| exact.name == case.name);
     let drawn = items.iter().filter_map(Item::drawn);
     let loose: Vec<_> = drawn.filter(|case| !is_exact(case)).collect();
-    for case in loose.iter().filter(|case| case.limits.accept_all()) {
+    let pixels = |case: &Case| case.view.resolution.0.map(u64::from).iter().product();
+    let accepts_all = |case: &&&Case| case.limits.accept_all(pixels(case));
+    for case in loose.iter().filter(accepts_all) {
         let text = format!("the tolerance of {:?} accepts every picture", case.name);
         messages.warning(&suite.place(case.line, &text));
     }
-    let adapters = suite.adapters.iter().filter(|_| !loose.is_empty());
-    for (name, _) in adapters.filter(|(_, limits)| limits.accept_all()) {
+    let largest = loose.iter().map(|case| pixels(case)).max();
+    let accepts_all = |limits: &Limits| largest.is_some_and(|pixels| limits.accept_all(pixels));
+    for (name, _) in (suite.adapters.iter()).filter(|(_, limits)| accepts_all(limits)) {
         let suite = suite.name();
         messages.warning(&format!(
             "{suite}: the tolerance of [adapter.{name:?}] accepts every picture"

@@ -100,7 +100,7 @@ fn differ(desk: &Desk, args: &[&str]) -> (String, String) {
 }
 
 /// Warning about a tolerance that nothing exceeds.
-const ANY: &str = "warning: the tolerance accepts every picture; choose --tolerance below 255 and --max-outliers below 100%";
+const ANY: &str = "warning: the tolerance accepts every picture; choose --tolerance below 255 and --max-outliers below 100% of the pixels";
 
 /// Output for pictures that differ by no more than allowed.
 #[track_caller]
@@ -203,6 +203,25 @@ fn what_is_tolerated_is_told_and_no_failure() {
     }
     differ(&desk, &["grey.png", "other.png", "--tolerance", "0"]);
     pass(&desk, &["grey.png", "other.png", "--tolerance", "255"]);
+}
+
+#[test]
+fn a_tolerance_that_accepts_every_picture_is_a_warning() {
+    let desk = Desk::new();
+    put(&desk, "grey.png", &grey());
+    for (args, warns) in [
+        (["--max-outliers", "99"], false),
+        (["--max-outliers", "100"], true),
+        (["--max-outliers", "99%"], false),
+        (["--max-outliers", "100%"], true),
+        (["--tolerance", "254"], false),
+        (["--tolerance", "255"], true),
+    ] {
+        let output = compare(&desk, &[&["grey.png", "grey.png"][..], &args].concat());
+        succeeded(&output);
+        let is_said = said(&output).lines().any(|line| line == ANY);
+        assert_eq!(is_said, warns, "{args:?}");
+    }
 }
 
 #[test]

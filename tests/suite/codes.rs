@@ -56,6 +56,21 @@ fn a_pixel_by_a_step_is_a_difference_for_the_cpu_renderer_whatever_the_suite_tol
 }
 
 #[test]
+fn a_tolerance_of_all_pixels_is_a_warning_also_as_a_number() {
+    let suite = |most: u32| {
+        format!(
+            "[defaults]\nresolution = \"48x32\"\nexact = false\nmax_outliers = {most}\n[[case]]\nfile = \"puppet.pchr\"\n"
+        )
+    };
+    let desk = desk(&suite(48 * 32));
+    let warning = "warning: suite.toml:5: the tolerance of \"puppet\" accepts every picture";
+    ended(&test(&desk, &["--update"]), 0, warning);
+    ended(&test(&desk, &[]), 0, warning);
+    desk.put_bytes("suite.toml", suite(48 * 32 - 1).as_bytes());
+    ended(&test(&desk, &[]), 0, "");
+}
+
+#[test]
 fn a_baseline_with_other_colours_under_alpha_0_differs_and_the_line_says_so() {
     let desk = desk(THREE);
     assert_eq!(test(&desk, &["-q", "--update"]).status.code(), Some(0));

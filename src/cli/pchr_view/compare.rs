@@ -37,9 +37,9 @@ pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Resul
         let text = text::render(args, &outcomes, messages);
         output::write_text(text.as_bytes())?;
     }
-    if args.allowed().accepts_all() {
+    if args.allowed().accepts_all(outcomes.pixels()) {
         messages.warning(
-            "the tolerance accepts every picture; choose --tolerance below 255 and --max-outliers below 100%",
+            "the tolerance accepts every picture; choose --tolerance below 255 and --max-outliers below 100% of the pixels",
         );
     }
     outcomes.finish(args, messages)
@@ -100,6 +100,14 @@ impl Outcomes {
             alone,
             counts,
         }
+    }
+
+    /// Returns the number of pixels of the largest pictures that were compared.
+    fn pixels(&self) -> u64 {
+        let compared = self.of_pairs.iter().filter_map(|of| of.found.as_ref().ok());
+        let sizes = compared.flat_map(|compared| compared.sizes);
+        let pixels = sizes.map(|size| size.map(u64::from).iter().product());
+        pixels.max().unwrap_or(u64::MAX)
     }
 
     fn passed(&self) -> bool {
