@@ -166,7 +166,11 @@ impl<'f> Buffers<'f> {
             );
             return Err((GltfRule::Buffer, message));
         }
-        let path = if is_file { path_of(rest) } else { Some(uri.as_str()) };
+        let path = if is_file {
+            path_of(rest)
+        } else {
+            Some(uri.as_str())
+        };
         let Some(path) = path else {
             let message = format!(
                 "{}: a file of another machine; save it beside this one",
