@@ -129,8 +129,8 @@ pub(super) fn poses<'a>(
             motion.tracks().len()
         ));
     }
-    // Files without a word about it begin again, as in captures.
-    let looping = motion.looped || own.is_some() || motion.dialect == Dialect::Pxd;
+    // PXD has no word about it, and begins again as in captures. glTF holds its last key.
+    let looping = motion.looped || own.is_none() && motion.dialect == Dialect::Pxd;
     let poses = posed(file, motion, &skeleton, &binding, looping, args)?;
     Ok(PoseReport {
         unmatched,
