@@ -64,7 +64,7 @@ impl Findings {
     }
 
     /// Moves the findings of a rule to the front.
-    #[cfg(any(feature = "cli", feature = "viewer"))]
+    #[cfg(feature = "motion")]
     pub(crate) fn put_first(&mut self, rule: impl Into<Rule>) {
         let rule = rule.into();
         self.kept.sort_by_key(|finding| finding.rule != rule);

@@ -459,7 +459,7 @@ fn images_are_decoded_only_when_asked() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["images"][4]["pixels"]["bitDepth"], 16);
     let why = report["images"][5]["decodeError"].as_str().unwrap();
-    assert!(why.starts_with("not a PNG: it begins with "), "{why}");
+    assert!(why.contains("not a PNG: it begins with "), "{why}");
 }
 
 #[test]
