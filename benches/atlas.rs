@@ -18,7 +18,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use min_of_many::min_of_many;
-use pchr_view::format::pct;
+use pchr_foreign::format::pct;
 
 /// Number of sprites in each text.
 const SPRITES: usize = 5000;

@@ -17,9 +17,9 @@ use std::hint::black_box;
 use character::Character;
 use criterion::{Criterion, criterion_group, criterion_main};
 use fixture::{Builder, WHITE, vertex};
-use pchr_view::document::{BoneTransform, Document};
-use pchr_view::pose::BindChoice;
-use pchr_view::scene::{PlainSweep, Subject, Sweep as _, ViewOptions};
+use pchr::document::{BoneTransform, Document};
+use pchr::pose::BindChoice;
+use pchr::scene::{PlainSweep, Subject, Sweep as _, ViewOptions};
 
 /// One bone that grows and turns, so that most frames extend the bounds: the worst case for a small file.
 fn growing(side: u16, frames: u16) -> Document {
@@ -53,7 +53,7 @@ fn bounds(c: &mut Criterion) {
     let mut group = c.benchmark_group("bounds");
     group.sample_size(10);
     for (name, document) in &documents {
-        let character = pchr_view::character::Character::new(document.clone(), BindChoice::Auto);
+        let character = pchr::character::Character::new(document.clone(), BindChoice::Auto);
         let view = ViewOptions::default();
         let longest = document
             .animation_ids()

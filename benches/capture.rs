@@ -35,11 +35,11 @@ mod processes {
     use std::path::{Path, PathBuf};
     use std::process::{Command, Stdio};
 
-    use pchr_view::document::AnimationId;
-    use pchr_view::finding::Findings;
-    use pchr_view::image::decode_all;
-    use pchr_view::pose::{BindChoice, FrameAt, Pose};
-    use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
+    use pchr::document::AnimationId;
+    use pchr::finding::Findings;
+    use pchr::image::decode_all;
+    use pchr::pose::{BindChoice, FrameAt, Pose};
+    use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
     use wait4::Wait4 as _;
 
     use crate::bare_wgpu;
@@ -215,7 +215,7 @@ mod processes {
         std::fs::write(&file, character.bytes()).expect("the file can be written");
         let document = character.document();
         let images = decode_all(&document, &mut Findings::default());
-        let subject = pchr_view::character::Character::new(document.clone(), BindChoice::Auto);
+        let subject = pchr::character::Character::new(document.clone(), BindChoice::Auto);
         let frame = |frame| {
             let at = Some(FrameAt::exact(AnimationId(1), frame));
             Frame::new(&subject, at, &ViewOptions::default())

@@ -22,16 +22,16 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use min_of_many::min_of_many;
-use pchr_view::bytes::Budget;
-use pchr_view::capture::{Backdrop, CaptureJob, CpuWorker, Shot, StageTimes, Taken};
-use pchr_view::character::Character;
-use pchr_view::compare::{Difference, Pair, Tolerance};
-use pchr_view::finding::Findings;
-use pchr_view::image::{DEFAULT_BUDGET, Effort, Pixels, decode_all, decode_straight, encode_png};
-use pchr_view::pose::default_animation;
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::raster::RasterModel;
-use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Subject as _, ViewOptions};
+use pchr::bytes::Budget;
+use pchr::character::Character;
+use pchr::compare::{Difference, Pair, Tolerance};
+use pchr::finding::Findings;
+use pchr::image::{DEFAULT_BUDGET, Effort, Pixels, decode_all, decode_straight, encode_png};
+use pchr::pose::default_animation;
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::raster::RasterModel;
+use pchr::scene::{Camera2d, Filter, Picture, Samples, Subject as _, ViewOptions};
+use pchr_tools::capture::{Backdrop, CaptureJob, CpuWorker, Shot, StageTimes, Taken};
 use subjects::{Subject, subjects};
 
 const SIZE: [u32; 2] = [256, 256];

@@ -24,11 +24,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use min_of_many::min_of_many;
-use pchr_view::bytes::Budget;
-use pchr_view::document::{Document, DocumentParts, ImageFormat};
-use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::{self, SidecarError, Sidecars};
-use pchr_view::image::{DEFAULT_BUDGET, Effort, decode_straight, encode_png};
+use pchr::bytes::Budget;
+use pchr::document::{Document, DocumentParts, ImageFormat};
+use pchr::format::json::{Dialect, image_file, write};
+use pchr::format::{self, SidecarError, Sidecars};
+use pchr::image::{DEFAULT_BUDGET, Effort, decode_straight, encode_png};
 use subjects::{Subject, subjects};
 use typed_json::Typed;
 

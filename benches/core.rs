@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use naive::Naive;
-use pchr_view::character::{Character, owners};
-use pchr_view::document::{BoneId, Document, MeshId};
-use pchr_view::format;
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-use pchr_view::scene::{Frame, Subject as _, ViewOptions};
+use pchr::character::{Character, owners};
+use pchr::document::{BoneId, Document, MeshId};
+use pchr::format;
+use pchr::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr::scene::{Frame, Subject as _, ViewOptions};
 use subjects::{longest, poses, skeleton, subjects};
 
 fn read(c: &mut Criterion) {

@@ -21,17 +21,17 @@ use std::time::Duration;
 
 use bare_wgpu::Bare;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
-use pchr_view::character::Character;
-use pchr_view::document::Document;
-use pchr_view::finding::Findings;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::pose::{BindChoice, FrameAt, Pose};
-use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr_view::render::{
+use pchr::character::Character;
+use pchr::document::Document;
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_all};
+use pchr::pose::{BindChoice, FrameAt, Pose};
+use pchr::raster::{Raster, RasterModel, RasterOptions, Simd};
+use pchr::render::{
     BackendChoice, Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View,
 };
-use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, Subject as _, ViewOptions};
+use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, Subject as _, ViewOptions};
+use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
 use subjects::{Subject, longest, poses, subjects};
 
 /// A document and everything needed to draw it.
@@ -189,7 +189,6 @@ fn captures(c: &mut Criterion) {
             view: &view,
             picture,
             samples: Samples::One,
-            #[cfg(feature = "overlay")]
             overlay: None,
             letters: None,
             backdrop: Backdrop::None,

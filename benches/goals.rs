@@ -24,8 +24,8 @@ use std::time::Duration;
 use character::Character;
 use min_of_many::min_of_many;
 use naive::Naive;
-use pchr_view::format;
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr::format;
+use pchr::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
 use subjects::{Subject, longest, skeleton, subjects};
 
 /// More bytes than the allocator ever keeps, so this memory comes from the system and goes back to it.

@@ -16,9 +16,9 @@ use std::io::Cursor;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pchr_view::bytes::Budget;
-use pchr_view::document::ImageFormat;
-use pchr_view::image::{DEFAULT_BUDGET, decode};
+use pchr::bytes::Budget;
+use pchr::document::ImageFormat;
+use pchr::image::{DEFAULT_BUDGET, decode};
 use subjects::subjects;
 
 fn images(c: &mut Criterion) {

@@ -19,9 +19,9 @@ use std::time::Duration;
 use encoder::Source;
 use glam::{Quat, Vec3};
 use min_of_many::min_of_many;
-use pchr_view::acl::{Clip, Transform};
-use pchr_view::format::{adapt, pxd, seanim};
-use pchr_view::motion::{
+use pchr_foreign::acl::{Clip, Transform};
+use pchr_foreign::format::{adapt, pxd, seanim};
+use pchr_foreign::motion::{
     AdditiveRotation, Binding, Bone, Channels, Conventions, Dialect, Key, Moment, Motion, Poser,
     Precision, Sampled, Skeleton, TrackKeys,
 };

@@ -10,8 +10,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pchr_view::image::Pixels;
-use pchr_view::packing::{Options, Picture, pack};
+use pchr::image::Pixels;
+use pchr_foreign::packing::{Options, Picture, pack};
 
 /// Pictures of random sizes, no two the same.
 fn pictures(count: u32, sizes: std::ops::RangeInclusive<u32>) -> Vec<Picture> {

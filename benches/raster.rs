@@ -8,12 +8,12 @@ use std::hint::black_box;
 
 use character::Character;
 use criterion::{Criterion, criterion_group, criterion_main};
-use pchr_view::bytes::Budget;
-use pchr_view::document::{AnimationId, Document};
-use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
+use pchr::bytes::Budget;
+use pchr::document::{AnimationId, Document};
+use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr::raster::{Raster, RasterModel, RasterOptions, Simd};
+use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 fn poses(document: &Document) -> Vec<Pose> {
     let bind = BindPose::new(document, BindChoice::Auto);
@@ -39,7 +39,7 @@ fn frames(c: &mut Criterion) {
         .filter_map(|id| decode(&document, id, &budget).ok());
     let model = RasterModel::new(&document, images.collect());
     let poses = poses(&document);
-    let character = pchr_view::character::Character::new(document, BindChoice::Auto);
+    let character = pchr::character::Character::new(document, BindChoice::Auto);
     let first = poses.first().and_then(Pose::at);
     let frame = Frame::new(&character, first, &ViewOptions::default());
     let mut group = c.benchmark_group("raster");

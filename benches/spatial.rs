@@ -23,21 +23,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use min_of_many::min_of_many;
-use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, BoneId};
-use pchr_view::finding::Findings;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::motion::{
-    Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform,
-};
-use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
-use pchr_view::playback::FrameAt;
-use pchr_view::pose::BindChoice;
-use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay};
-use pchr_view::scene::{
+use pchr::character::Character;
+use pchr::document::{AnimationId, BoneId};
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_all};
+use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
+use pchr::playback::FrameAt;
+use pchr::pose::BindChoice;
+use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay};
+use pchr::scene::{
     Camera2d, Filter, Frame, OBLIQUE, OrbitCamera, Overlay, Picture, Samples, Subject, ViewOptions,
     measure,
+};
+use pchr_foreign::armature::{Armature, ArmatureMotion, ArmatureParts};
+use pchr_foreign::motion::{
+    Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform,
 };
 
 const BONES: u32 = 300;

@@ -4,11 +4,11 @@
 //! cargo run --example build_character && cargo run -- flag.pchr
 //! ```
 
-use pchr_view::document::{
+use pchr::document::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
     Vertex,
 };
-use pchr_view::format::pchr::build;
+use pchr::format::pchr::build;
 
 /// Bones of the cloth, one after another.
 const LINKS: u16 = 6;

@@ -1,20 +1,20 @@
 //! A character in a program that draws on the CPU: four moments of a walk, side by side in the program's own picture.
 //!
 //! ```sh
-//! cargo run --release --no-default-features --features raster --example cpu_sprite -- walk.png
+//! cargo run --release --no-default-features --example cpu_sprite -- walk.png
 //! ```
 
 use std::error::Error;
 
-use pchr_view::character::Character;
-use pchr_view::finding::Findings;
-use pchr_view::format;
-use pchr_view::glam::{Affine2, Vec2};
-use pchr_view::image::{Effort, Pixels, decode_all, encode_png};
-use pchr_view::playback::{FadeOptions, Player};
-use pchr_view::pose::{BindChoice, timelines};
-use pchr_view::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
-use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
+use pchr::character::Character;
+use pchr::finding::Findings;
+use pchr::format;
+use pchr::glam::{Affine2, Vec2};
+use pchr::image::{Effort, Pixels, decode_all, encode_png};
+use pchr::playback::{FadeOptions, Player};
+use pchr::pose::{BindChoice, timelines};
+use pchr::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
+use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
 
 /// Size of a sprite in pixels.
 pub(crate) const SPRITE: [u32; 2] = [240, 240];

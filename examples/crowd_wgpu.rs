@@ -9,17 +9,17 @@ mod shell;
 
 use std::error::Error;
 
-use pchr_view::character::Character;
-use pchr_view::document::AnimationId;
-use pchr_view::finding::Findings;
-use pchr_view::glam::camera::rh::proj::directx::orthographic;
-use pchr_view::glam::{Affine2, Vec2};
-use pchr_view::image::decode_all;
-use pchr_view::playback::FrameAt;
-use pchr_view::pose::BindChoice;
-use pchr_view::render::{GpuModel, Instance, Renderer, TargetOptions, View};
-use pchr_view::scene::{Frame, Subject, ViewOptions};
-use pchr_view::{format, wgpu};
+use pchr::character::Character;
+use pchr::document::AnimationId;
+use pchr::finding::Findings;
+use pchr::glam::camera::rh::proj::directx::orthographic;
+use pchr::glam::{Affine2, Vec2};
+use pchr::image::decode_all;
+use pchr::playback::FrameAt;
+use pchr::pose::BindChoice;
+use pchr::render::{GpuModel, Instance, Renderer, TargetOptions, View};
+use pchr::scene::{Frame, Subject, ViewOptions};
+use pchr::{format, wgpu};
 
 pub(crate) const CROWD: u16 = 100;
 pub(crate) const IN_A_ROW: u16 = 20;

@@ -9,15 +9,15 @@ mod shell;
 
 use std::error::Error;
 
-use pchr_view::character::Character;
-use pchr_view::finding::Findings;
-use pchr_view::glam::camera::rh::proj::directx::orthographic;
-use pchr_view::image::decode_all;
-use pchr_view::playback::FrameAt;
-use pchr_view::pose::BindChoice;
-use pchr_view::render::{GpuModel, Instance, Renderer, TargetOptions, View};
-use pchr_view::scene::{Frame, Subject, ViewOptions};
-use pchr_view::{format, wgpu};
+use pchr::character::Character;
+use pchr::finding::Findings;
+use pchr::glam::camera::rh::proj::directx::orthographic;
+use pchr::image::decode_all;
+use pchr::playback::FrameAt;
+use pchr::pose::BindChoice;
+use pchr::render::{GpuModel, Instance, Renderer, TargetOptions, View};
+use pchr::scene::{Frame, Subject, ViewOptions};
+use pchr::{format, wgpu};
 
 /// Colours of the program's own drawing, sRGB-encoded as blending requires.
 const SKY: [f64; 3] = [0.6, 0.8, 0.9];

@@ -14,20 +14,20 @@ mod acl;
 mod fixture;
 
 use allocation_counter::measure;
-use pchr_view::acl::Clip;
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, BoneTransform, Document};
-use pchr_view::finding::Findings;
-use pchr_view::format::adapt::to_seanim;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::motion::{
+use pchr::character::Character;
+use pchr::document::{AnimationId, BoneTransform, Document};
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_all};
+use pchr::playback::{FadeCurve, FadeOptions, Mix, Player};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::raster::{Raster, RasterModel, RasterOptions, Simd};
+use pchr::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, Subject, ViewOptions};
+use pchr_foreign::acl::Clip;
+use pchr_foreign::format::adapt::to_seanim;
+use pchr_foreign::motion::{
     AdditiveRotation, Binding, Bone, Conventions, Interpolation, Moment, Motion, Poser, Sampled,
     Skeleton, TimedKeys, TimedTrack,
 };
-use pchr_view::playback::{FadeCurve, FadeOptions, Mix, Player};
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr_view::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, Subject, ViewOptions};
 
 const BONES: usize = 37;
 
@@ -263,13 +263,12 @@ fn draw_all(samples: Samples, simd: Simd) {
 }
 
 /// Draws all overlays over every moment twice and counts the allocations of the second time.
-#[cfg(feature = "overlay")]
 #[test]
 fn overlays_allocate_nothing_once_warm() {
-    use pchr_view::document::{BoneId, MeshId};
-    use pchr_view::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
-    use pchr_view::raster::RasterOverlay;
-    use pchr_view::scene::Overlay;
+    use pchr::document::{BoneId, MeshId};
+    use pchr::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
+    use pchr::raster::RasterOverlay;
+    use pchr::scene::Overlay;
 
     let document = busy();
     let character = Character::new(document.clone(), BindChoice::Auto);
@@ -335,15 +334,14 @@ fn overlays_allocate_nothing_once_warm() {
 }
 
 /// Does the same with bones that move in space, from all sides.
-#[cfg(feature = "overlay")]
 #[test]
 fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
     use std::sync::Arc;
 
-    use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
-    use pchr_view::document::BoneId;
-    use pchr_view::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail};
-    use pchr_view::scene::{FRONT, OBLIQUE, OrbitCamera, Overlay, TOP};
+    use pchr::document::BoneId;
+    use pchr::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail};
+    use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, Overlay, TOP};
+    use pchr_foreign::armature::{Armature, ArmatureMotion, ArmatureParts};
 
     let bones = (0_u32..40).map(|index| Bone {
         name: format!("bone{index}").as_str().into(),
@@ -436,7 +434,7 @@ const ROUNDS: usize = 8;
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
-    use pchr_view::render::{Gpu, GpuModel, GpuOptions, Instance, Layouts, View};
+    use pchr::render::{Gpu, GpuModel, GpuOptions, Instance, Layouts, View};
 
     let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
     let document = busy();
@@ -493,8 +491,8 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_crowd_in_which_nothing_changed_allocates_nothing() {
-    use pchr_view::document::MeshId;
-    use pchr_view::render::{Gpu, GpuModel, GpuOptions, Instance, Layouts, PartLook, View};
+    use pchr::document::MeshId;
+    use pchr::render::{Gpu, GpuModel, GpuOptions, Instance, Layouts, PartLook, View};
 
     let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
     let (device, queue) = (&gpu.device, &gpu.queue);
@@ -524,7 +522,7 @@ fn a_crowd_in_which_nothing_changed_allocates_nothing() {
         view.set_picture(device, queue, &picture(Filter::Nearest, false, false));
         for instance in &mut crowd {
             instance.set_tint([0.5; 4]);
-            instance.set_placement(pchr_view::glam::Affine2::from_angle(0.5));
+            instance.set_placement(pchr::glam::Affine2::from_angle(0.5));
             instance
                 .prepare(device, queue, &mut model, frame.list(), frame.pose())
                 .unwrap();
@@ -538,7 +536,7 @@ fn a_crowd_in_which_nothing_changed_allocates_nothing() {
 
 /// Allocations of this many writes of a palette's size, once warm.
 #[cfg(feature = "render")]
-fn palette_writes(gpu: &pchr_view::render::Gpu, count: usize) -> u64 {
+fn palette_writes(gpu: &pchr::render::Gpu, count: usize) -> u64 {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d {

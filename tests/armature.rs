@@ -11,15 +11,15 @@ mod rig;
 
 use std::sync::Arc;
 
-use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
-use pchr_view::document::{AnimationId, BoneId};
-use pchr_view::finding::Findings;
-use pchr_view::format::{pxd, seanim};
-use pchr_view::motion::{
+use pchr::document::{AnimationId, BoneId};
+use pchr::finding::Findings;
+use pchr::playback::FrameAt;
+use pchr::scene::{CurveKind, MarkKind, OrbitCamera, Spatial, SpatialPose, Subject, measure};
+use pchr_foreign::armature::{Armature, ArmatureMotion, ArmatureParts};
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{
     AdditiveRotation, Binding, Conventions, Key, Moment, Motion, Poser, Skeleton, TrackKeys, UpAxis,
 };
-use pchr_view::playback::FrameAt;
-use pchr_view::scene::{CurveKind, MarkKind, OrbitCamera, Spatial, SpatialPose, Subject, measure};
 
 const CLIP: AnimationId = AnimationId(0);
 
@@ -168,7 +168,7 @@ fn without_a_skeleton_tracks_are_bones_and_those_with_places_are_shown() {
 fn more_than_ids_can_count_is_told_and_the_rest_is_shown() {
     let mut motion = rig::walk();
     motion.frame_count = 70_000;
-    let bones = vec![pchr_view::motion::Bone::default(); 40_000];
+    let bones = vec![pchr_foreign::motion::Bone::default(); 40_000];
     let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
     let armature = armature(Some(skeleton), motion);
     let clip = armature.animation(CLIP).unwrap();
@@ -191,7 +191,10 @@ fn more_than_ids_can_count_is_told_and_the_rest_is_shown() {
 
 #[test]
 fn unsorted_keys_are_sorted_for_curves_and_poses() {
-    let mut motion = Motion::new(rig::walk().channels(), pchr_view::motion::Precision::Single);
+    let mut motion = Motion::new(
+        rig::walk().channels(),
+        pchr_foreign::motion::Precision::Single,
+    );
     let place = |frame, x| Key {
         frame,
         value: [x, 0.0, 0.0],
@@ -200,7 +203,7 @@ fn unsorted_keys_are_sorted_for_curves_and_poses() {
         translation: &[place(10, 1.0), place(0, 0.0), place(10, 2.0)],
         ..TrackKeys::default()
     };
-    let target = pchr_view::motion::Target::Name("hips".into());
+    let target = pchr_foreign::motion::Target::Name("hips".into());
     motion.add_track(target, 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
     let x = posed(&armature, between(5, 5, 0.0), false).world_from_bone()[0]
@@ -216,12 +219,12 @@ fn unsorted_keys_are_sorted_for_curves_and_poses() {
 #[test]
 fn places_beyond_those_that_are_shown_well_are_told() {
     let warned = |size: f64| {
-        let bone = |parent, x| pchr_view::motion::Bone {
+        let bone = |parent, x| pchr_foreign::motion::Bone {
             name: "bone".into(),
             parent,
-            rest: pchr_view::motion::Transform {
+            rest: pchr_foreign::motion::Transform {
                 translation: [x, 0.0, 0.0],
-                ..pchr_view::motion::Transform::IDENTITY
+                ..pchr_foreign::motion::Transform::IDENTITY
             },
             offset: 0,
         };
@@ -260,7 +263,7 @@ fn places_beyond_those_that_are_shown_well_are_told() {
         translation: &keys,
         ..TrackKeys::default()
     };
-    let target = pchr_view::motion::Target::Name("head".into());
+    let target = pchr_foreign::motion::Target::Name("head".into());
     motion.add_track(target, 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
     let mut found = armature.warnings().iter().map(|it| it.message.as_str());
@@ -286,7 +289,7 @@ fn a_long_motion_is_measured_frame_by_frame() {
         translation: &keys,
         ..TrackKeys::default()
     };
-    let target = pchr_view::motion::Target::Name("head".into());
+    let target = pchr_foreign::motion::Target::Name("head".into());
     motion.add_track(target, 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
     let subject: &dyn Subject = &armature;

@@ -1,5 +1,4 @@
 //! Tests of the images beside a JSON character, which the caller supplies. Needs only the feature `json`.
-#![cfg(feature = "json")]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -8,11 +7,11 @@
 
 use std::collections::HashMap;
 
-use pchr_view::document::Document;
-use pchr_view::finding::{Findings, Invalid};
-use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::{read, read_with};
-use pchr_view::image::decode_all;
+use pchr::document::Document;
+use pchr::finding::{Findings, Invalid};
+use pchr::format::json::{Dialect, image_file, write};
+use pchr::format::{read, read_with};
+use pchr::image::decode_all;
 
 /// The sample as JSON, and the image beside it.
 fn files(dialect: Dialect) -> (Vec<u8>, HashMap<String, Vec<u8>>) {

@@ -18,10 +18,10 @@ mod crowd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pchr_view::character::Character;
-use pchr_view::image::Pixels;
-use pchr_view::pose::BindChoice;
-use pchr_view::scene::Subject;
+use pchr::character::Character;
+use pchr::image::Pixels;
+use pchr::pose::BindChoice;
+use pchr::scene::Subject;
 
 fn program(name: &str) -> PathBuf {
     let programs = PathBuf::from(env!("CARGO_BIN_EXE_pchr-view"));
@@ -108,7 +108,7 @@ fn the_fox_on_a_field_is_the_capture_over_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("fox.png");
     let mut capture = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-    let document = pchr_view::format::read(std::fs::read(sample()).unwrap()).unwrap();
+    let document = pchr::format::read(std::fs::read(sample()).unwrap()).unwrap();
     let walk = { document.animations() }.find(|it| it.name() == "walk");
     let frame = 30 % walk.unwrap().frame_count();
     capture.args([
@@ -193,7 +193,7 @@ fn captured_crowd(subject: &dyn Subject) -> Vec<Pixels> {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn the_crowd_is_captures_side_by_side() {
     let got = screenshot("crowd_wgpu");
-    let document = pchr_view::format::read(std::fs::read(sample()).unwrap()).unwrap();
+    let document = pchr::format::read(std::fs::read(sample()).unwrap()).unwrap();
     let fox = Character::new(document, BindChoice::Auto);
     let mut wanted = Pixels {
         width: 960,

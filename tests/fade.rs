@@ -6,18 +6,16 @@
     reason = "a failed expectation is a failed test"
 )]
 
-use pchr_view::character::Character;
-use pchr_view::document::{
+use pchr::character::Character;
+use pchr::document::{
     AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts, MeshId,
 };
-use pchr_view::format;
-use pchr_view::playback::{
-    FadeCurve, FadeOptions, FrameAt, Happened, LoopMode, Mix, Player, Timeline,
-};
-use pchr_view::pose::{
+use pchr::format;
+use pchr::playback::{FadeCurve, FadeOptions, FrameAt, Happened, LoopMode, Mix, Player, Timeline};
+use pchr::pose::{
     BindChoice, BindPose, LocalPose, Pose, PoseJob, affine2, from_affine2, timelines,
 };
-use pchr_view::scene::{Frame, Subject as _, ViewOptions};
+use pchr::scene::{Frame, Subject as _, ViewOptions};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -1,5 +1,4 @@
 //! Tests of figures with the CPU renderer: placement, tint, looks of parts, and buffers of other programs.
-#![cfg(feature = "raster")]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -11,17 +10,17 @@
 mod fixture;
 
 use fixture::{BLUE, Builder, GREEN, RED, WHITE};
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, Document};
-use pchr_view::finding::Findings;
-use pchr_view::glam::{Affine2, Vec2};
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::raster::{
+use pchr::character::Character;
+use pchr::document::{AnimationId, Document};
+use pchr::finding::Findings;
+use pchr::glam::{Affine2, Vec2};
+use pchr::image::{Pixels, decode_all};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::raster::{
     DrawError, Raster, RasterFigure, RasterModel, RasterOptions, RasterPart, RasterTarget,
     RasterTexture, Simd,
 };
-use pchr_view::scene::{
+use pchr::scene::{
     Camera2d, Filter, Frame, PickJob, PickScratch, Picture, Samples, ViewOptions, WrongSubject,
 };
 
@@ -80,7 +79,7 @@ impl Cast {
 
     fn fox() -> Self {
         let bytes = include_bytes!("../assets/sample.pchr").to_vec();
-        Self::new(pchr_view::format::read(bytes).unwrap(), 2, 7)
+        Self::new(pchr::format::read(bytes).unwrap(), 2, 7)
     }
 
     fn figure(&self) -> RasterFigure<'_> {
@@ -362,7 +361,7 @@ fn a_picture_that_is_too_large_is_an_error() {
 fn models_are_debugged_without_their_data() {
     let fox = Cast::fox();
     let bytes = include_bytes!("../assets/sample.pchr").to_vec();
-    let document = pchr_view::format::read(bytes).unwrap();
+    let document = pchr::format::read(bytes).unwrap();
     for text in [format!("{:?}", fox.model), format!("{document:?}")] {
         assert!(text.len() < 300, "{text}");
     }
@@ -440,7 +439,7 @@ fn images_that_are_missing_or_broken_are_warned_of() {
 #[test]
 fn a_model_gives_its_images_back_such_as_for_a_hit_test() {
     let fox = include_bytes!("../assets/sample.pchr").to_vec();
-    let fox = pchr_view::format::read(fox).unwrap();
+    let fox = pchr::format::read(fox).unwrap();
     let images = decode_all(&fox, &mut Findings::default());
     let mut model = RasterModel::new(&fox, images.clone());
     model.build_mips();

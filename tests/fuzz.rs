@@ -1,15 +1,5 @@
 //! Tests of the fuzz targets with their seeds, with inputs that once failed (`tests/bugfixes/TARGET/NAME`), and with the corpora
 //! in the folder that `PCHR_FUZZ_CORPUS` names, which `script/fuzz` collects.
-#![cfg(all(
-    feature = "atlas",
-    feature = "compare",
-    feature = "fonts",
-    feature = "gltf",
-    feature = "json",
-    feature = "motion",
-    feature = "overlay",
-    feature = "raster"
-))]
 
 use std::path::Path;
 

@@ -31,10 +31,10 @@ mod scales;
 #[path = "gltf/validator.rs"]
 mod validator;
 
-use pchr_view::finding::{Findings, Invalid, Severity};
-use pchr_view::format::gltf::{self, Clip, Container, GltfFile, Unwritable};
-use pchr_view::format::{Losses, NoSidecars};
-use pchr_view::motion::{
+use pchr::finding::{Findings, Invalid, Severity};
+use pchr::format::{Losses, NoSidecars};
+use pchr_foreign::format::gltf::{self, Clip, Container, GltfFile, Unwritable};
+use pchr_foreign::motion::{
     AdditiveRotation, Binding, Bone, BoneKeys, Dialect, Key, LocalKeys, Moment, Motion, Poser,
     Skeleton, Transform,
 };

@@ -11,7 +11,6 @@
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]
 
-#[cfg(feature = "raster")]
 #[path = "gpu/fades.rs"]
 mod fades;
 #[path = "support/fixture.rs"]
@@ -20,10 +19,10 @@ mod fixture;
 mod support;
 
 use fixture::{Builder, at, hidden, read};
-use pchr_view::document::{DocumentParts, ImageFormat, ImageParts, MeshParts};
-use pchr_view::image::Pixels;
-use pchr_view::render::{BackendChoice, Gpu, GpuError, GpuOptions, OffscreenTarget};
-use pchr_view::scene::{Camera2d, Filter, MeshView, Picture, Samples};
+use pchr::document::{DocumentParts, ImageFormat, ImageParts, MeshParts};
+use pchr::image::Pixels;
+use pchr::render::{BackendChoice, Gpu, GpuError, GpuOptions, OffscreenTarget};
+use pchr::scene::{Camera2d, Filter, MeshView, Picture, Samples};
 use support::{Stage, at_z, count, frame, gpu, picture, pixel};
 
 const RED: [u8; 4] = [255, 0, 0, 255];

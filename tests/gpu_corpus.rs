@@ -20,15 +20,14 @@ mod support;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-#[cfg(feature = "raster")]
 use corpus::Difference;
 use corpus::{GREY, Loaded, OracleFrame};
-use pchr_view::document::Document;
-use pchr_view::format;
-use pchr_view::image::Pixels;
-use pchr_view::pose::{FrameAt, transform_point};
-use pchr_view::render::{Gpu, gpu_data, shaders};
-use pchr_view::scene::{Camera2d, Samples, Subject as _, ViewOptions};
+use pchr::document::Document;
+use pchr::format;
+use pchr::image::Pixels;
+use pchr::pose::{FrameAt, transform_point};
+use pchr::render::{Gpu, gpu_data, shaders};
+use pchr::scene::{Camera2d, Samples, Subject as _, ViewOptions};
 use support::{Stage, gpu, picture};
 
 /// Shader that draws every vertex as one point holding its position, in the order of the vertex buffer. The position is
@@ -378,7 +377,6 @@ fn alpha(picture: &Pixels) -> Pixels {
     }
 }
 
-#[cfg(feature = "raster")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 #[cfg_attr(
@@ -389,7 +387,6 @@ fn both_renderers_draw_the_same_with_one_sample() {
     agree(Samples::One);
 }
 
-#[cfg(feature = "raster")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 #[cfg_attr(
@@ -402,9 +399,8 @@ fn both_renderers_draw_the_same_with_four_samples() {
 
 /// Draws every reference frame with both renderers. Overall at most one pixel in a thousand may differ by more than 1 of
 /// 255, and in one picture at most one in five hundred. At most one in ten thousand may differ by more than 8.
-#[cfg(feature = "raster")]
 fn agree(samples: Samples) {
-    use pchr_view::raster::{Raster, RasterModel, RasterOptions};
+    use pchr::raster::{Raster, RasterModel, RasterOptions};
 
     let gpu = gpu();
     let mut raster = Raster::new(RasterOptions {
@@ -453,7 +449,6 @@ fn agree(samples: Samples) {
 }
 
 /// Joins each count of both, and keeps the worse difference.
-#[cfg(feature = "raster")]
 fn both(a: Difference, b: Difference, join: fn(usize, usize) -> usize) -> Difference {
     Difference {
         over_1: join(a.over_1, b.over_1),

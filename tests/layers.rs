@@ -1,4 +1,5 @@
-//! Tests that the modules are layers: each uses only those below it, and the lower ones do not depend on the machine.
+//! Tests of what Cargo does not see of the layers: in each crate no file uses a neighbour that uses it, and the libraries do not
+//! depend on the machine.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -8,34 +9,10 @@
 #[path = "layers/circles.rs"]
 mod circles;
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Modules of each level, lowest first, as in the table of `docs/ARCHITECTURE.md`.
-const LEVELS: [&[&str]; 12] = [
-    &["bytes", "file_name", "finding"],
-    &["acl", "atlas", "document"],
-    &["image", "motion", "playback"],
-    &["compare", "format", "pose"],
-    &["packing", "plane", "scene"],
-    &[
-        "armature",
-        "character",
-        "overlay",
-        "raster",
-        "render",
-        "sheet",
-    ],
-    &["capture", "files", "text", "typeface"],
-    &["open", "view"],
-    &["run", "viewer"],
-    &["suite"],
-    &["cli"],
-    &["program"],
-];
-
-/// Highest level without a file system, threads, clock or environment, which keeps it fit for the web.
-const PURE: usize = 5;
+/// Crates without a file system, threads, clock or environment, which keeps them fit for the web.
+const PURE: [&str; 2] = ["pchr", "pchr-foreign"];
 
 /// Modules of the standard library that depend on the machine.
 const MACHINE: [&str; 6] = ["fs", "thread", "time", "env", "net", "process"];
@@ -43,30 +20,16 @@ const MACHINE: [&str; 6] = ["fs", "thread", "time", "env", "net", "process"];
 /// Accepted exceptions as `(file, std module)`. An exception that is no longer needed fails the test.
 const EXCEPTIONS: [(&str, &str); 1] = [
     // `WGPU_BACKEND` and `WGPU_ADAPTER_NAME`, read only on a program's request; empty on the web.
-    ("render/gpu.rs", "env"),
+    ("crates/pchr/src/render/gpu.rs", "env"),
 ];
 
-fn level(module: &str) -> Option<usize> {
-    LEVELS.iter().position(|level| level.contains(&module))
-}
-
 #[test]
-fn a_module_uses_only_modules_on_lower_levels() {
-    let mut violations = String::new();
-    for source in sources() {
-        for used in upward(&source.path, &source.code) {
-            writeln!(violations, "{}: uses {used}", source.path).unwrap();
-        }
-    }
-    assert!(violations.is_empty(), "\n{violations}");
-}
-
-#[test]
-fn lower_levels_use_nothing_of_the_machine() {
+fn the_libraries_use_nothing_of_the_machine() {
     let mut met = Vec::new();
-    for source in sources() {
-        for used in of_the_machine(&source.path, &source.code) {
-            met.push((source.path.clone(), used));
+    for name in PURE {
+        for source in sources(&format!("crates/{name}/src")) {
+            let used = of_the_machine(&source.code);
+            met.extend(used.into_iter().map(|used| (source.full(), used)));
         }
     }
     let known = EXCEPTIONS.map(|(path, used)| (path.to_owned(), used.to_owned()));
@@ -77,7 +40,7 @@ fn lower_levels_use_nothing_of_the_machine() {
 #[test]
 fn the_inner_half_of_the_window_knows_no_machine() {
     let mut met = Vec::new();
-    for Source { path, code } in sources() {
+    for Source { path, code, .. } in sources("src") {
         let inner = path.starts_with("viewer/") && !path.starts_with("viewer/desktop/");
         if inner && path != "viewer/mod.rs" {
             met.extend(desktop_in(&code).map(|used| format!("{path}: uses {used}")));
@@ -109,92 +72,55 @@ fn desktop_in(code: &str) -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn every_module_has_a_level() {
-    let lib = std::fs::read_to_string(src().join("lib.rs")).unwrap();
-    let code = code(&lib);
-    let words: Vec<&str> = code.split_whitespace().collect();
-    let modules = words.windows(2).filter(|pair| pair[0] == "mod");
-    let mut modules: Vec<&str> = modules.map(|pair| pair[1].trim_end_matches(';')).collect();
-    let mut known = LEVELS.concat();
-    modules.sort_unstable();
-    known.sort_unstable();
-    assert_eq!(modules, known);
-}
-
-#[test]
-fn a_violation_is_seen_in_every_way_to_write_it() {
-    let upward = |text: &str| upward("pose/deep/job.rs", &code(text));
-    assert_eq!(upward("use crate::scene::Camera2d;"), ["scene"]);
-    assert_eq!(
-        upward("use crate::{document::Bone, scene::{A, B}, render};"),
-        ["scene", "render"]
-    );
-    assert_eq!(upward("fn f(list: &crate::scene::DrawList) {}"), ["scene"]);
-    assert_eq!(upward("use super::super::super::cli;"), ["cli"]);
-    assert_eq!(upward("use pchr_view::viewer::run;"), ["viewer"]);
-    assert_eq!(
-        upward("use crate::format::read;"),
-        ["format"],
-        "the same level"
-    );
-    assert_eq!(upward("use crate::nowhere::X;"), ["nowhere"]);
-    assert_eq!(upward("use crate::*;"), ["*"]);
-    let fine = r##"
-        //! [`crate::viewer`] is notified.
-        use crate::document::Document; // not crate::cli
-        use super::super::affine::Affine;
-        pub(crate) fn f<'a>(c: char) -> &'a str { if c == '"' { "crate::cli" } else { r#"crate::"cli"# } }
-        #[cfg(test)]
-        mod tests { use crate::scene::Scene; mod deeper { use crate::cli; } }
-    "##;
-    assert_eq!(upward(fine), [""; 0]);
-    assert_eq!(upward(&format!("{fine} use crate::cli;")), ["cli"]);
-}
-
-#[test]
 fn what_belongs_to_the_machine_is_seen() {
-    let used = |path: &str, text: &str| of_the_machine(path, &code(text));
-    assert_eq!(used("raster/mod.rs", "use std::time::Instant;"), ["time"]);
-    assert_eq!(
-        used("scene/mod.rs", "use std::{fmt, fs::File, thread};"),
-        ["fs", "thread"]
-    );
-    assert_eq!(used("capture/mod.rs", "use std::time::Instant;"), [""; 0]);
-    let fine = r#"
+    let used = |text: &str| of_the_machine(&code(text));
+    assert_eq!(used("use std::time::Instant;"), ["time"]);
+    assert_eq!(used("use std::{fmt, fs::File, thread};"), ["fs", "thread"]);
+    let fine = r##"
+        //! [`std::fs`] is not read.
         #[cfg(feature = "threads")]
         fn f() { std::thread::yield_now(); }
+        pub(crate) fn g<'a>(c: char) -> &'a str { if c == '"' { "std::env" } else { r#"std::"net"# } }
         #[cfg(test)]
-        use std::env;
-        use std::fmt;
-    "#;
-    assert_eq!(used("raster/mod.rs", fine), [""; 0]);
+        mod tests { use std::env; mod deeper { use std::fs; } }
+        use std::fmt; // not std::process
+    "##;
+    assert_eq!(used(fine), [""; 0]);
+    assert_eq!(used(&format!("{fine} use std::net;")), ["net"]);
 }
 
 struct Source {
-    /// Path below `src`, with `/`.
+    /// Folder of the crate's sources.
+    folder: String,
+    /// Path below that folder, with `/`.
     path: String,
     code: String,
 }
 
-fn src() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+impl Source {
+    fn full(&self) -> String {
+        format!("{}/{}", self.folder, self.path)
+    }
 }
 
-/// All source files except those of the programs and of tests, sorted by path.
-fn sources() -> Vec<Source> {
+/// Source files of a crate except its root, those of the programs and of tests, sorted by path.
+fn sources(folder: &str) -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut sources = Vec::new();
-    let mut folders = vec![src()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
+    let mut folders = vec![root.clone()];
+    while let Some(open) = folders.pop() {
+        for entry in std::fs::read_dir(open).unwrap() {
             let path = entry.unwrap().path();
-            let name = path.strip_prefix(src()).unwrap().to_str().unwrap();
+            let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
             let name = name.replace('\\', "/");
             if path.is_dir() {
                 folders.push(path);
-            } else if name.ends_with(".rs") && name.contains('/') && !name.starts_with("bin/") {
-                let code = code(&std::fs::read_to_string(&path).unwrap());
-                let path = name;
-                sources.push(Source { path, code });
+            } else if name.ends_with(".rs") && name != "lib.rs" && !name.starts_with("bin/") {
+                sources.push(Source {
+                    folder: folder.to_owned(),
+                    path: name,
+                    code: code(&std::fs::read_to_string(&path).unwrap()),
+                });
             }
         }
     }
@@ -204,32 +130,10 @@ fn sources() -> Vec<Source> {
     sources
 }
 
-/// Modules that a file must not use but does: those that are not below its own.
-fn upward(path: &str, code: &str) -> Vec<String> {
-    let own = path.split('/').next().unwrap();
-    let own_level = level(own).unwrap_or_else(|| panic!("{own} has no level"));
-    let supers = "super::".repeat(depth(path));
-    let mut used = Vec::new();
-    for root in ["crate::", "pchr_view::", &supers] {
-        used.extend(names_after(code, root));
-    }
-    used.retain(|name| name != own && level(name).is_none_or(|level| level >= own_level));
-    used
-}
-
-/// Number of modules on the path to a file, itself included.
-fn depth(path: &str) -> usize {
-    let names = path.split('/').count();
-    names - usize::from(path.ends_with("/mod.rs"))
-}
-
-/// Modules of the standard library that a file of a lower level must not use but does.
-fn of_the_machine(path: &str, code: &str) -> Vec<String> {
-    let own = path.split('/').next().unwrap();
+/// Modules of the standard library that a library must not use but does.
+fn of_the_machine(code: &str) -> Vec<String> {
     let mut used = names_after(code, "std::");
-    used.retain(|name| {
-        MACHINE.contains(&name.as_str()) && level(own).is_some_and(|level| level <= PURE)
-    });
+    used.retain(|name| MACHINE.contains(&name.as_str()));
     used.dedup();
     used
 }
@@ -265,8 +169,7 @@ fn names_after(code: &str, root: &str) -> Vec<String> {
             }
         }
     }
-    // `super::` may start a longer chain, and a group may end with a comma.
-    names.retain(|name| !name.is_empty() && name != "super");
+    names.retain(|name| !name.is_empty()); // a group may end with a comma
     names
 }
 

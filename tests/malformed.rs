@@ -11,11 +11,11 @@ mod fixture;
 mod support;
 
 use fixture::{Builder, WHITE};
-use pchr_view::bytes::Budget;
-use pchr_view::document::PchrRule;
-use pchr_view::finding::{Findings, Severity};
-use pchr_view::format;
-use pchr_view::image::{decode_all, decode_straight, png_size};
+use pchr::bytes::Budget;
+use pchr::document::PchrRule;
+use pchr::finding::{Findings, Severity};
+use pchr::format;
+use pchr::image::{decode_all, decode_straight, png_size};
 use serde_json::Value;
 
 /// All findings about a file in a program that shows it.

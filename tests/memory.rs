@@ -12,7 +12,8 @@ mod character;
 
 use allocation_counter::measure;
 use character::Character;
-use pchr_view::format;
+use pchr::format;
+use pchr_foreign::format::pct;
 
 /// Most heap bytes in use while borrowed bytes are read, and heap bytes in use afterwards.
 fn heap(bytes: &'static [u8]) -> (u64, i64) {
@@ -46,7 +47,6 @@ fn reading_takes_at_most_two_percent_of_the_file_beside_it() {
 }
 
 /// No tree of the text is kept: only the document, and the space for its growth.
-#[cfg(feature = "json")]
 #[test]
 fn reading_json_takes_memory_for_the_document_and_not_for_the_text() {
     use format::json::{Dialect, write};
@@ -63,7 +63,7 @@ fn reading_json_takes_memory_for_the_document_and_not_for_the_text() {
         ..Character::default()
     };
     let mut parts = character.parts();
-    parts.images[0].format = pchr_view::document::ImageFormat::Png;
+    parts.images[0].format = pchr::document::ImageFormat::Png;
     parts.images[0].data = Vec::new();
     let document = format::pchr::build(&parts).unwrap();
     for dialect in [Dialect::Pchr, Dialect::Pachario] {
@@ -96,14 +96,13 @@ fn reading_a_real_character_takes_at_most_two_percent_beside_it() {
 }
 
 /// In a grid, a million names are a short text.
-#[cfg(feature = "atlas")]
 #[test]
 fn writing_an_atlas_takes_little_for_each_sprite() {
     const SPRITES: u64 = 100_000;
     let text = format!("PCT:1.0\nP:a.png,RGBA8888,1000,100,0\nB:0,0,1000,1,1\nf#1-{SPRITES}\n");
-    let (atlas, _) = format::pct::read(text.as_bytes()).unwrap();
+    let (atlas, _) = pct::read(text.as_bytes()).unwrap();
     let mut written = String::new();
-    let used = measure(|| written = format::pct::write(&atlas).unwrap());
+    let used = measure(|| written = pct::write(&atlas).unwrap());
     assert_eq!(written, text);
     let (most, count) = (used.bytes_max / SPRITES, used.count_total / SPRITES);
     println!("{most} bytes of heap at most and {count} allocations a sprite");

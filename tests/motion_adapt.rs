@@ -12,9 +12,10 @@
 #[path = "support/corpus.rs"]
 mod corpus;
 
-use pchr_view::format::adapt::{Unadaptable, to_pxd, to_pxd_skeleton, to_seanim};
-use pchr_view::format::{Losses, pxd, seanim};
-use pchr_view::motion::{
+use pchr::format::Losses;
+use pchr_foreign::format::adapt::{Unadaptable, to_pxd, to_pxd_skeleton, to_seanim};
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{
     AdditiveRotation, AnimationType, Binding, Bone, Channels, Conventions, Dialect, Key, Modifier,
     Moment, Motion, Note, Poser, Precision, Skeleton, TrackKeys, Transform,
 };
@@ -62,7 +63,7 @@ fn motion(kind: AnimationType, names: bool) -> Motion {
     motion.animation_type = kind;
     (motion.frame_count, motion.rate) = (13, 24.0);
     let target = |name: &str, index: u32| match names {
-        true => pchr_view::motion::Target::from(name),
+        true => pchr_foreign::motion::Target::from(name),
         false => index.into(),
     };
     let hips = TrackKeys {

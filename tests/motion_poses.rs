@@ -11,8 +11,8 @@
 #[path = "support/corpus.rs"]
 mod corpus;
 
-use pchr_view::format::{pxd, seanim};
-use pchr_view::motion::{
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{
     AdditiveRotation, AnimationType, Binding, Bone, Channels, Conventions, Dialect, Key, Modifier,
     Moment, Motion, NameMatch, ParentScale, Poser, Precision, Skeleton, TrackKeys, Transform,
 };

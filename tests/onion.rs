@@ -1,7 +1,6 @@
 //! Tests of onion skin and trails: ghosts are flattened, tinted layers below the frame, and both renderers draw them alike.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
-#![cfg(all(feature = "overlay", feature = "raster"))]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -18,16 +17,16 @@ mod support;
 
 use std::sync::Mutex;
 
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, BoneId, Document, MeshId};
-use pchr_view::finding::Findings;
-use pchr_view::format;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::overlay::{Onion, OverlayOptions, Trail, ramp};
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::raster::RasterModel;
-use pchr_view::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+use pchr::character::Character;
+use pchr::document::{AnimationId, BoneId, Document, MeshId};
+use pchr::finding::Findings;
+use pchr::format;
+use pchr::image::{Pixels, decode_all};
+use pchr::overlay::{Onion, OverlayOptions, Trail, ramp};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::raster::RasterModel;
+use pchr::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 
 use fixture::{Builder, at};
 
@@ -243,7 +242,7 @@ fn sample() -> Document {
 }
 
 fn large(clear: [u8; 4], document: &Document) -> Picture {
-    use pchr_view::scene::Subject as _;
+    use pchr::scene::Subject as _;
 
     let subject = Character::new(document.clone(), BindChoice::Auto);
     let view = ViewOptions::default();
@@ -294,7 +293,7 @@ fn ghosts_have_the_same_bits_with_any_threads() {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_ghosts() {
-    use pchr_view::capture::GpuDrawer;
+    use pchr_tools::capture::GpuDrawer;
 
     let document = sample();
     let images = || decode_all(&document, &mut Findings::default());
@@ -313,7 +312,7 @@ fn both_renderers_draw_the_same_ghosts() {
             };
             let [one, other] = [&mut cpu, &mut gpu].map(|drawer| {
                 let mut pixels = captured(&document, 4, picture, samples, everything(), 1, drawer);
-                pchr_view::image::premultiply(&mut pixels.rgba);
+                pchr::image::premultiply(&mut pixels.rgba);
                 pixels
             });
             let pairs = { one.rgba.as_chunks::<4>().0.iter() }.zip(other.rgba.as_chunks::<4>().0);

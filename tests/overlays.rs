@@ -1,7 +1,6 @@
 //! Tests of overlays: both renderers draw them over the meshes by the same rules, and all CPU paths give the same bits.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
-#![cfg(all(feature = "overlay", feature = "raster"))]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,15 +13,15 @@
 #[path = "support/gpu.rs"]
 mod support;
 
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, BoneId, MeshId};
-use pchr_view::finding::Findings;
-use pchr_view::format;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
-use pchr_view::scene::{
+use pchr::character::Character;
+use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::finding::Findings;
+use pchr::format;
+use pchr::image::{Pixels, decode_all};
+use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
+use pchr::scene::{
     Camera2d, Filter, Frame, Overlay, OverlayVertex, Picture, Samples, Subject as _, ViewOptions,
 };
 
@@ -344,7 +343,7 @@ fn an_atlas_that_holds_nothing_draws_nothing() {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_overlays() {
-    use pchr_view::render::{OffscreenTarget, OverlayRenderer};
+    use pchr::render::{OffscreenTarget, OverlayRenderer};
 
     let gpu = support::gpu();
     for samples in [Samples::One, Samples::Four] {

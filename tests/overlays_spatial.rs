@@ -1,7 +1,6 @@
 //! Tests of drawings of bones in space: their contents, their order, and agreement of both renderers.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
-#![cfg(all(feature = "overlay", feature = "raster", feature = "motion"))]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,19 +16,19 @@ mod support;
 
 use std::sync::Arc;
 
-use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
-use pchr_view::document::{AnimationId, BoneId};
-use pchr_view::finding::Findings;
-use pchr_view::image::Pixels;
-use pchr_view::motion::{
-    Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform, UpAxis,
-};
-use pchr_view::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
-use pchr_view::pose::FrameAt;
-use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
-use pchr_view::scene::{
+use pchr::document::{AnimationId, BoneId};
+use pchr::finding::Findings;
+use pchr::image::Pixels;
+use pchr::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
+use pchr::pose::FrameAt;
+use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
+use pchr::scene::{
     Camera2d, FRONT, Filter, Frame, OBLIQUE, OrbitCamera, Overlay, Picture, SIDE, Samples,
     Spatial as _, TOP, ViewOptions, measure,
+};
+use pchr_foreign::armature::{Armature, ArmatureMotion, ArmatureParts};
+use pchr_foreign::motion::{
+    Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform, UpAxis,
 };
 
 const SIZE: [u32; 2] = [240, 200];
@@ -563,7 +562,7 @@ fn a_fit_shows_all_bones() {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_bones() {
-    use pchr_view::render::{GpuModel, OffscreenTarget, OverlayRenderer};
+    use pchr::render::{GpuModel, OffscreenTarget, OverlayRenderer};
 
     let gpu = support::gpu();
     let subject = armature(Some(skeleton(&tree())), Some(motion()));

@@ -14,14 +14,14 @@ mod corpus;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use pchr_view::atlas::{Atlas, PctRule};
-use pchr_view::finding::{Findings, Invalid, Severity};
-use pchr_view::format::pct;
+use pchr::finding::{Findings, Invalid, Severity};
+use pchr_foreign::atlas::{Atlas, PctRule};
+use pchr_foreign::format::pct;
 use serde_json::{Map, Value, json};
 
 /// Result of Phaser's decoder for the same text.
 fn decoded(atlas: &Atlas) -> Value {
-    let page = |page: &pchr_view::atlas::Page| {
+    let page = |page: &pchr_foreign::atlas::Page| {
         json!({
             "filename": page.file, "format": page.format,
             "width": page.size[0], "height": page.size[1], "padding": page.padding,

@@ -30,12 +30,13 @@ use std::thread;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use browser::Browser;
-use pchr_view::document::AnimationId;
-use pchr_view::files::Folder;
-use pchr_view::image::Pixels;
-use pchr_view::open::Opened;
-use pchr_view::playback::FrameAt;
-use pchr_view::scene::{Filter, Samples};
+use pchr::document::AnimationId;
+use pchr::image::Pixels;
+use pchr::playback::FrameAt;
+use pchr::scene::{Filter, Samples};
+use pchr_foreign::sheet::atlas_of;
+use pchr_tools::files::Folder;
+use pchr_tools::open::Opened;
 use serde_json::{Value, json};
 
 /// Serves a folder, Phaser and the page on a local port until the test ends.
@@ -83,7 +84,7 @@ fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
 fn is_the_same_in_phaser(atlas: &Path) {
     let opened = open(atlas);
     let subject = &*opened.subject;
-    let ours = subject.atlas().unwrap();
+    let ours = atlas_of(subject).unwrap();
     let port = serve(atlas.parent().unwrap().to_owned());
     let mut browser = Browser::start();
     browser.visit(&format!("http://127.0.0.1:{port}/"));
@@ -221,8 +222,8 @@ fn an_atlas_converted_from_texturepacker() {
     );
     // TexturePacker's JSON, written by hand: whole frames and trimmed ones.
     let packed = open(&folder.path().join("packed.pct"));
-    let atlas = packed.subject.atlas().unwrap();
-    let frame = |(name, sprite): (&str, &pchr_view::atlas::Sprite)| {
+    let atlas = atlas_of(&*packed.subject).unwrap();
+    let frame = |(name, sprite): (&str, &pchr_foreign::atlas::Sprite)| {
         let rect = sprite.rect;
         let ([w, h], [x, y]) = (sprite.source_size(), sprite.source_offset());
         json!({
@@ -272,7 +273,7 @@ fn ranges_padded_to_their_first_number() {
         rgba: [90, 120, 200, 255].repeat(31 * 31),
     };
     let mut png = Vec::new();
-    pchr_view::image::encode_png(&page, pchr_view::image::Effort::Some, &mut png).unwrap();
+    pchr::image::encode_png(&page, pchr::image::Effort::Some, &mut png).unwrap();
     fs::write(folder.path().join("page.png"), png).unwrap();
     let text =
         "PCT:1.0\nP:page.png,RGBA8888,31,31,0\nB:0,0,31,1,1\na#098-1002,b#8-011,c#08-9,d#9-10\n";

@@ -1,5 +1,4 @@
 //! Tests of picking: the mesh under a point is the one drawn there, checked against the CPU renderer pixel by pixel.
-#![cfg(feature = "raster")]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -10,13 +9,13 @@
 mod fixture;
 
 use fixture::{BLUE, Builder, GREEN, RED, at};
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, BoneTransform, ImageId, MeshId, MeshParts, Vertex};
-use pchr_view::finding::Findings;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::raster::{Raster, RasterModel, RasterOptions};
-use pchr_view::scene::{
+use pchr::character::Character;
+use pchr::document::{AnimationId, BoneTransform, ImageId, MeshId, MeshParts, Vertex};
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_all};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::raster::{Raster, RasterModel, RasterOptions};
+use pchr::scene::{
     Camera2d, Filter, Frame, MeshView, PICK_ALPHA, Pick, PickJob, PickScratch, Picture, Samples,
     ViewOptions,
 };

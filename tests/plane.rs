@@ -22,10 +22,10 @@ mod projection;
 #[path = "plane/timing.rs"]
 mod timing;
 
-use pchr_view::document::{BoneTransform, Document};
-use pchr_view::motion::{Channels, Key, Motion, Precision, TrackKeys};
-use pchr_view::plane::{self, Applied, ApplyOptions, Refused};
-use pchr_view::pose::{BindChoice, BindPose};
+use pchr::document::{BoneTransform, Document};
+use pchr::pose::{BindChoice, BindPose};
+use pchr_foreign::motion::{Channels, Key, Motion, Precision, TrackKeys};
+use pchr_foreign::plane::{self, Applied, ApplyOptions, Refused};
 
 /// Motion in double precision with one track.
 fn motion(name: &str, keys: TrackKeys<'_>) -> Motion {

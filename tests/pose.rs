@@ -14,11 +14,11 @@ mod support;
 use std::io::Read as _;
 
 use fixture::{Builder, at};
-use pchr_view::character::{Character, owners};
-use pchr_view::document::{AnimationId, BoneId, BoneTransform, Document};
-use pchr_view::format;
-use pchr_view::pose::{BindChoice, BindPose, BindSource, FrameAt, LocalPose};
-use pchr_view::scene::{Frame, PlainSweep, Subject, Sweep, ViewOptions};
+use pchr::character::{Character, owners};
+use pchr::document::{AnimationId, BoneId, BoneTransform, Document};
+use pchr::format;
+use pchr::pose::{BindChoice, BindPose, BindSource, FrameAt, LocalPose};
+use pchr::scene::{Frame, PlainSweep, Subject, Sweep, ViewOptions};
 use serde_json::Value;
 
 fn json(path: &std::path::Path) -> Value {
@@ -271,7 +271,7 @@ fn the_bind_pose_is_found_wherever_it_is() {
     let document = read(&folder.join("bind-not-first.pchr"));
     let bind = BindPose::new(&document, BindChoice::Auto);
     assert_eq!(bind.source(), BindSource::Named(AnimationId(1)));
-    let first = pchr_view::pose::default_animation(&document, &bind);
+    let first = pchr::pose::default_animation(&document, &bind);
     assert_eq!(first, Some(AnimationId(0)));
 }
 

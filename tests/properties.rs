@@ -7,14 +7,14 @@
     reason = "what cannot be made is a failed test; the numbers are small"
 )]
 
-use pchr_view::character::{Character, owners};
-use pchr_view::document::{
+use pchr::character::{Character, owners};
+use pchr::document::{
     AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts,
     ImageFormat, ImageParts, MeshParts, Vertex,
 };
-use pchr_view::format;
-use pchr_view::pose::{Affine, BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh};
-use pchr_view::scene::{Frame, Subject as _, ViewOptions};
+use pchr::format;
+use pchr::pose::{Affine, BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh};
+use pchr::scene::{Frame, Subject as _, ViewOptions};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -194,11 +194,11 @@ proptest! {
         let pose = pose(&document, BindChoice::Auto, FIRST);
         for (i, (skin, world)) in pose.world_from_bind().iter().zip(pose.world_from_bone()).enumerate() {
             if bind.degenerate().contains(&BoneId(i as u16)) {
-                prop_assert_eq!(skin, &pchr_view::pose::IDENTITY);
+                prop_assert_eq!(skin, &pchr::pose::IDENTITY);
                 continue;
             }
             let bound = 1e-5 * condition(world);
-            for (got, wanted) in skin.iter().flatten().zip(pchr_view::pose::IDENTITY.iter().flatten()) {
+            for (got, wanted) in skin.iter().flatten().zip(pchr::pose::IDENTITY.iter().flatten()) {
                 prop_assert!(f64::from((got - wanted).abs()) <= bound, "bone {}: {:?}, {:e}", i, skin, bound);
             }
         }
@@ -503,12 +503,11 @@ impl Damage {
 }
 
 /// Found by fuzzing: computing the bounds of zero points must not overflow.
-#[cfg(feature = "raster")]
 #[test]
 fn a_mesh_without_vertices_is_drawn_as_nothing() {
-    use pchr_view::image::Pixels;
-    use pchr_view::raster::{Raster, RasterModel, RasterOptions};
-    use pchr_view::scene::{Camera2d, Filter, Picture};
+    use pchr::image::Pixels;
+    use pchr::raster::{Raster, RasterModel, RasterOptions};
+    use pchr::scene::{Camera2d, Filter, Picture};
 
     let parts = DocumentParts {
         fps: 24,

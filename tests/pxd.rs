@@ -19,9 +19,9 @@ mod files;
 #[path = "pxd/made.rs"]
 mod made;
 
-use pchr_view::finding::{Findings, Invalid, Severity};
-use pchr_view::format::pxd::{self, PxdRule};
-use pchr_view::motion::{Motion, Skeleton};
+use pchr::finding::{Findings, Invalid, Severity};
+use pchr_foreign::format::pxd::{self, PxdRule};
+use pchr_foreign::motion::{Motion, Skeleton};
 
 type Read<T> = Result<(T, Findings), Invalid>;
 

@@ -18,12 +18,12 @@ mod fixture;
 
 use corpus::{GREY, Loaded, OracleFrame};
 use fixture::{Builder, WHITE, read, vertex};
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, Document, DocumentParts, Vertex};
-use pchr_view::image::{Pixels, premultiply, unpremultiply};
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
+use pchr::character::Character;
+use pchr::document::{AnimationId, Document, DocumentParts, Vertex};
+use pchr::image::{Pixels, premultiply, unpremultiply};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::raster::{Raster, RasterModel, RasterOptions, Simd};
+use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 fn draw(loaded: &Loaded, model: &RasterModel, frame: &OracleFrame, clear: [u8; 4]) -> Pixels {
     let posed = loaded.pose(frame.at());
@@ -504,9 +504,9 @@ fn every_path_and_any_number_of_threads_give_the_same_bits() {
         size: 110.0,
     }
     .document();
-    let budget = pchr_view::bytes::Budget::new(pchr_view::image::DEFAULT_BUDGET);
+    let budget = pchr::bytes::Budget::new(pchr::image::DEFAULT_BUDGET);
     let images = document.image_ids();
-    let images = images.map(|id| pchr_view::image::decode(&document, id, &budget).unwrap());
+    let images = images.map(|id| pchr::image::decode(&document, id, &budget).unwrap());
     let mut model = RasterModel::new(&document, images.collect());
     model.build_mips();
     let filters = [

@@ -1,6 +1,6 @@
 //! Tests of a report's page in a real browser, driven by real events and checked by the pixels on the screen.
 
-#![cfg(all(feature = "cli", feature = "raster", unix))]
+#![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

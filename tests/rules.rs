@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use pchr_view::finding::Severity;
-use pchr_view::format;
+use pchr::finding::Severity;
+use pchr_foreign::format::rules;
 
 const BEGINNING: &str = "\
 # Rules
@@ -27,26 +27,26 @@ byte offset; opening a file in the window or capturing it does the same check.
   is damaged, the damage and any errors before it are reported.
 - Values of unknown keys are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
-This page is generated from the tables `src/document/rule.rs` (PCHR), `src/atlas/rule.rs` (PCT), `src/motion/rule.rs` (SEAnim),
-`src/format/pxd/rule.rs` (PXD), `src/acl/rule.rs` (ACL), `src/format/gltf/rule.rs` (glTF) and those of other formats.
+This page is generated from the tables `crates/pchr/src/document/rule.rs` (PCHR), `crates/pchr-foreign/src/atlas/rule.rs` (PCT), `crates/pchr-foreign/src/motion/rule.rs` (SEAnim),
+`crates/pchr-foreign/src/format/pxd/rule.rs` (PXD), `crates/pchr-foreign/src/acl/rule.rs` (ACL), `crates/pchr-foreign/src/format/gltf/rule.rs` (glTF) and those of other formats.
 ";
 
 /// Text of `docs/RULES.md`.
 fn page() -> String {
     let mut page = BEGINNING.to_owned();
     for (title, severity) in [("Errors", Severity::Error), ("Warnings", Severity::Warning)] {
-        let rules = || format::rules().filter(|rule| rule.severity() == severity);
+        let of_severity = || rules().filter(|rule| rule.severity() == severity);
         writeln!(
             page,
             "\n## {title}\n\n| id | name | requirement |\n| --- | --- | --- |"
         )
         .unwrap();
-        for rule in rules() {
+        for rule in of_severity() {
             let (id, name, about) = (rule.id(), rule.name(), rule.about());
             let anchor = id.to_ascii_lowercase();
             writeln!(page, "| [{id}](#{anchor}) | `{name}` | {about} |").unwrap();
         }
-        for rule in rules() {
+        for rule in of_severity() {
             let (id, name, about) = (rule.id(), rule.name(), rule.about());
             writeln!(page, "\n### {id}\n\n`{name}`: {about}\n").unwrap();
             writeln!(

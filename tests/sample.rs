@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use pchr_view::document::{AnimationParts, DocumentParts};
+use pchr::document::{AnimationParts, DocumentParts};
 
 fn sample() -> &'static DocumentParts {
     static SAMPLE: OnceLock<DocumentParts> = OnceLock::new();
@@ -24,7 +24,7 @@ fn sample() -> &'static DocumentParts {
 }
 
 /// Frames of a clip, with one transform per bone.
-fn frames(clip: &AnimationParts) -> impl Iterator<Item = &[pchr_view::document::BoneTransform]> {
+fn frames(clip: &AnimationParts) -> impl Iterator<Item = &[pchr::document::BoneTransform]> {
     clip.transforms.chunks_exact(sample().bones.len())
 }
 
@@ -40,7 +40,7 @@ fn clip(name: &str) -> &'static AnimationParts {
 fn the_committed_file_is_what_the_generator_makes() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.pchr");
     let committed = std::fs::read(path).unwrap();
-    let made = pchr_view::format::pchr::write(sample()).unwrap();
+    let made = pchr::format::pchr::write(sample()).unwrap();
     assert!(
         committed == made,
         "run `cargo run --release --no-default-features --example make_sample`"
@@ -49,15 +49,15 @@ fn the_committed_file_is_what_the_generator_makes() {
 
 #[test]
 fn it_reads_back_without_a_warning() {
-    let bytes = pchr_view::format::pchr::write(sample()).unwrap();
-    let document = pchr_view::format::read(bytes).unwrap();
+    let bytes = pchr::format::pchr::write(sample()).unwrap();
+    let document = pchr::format::read(bytes).unwrap();
     let warnings: Vec<_> = document.warnings().iter().collect();
     assert!(warnings.is_empty(), "{warnings:?}");
 }
 
 #[test]
 fn it_is_small() {
-    let bytes = pchr_view::format::pchr::write(sample()).unwrap();
+    let bytes = pchr::format::pchr::write(sample()).unwrap();
     assert!(bytes.len() < 600_000, "{} bytes", bytes.len());
 }
 
@@ -161,8 +161,7 @@ fn one_pair_of_eyes_is_visible_at_a_time_and_it_blinks() {
 
 #[test]
 fn looping_clips_have_no_jolt_where_they_start_again() {
-    let step = |a: &[pchr_view::document::BoneTransform],
-                b: &[pchr_view::document::BoneTransform]| {
+    let step = |a: &[pchr::document::BoneTransform], b: &[pchr::document::BoneTransform]| {
         a.iter()
             .zip(b)
             .map(|(a, b)| (a.rotation - b.rotation).abs() + (a.x - b.x).abs() + (a.y - b.y).abs())
@@ -185,14 +184,14 @@ fn looping_clips_have_no_jolt_where_they_start_again() {
 
 #[test]
 fn the_example_builds_a_sound_character_that_moves() {
-    let document = pchr_view::format::pchr::build(&flag::flag()).unwrap();
+    let document = pchr::format::pchr::build(&flag::flag()).unwrap();
     assert!(document.warnings().is_empty(), "{:?}", document.warnings());
     let wave = document.animations().last().unwrap();
     let rotations = |frame| -> Vec<f32> {
         let frame = wave.frame(frame).unwrap().records();
         frame
             .iter()
-            .map(|r| pchr_view::document::BoneTransform::from_record(r).rotation)
+            .map(|r| pchr::document::BoneTransform::from_record(r).rotation)
             .collect()
     };
     assert!((1..wave.frame_count()).all(|frame| rotations(frame) != rotations(0)));

@@ -13,9 +13,9 @@ mod corpus;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use pchr_view::finding::{Findings, Invalid, Severity};
-use pchr_view::format::seanim;
-use pchr_view::motion::{
+use pchr::finding::{Findings, Invalid, Severity};
+use pchr_foreign::format::seanim;
+use pchr_foreign::motion::{
     AnimationType, Channels, Key, Keys, Modifier, Motion, Note, Precision, TrackKeys,
 };
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ fn mirrored(motion: &Motion) -> Value {
         };
         json!(keys.map(|keys| keys.iter().map(key).collect::<Vec<_>>()))
     }
-    let track = |track: &pchr_view::motion::Track| {
+    let track = |track: &pchr_foreign::motion::Track| {
         json!({
             "name": track.target.name().unwrap().text(), "flags": track.flags,
             "loc": keys(motion.translation(track)),
@@ -282,7 +282,7 @@ fn every_beginning_of_a_file_is_refused() {
 fn narrow() -> Vec<u8> {
     let mut motion = motion(5);
     motion.frame_count = 256;
-    motion.layout.frame_width = Some(pchr_view::motion::IndexWidth::U8);
+    motion.layout.frame_width = Some(pchr_foreign::motion::IndexWidth::U8);
     seanim::write(&motion).unwrap()
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, TypeInner};
-use pchr_view::render::{gpu_data, shaders};
+use pchr::render::{gpu_data, shaders};
 
 /// Shaders that have a pipeline.
 const SHADERS: [(&str, &str); 4] = [

@@ -16,14 +16,15 @@ mod sprite;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use pchr_view::document::{AnimationId, MeshId};
-use pchr_view::files::Folder;
-use pchr_view::finding::Findings;
-use pchr_view::format::Sidecars;
-use pchr_view::image::decode_all;
-use pchr_view::open::Opened;
-use pchr_view::playback::FrameAt;
-use pchr_view::scene::{Filter, Samples, Subject};
+use pchr::document::{AnimationId, MeshId};
+use pchr::finding::Findings;
+use pchr::format::Sidecars;
+use pchr::image::decode_all;
+use pchr::playback::FrameAt;
+use pchr::scene::{Filter, Samples, Subject};
+use pchr_foreign::sheet::atlas_of;
+use pchr_tools::files::Folder;
+use pchr_tools::open::Opened;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use sprite::{draw, open};
@@ -44,7 +45,7 @@ fn every_sprite_is_drawn_as_its_source_was() {
                 .unwrap();
         let opened = open_file(&path);
         let subject = &*opened.subject;
-        let atlas = subject.atlas().unwrap();
+        let atlas = atlas_of(subject).unwrap();
         let all = subject.all().unwrap_or(AnimationId(0));
         for (index, (sprite_name, sprite)) in atlas.sprites.iter().enumerate() {
             let size = sprite.source_size().map(|side| side as u32);
@@ -99,9 +100,9 @@ fn shown(subject: &dyn Subject, animation: AnimationId, frame: usize) -> usize {
 struct OneColor;
 
 impl Sidecars for OneColor {
-    fn read(&mut self, path: &str) -> Result<Vec<u8>, pchr_view::format::SidecarError> {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, pchr::format::SidecarError> {
         if path == "missing.png" {
-            return Err(pchr_view::format::SidecarError::Unreadable(
+            return Err(pchr::format::SidecarError::Unreadable(
                 "no such file".into(),
             ));
         }

@@ -14,19 +14,19 @@ mod support;
 
 use std::sync::Mutex;
 
-use pchr_view::bytes::Budget;
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
-use pchr_view::compare::Difference;
-use pchr_view::document::{AnimationId, BoneId, MeshId};
-use pchr_view::finding::Findings;
-use pchr_view::image::{Pixels, decode_all, decode_each};
-use pchr_view::overlay::OverlayOptions;
-use pchr_view::playback::FrameAt;
-use pchr_view::raster::RasterModel;
-use pchr_view::scene::{
+use pchr::bytes::Budget;
+use pchr::compare::Difference;
+use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_all, decode_each};
+use pchr::overlay::OverlayOptions;
+use pchr::playback::FrameAt;
+use pchr::raster::RasterModel;
+use pchr::scene::{
     Bounds, Camera2d, Filter, Frame, MeshView, PickJob, PickScratch, Picture, Samples, Subject,
     ViewOptions,
 };
+use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use quads::{COLORS, Quads};
 
 const SIZE: [u32; 2] = [64, 32];
@@ -149,7 +149,7 @@ fn both_renderers_draw_the_same_of_it() {
     let gpu = || {
         let quads = Quads::new();
         let (gpu, images) = (support::gpu(), images(&quads));
-        let drawer = pchr_view::capture::GpuDrawer::new(gpu, Samples::One, &quads, &images, false);
+        let drawer = pchr_tools::capture::GpuDrawer::new(gpu, Samples::One, &quads, &images, false);
         Drawer::Gpu(Box::new(drawer.unwrap()))
     };
     for overlay in [None, Some(everything)] {

@@ -1,7 +1,7 @@
 //! Tests of the real window: `pchr-view` runs on an X server with a software adapter, receives real input events, and is
 //! checked by the pixels on the screen.
 
-#![cfg(all(target_os = "linux", feature = "cli", feature = "viewer"))]
+#![cfg(all(target_os = "linux", feature = "viewer"))]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

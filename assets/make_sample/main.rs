@@ -19,7 +19,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.pchr");
     let parts = puppet::build();
-    let bytes = match pchr_view::format::pchr::write(&parts) {
+    let bytes = match pchr::format::pchr::write(&parts) {
         Ok(bytes) => bytes,
         Err(error) => {
             eprintln!("make_sample: {error}");

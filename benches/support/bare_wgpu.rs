@@ -13,11 +13,11 @@
 use std::ops::Range;
 use std::path::Path;
 
-use pchr_view::document::Document;
-use pchr_view::image::{Pixels, unpremultiply};
-use pchr_view::pose::Pose;
-use pchr_view::render::gpu_data::{self, BONES_PER_ROW};
-use pchr_view::scene::{DrawList, Picture};
+use pchr::document::Document;
+use pchr::image::{Pixels, unpremultiply};
+use pchr::pose::Pose;
+use pchr::render::gpu_data::{self, BONES_PER_ROW};
+use pchr::scene::{DrawList, Picture};
 use wgpu::util::DeviceExt as _;
 
 /// Everything that is drawn, in the form that the adapter takes.
@@ -184,8 +184,8 @@ impl Bare {
         }))
         .ok()?;
         let source = [
-            include_str!("../../shaders/common.wgsl"),
-            include_str!("../../shaders/skinned.wgsl"),
+            include_str!("../../crates/pchr/shaders/common.wgsl"),
+            include_str!("../../crates/pchr/shaders/skinned.wgsl"),
         ];
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: None,
@@ -264,7 +264,7 @@ impl Bare {
             sampled,
         );
         let moving = gpu_data::Model {
-            world_from_model: pchr_view::pose::IDENTITY,
+            world_from_model: pchr::pose::IDENTITY,
             moving: 1,
             pad: [0; 3],
         };

@@ -11,11 +11,11 @@
     reason = "each user takes a part; all numbers are small"
 )]
 
-use pchr_view::document::{
+use pchr::document::{
     AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat, ImageParts,
     MeshParts, Vertex,
 };
-use pchr_view::format;
+use pchr::format;
 
 /// Sizes of the character.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,8 @@
 )]
 
 use glam::{Affine2, Vec2};
-use pchr_view::document::{AnimationId, BoneTransform, Document};
-use pchr_view::pose::{BindChoice, BindPose};
+use pchr::document::{AnimationId, BoneTransform, Document};
+use pchr::pose::{BindChoice, BindPose};
 
 /// A skeleton and one animation of it, unpacked once, so that `pose` starts from plain numbers.
 #[derive(Debug)]

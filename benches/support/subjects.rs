@@ -11,9 +11,9 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use pchr_view::document::{AnimationId, Document};
-use pchr_view::format;
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr::document::{AnimationId, Document};
+use pchr::format;
+use pchr::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
 
 use crate::character::Character;
 

@@ -1,9 +1,9 @@
 //! A character as plain arrays, which any engine in any language can take.
 
-use pchr_view::document::Document;
-use pchr_view::finding::Findings;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::scene::Frame;
+use pchr::document::Document;
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_all};
+use pchr::scene::Frame;
 
 use crate::engine::{Draw, Texture, Vertices};
 

@@ -1,8 +1,8 @@
 //! A character in an engine that shares no graphics crate with this library: it receives slices of numbers and draws by itself.
 //!
 //! ```sh
-//! cargo run --release --no-default-features --features png --example any_engine -- jump.png
-//! cargo run --release --no-default-features --features png --example any_engine -- --mistakes docs/pictures
+//! cargo run --release --no-default-features --example any_engine -- jump.png
+//! cargo run --release --no-default-features --example any_engine -- --mistakes docs/pictures
 //! ```
 //!
 //! The second command makes the pictures of `docs/EMBEDDING.md`, which show the effect of one mistake each.
@@ -21,12 +21,12 @@ use std::path::Path;
 
 use arrays::Arrays;
 use engine::Target;
-use pchr_view::character::Character;
-use pchr_view::format;
-use pchr_view::image::{Effort, Pixels, encode_png};
-use pchr_view::playback::FrameAt;
-use pchr_view::pose::BindChoice;
-use pchr_view::scene::{Frame, ViewOptions};
+use pchr::character::Character;
+use pchr::format;
+use pchr::image::{Effort, Pixels, encode_png};
+use pchr::playback::FrameAt;
+use pchr::pose::BindChoice;
+use pchr::scene::{Frame, ViewOptions};
 
 /// Size of the picture, with the camera of a capture with `--center 0,40 --zoom 0.5`.
 const SIZE: [u32; 2] = [240, 280];

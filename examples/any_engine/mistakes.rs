@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::path::Path;
 
-use pchr_view::character::Character;
-use pchr_view::image::unpremultiply;
-use pchr_view::scene::Frame;
+use pchr::character::Character;
+use pchr::image::unpremultiply;
+use pchr::scene::Frame;
 
 use crate::arrays::{Arrays, draws, palette};
 use crate::engine::{Draw, Target};

@@ -13,9 +13,9 @@ use std::borrow::Cow;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use pchr_view::bytes::Budget;
-use pchr_view::format::Sidecars;
-use pchr_view::open::{CHARACTERS, Opened, Opener, Openers, Opening};
+use pchr::bytes::Budget;
+use pchr::format::Sidecars;
+use pchr_tools::open::{CHARACTERS, Opened, Opener, Openers, Opening};
 
 /// Opens `.quads` files.
 const QUADS: Opener = Opener {

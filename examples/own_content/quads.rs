@@ -1,15 +1,13 @@
 //! A subject made of three squares.
 
-use pchr_view::document::{
+use pchr::document::{
     AnimationId, Bone, BoneId, INDEX_SIZE, Image, ImageFault, ImageFormat, ImageId, Images, Mesh,
     MeshId, PchrRule, VERTEX_SIZE, Vertex,
 };
-use pchr_view::finding::{Finding, Findings};
-use pchr_view::playback::{FrameAt, Timeline};
-use pchr_view::pose::Pose;
-use pchr_view::scene::{
-    Clip, FileFacts, Geometry, MeshOrder, PlainSweep, Subject, Sweep, ViewOptions,
-};
+use pchr::finding::{Finding, Findings};
+use pchr::playback::{FrameAt, Timeline};
+use pchr::pose::Pose;
+use pchr::scene::{Clip, FileFacts, Geometry, MeshOrder, PlainSweep, Subject, Sweep, ViewOptions};
 
 const NAMES: [&str; 3] = ["red", "green", "blue"];
 pub(crate) const COLORS: [[u8; 4]; 3] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]];

@@ -6,10 +6,10 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-use pchr_view::finding::Findings;
-use pchr_view::image::{Effort, Pixels, encode_png};
-use pchr_view::render::GpuModel;
-use pchr_view::wgpu;
+use pchr::finding::Findings;
+use pchr::image::{Effort, Pixels, encode_png};
+use pchr::render::GpuModel;
+use pchr::wgpu;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoop};

@@ -2,7 +2,7 @@
 #![no_main]
 
 use arbitrary::{Result, Unstructured};
-use pchr_view::format;
+use pchr::format;
 use pchr_view_fuzz::document::{list, parts};
 
 /// Options with valid values, which the fuzzer would not find by itself.
@@ -51,7 +51,7 @@ fn plan(u: &mut Unstructured<'_>) -> Result<()> {
         return Ok(());
     };
     if let Ok(document) = format::read(bytes) {
-        pchr_view::cli::pchr_view::fuzz::plan(&typed, document);
+        pchr_tools::cli::pchr_view::fuzz::plan(&typed, document);
     }
     Ok(())
 }

@@ -7,5 +7,5 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let (first, others) = Files::split(data);
     let mut parts = vec![first.as_slice()];
     parts.extend(others.contents());
-    pchr_view::cli::pchr_view::fuzz::reports(&parts);
+    pchr_tools::cli::pchr_view::fuzz::reports(&parts);
 });

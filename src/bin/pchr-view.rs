@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use pchr_view::open::Openers;
+use pchr_tools::open::Openers;
 
 fn main() -> ExitCode {
     pchr_view::program::main(Openers::ALL)

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    pchr_view::cli::pchr::main()
+    pchr_tools::cli::pchr::main(env!("PCHR_VERSION"))
 }

@@ -4,14 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::cli::Failure;
-use crate::cli::pchr_view::{self as view, WindowArgs};
-use crate::open::Openers;
+#[cfg(feature = "viewer")]
+use pchr_tools::cli::Failure;
+use pchr_tools::cli::pchr_view as view;
+use pchr_tools::open::Openers;
 
 /// Runs `pchr-view` with the process's arguments. `openers` are the kinds of content that it opens: [`Openers::ALL`], or these and
 /// more.
 pub fn main(openers: Openers) -> ExitCode {
-    view::main(openers, |args| open_window(openers, args))
+    #[cfg(feature = "viewer")]
+    let window = Some(open_window as view::OpenWindow);
+    #[cfg(not(feature = "viewer"))]
+    let window = None;
+    view::main(env!("PCHR_VERSION"), openers, window)
 }
 
 /// Returns the colour of a background that is one, or is transparent.
@@ -24,9 +29,9 @@ fn flat(background: &view::Background) -> Option<[u8; 4]> {
 }
 
 #[cfg(feature = "viewer")]
-fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
-    use crate::files::Companions;
+fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> {
     use crate::viewer::{ViewerError, ViewerOptions, run};
+    use pchr_tools::files::Companions;
 
     let options = ViewerOptions {
         openers,
@@ -71,10 +76,4 @@ fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
 #[cfg(feature = "viewer")]
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-#[cfg(not(feature = "viewer"))]
-fn open_window(_: Openers, _: WindowArgs) -> Result<(), Failure> {
-    let message = "this program was built without the window (feature `viewer`); `pchr-view capture` draws to files";
-    Err(Failure::Usage(message.into()))
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::image::{Pixels, cover, premultiply};
+use pchr::image::{Pixels, cover, premultiply};
 
 /// Background of the character.
 #[derive(Clone, Debug, Default)]

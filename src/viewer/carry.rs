@@ -1,8 +1,8 @@
 //! Ids of one version of a file in another version: found by name; for animations and bones also by position where names changed.
 
-use crate::document::{AnimationId, BoneId, MeshId};
-use crate::pose::BindChoice;
-use crate::scene::Subject;
+use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::pose::BindChoice;
+use pchr::scene::Subject;
 
 /// A map from the ids of an old subject to the ids of a new one.
 #[derive(Debug)]

@@ -2,14 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::document::{AnimationId, BoneId, MeshId};
-use crate::file_name;
-use crate::overlay::{Layer, Onion, OverlayOptions, Trail};
-use crate::playback::{Mix, Timeline};
-use crate::pose::{BindChoice, FrameAt};
-use crate::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
-use crate::text::is_hidden;
-use crate::view::{Background, OverlayItem, Point, Size, Tints, ViewDirection, ZOrder, up_name};
+use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::overlay::{Layer, Onion, OverlayOptions, Trail};
+use pchr::playback::{Mix, Timeline};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
+use pchr_tools::file_name;
+use pchr_tools::text::is_hidden;
+use pchr_tools::view::{
+    Background, OverlayItem, Point, Size, Tints, ViewDirection, ZOrder, up_name,
+};
 
 /// Largest number of meshes that are hidden one by one when no mesh stays visible.
 const LISTED: usize = 100;

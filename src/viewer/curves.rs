@@ -1,7 +1,8 @@
 //! View of the panel of curves: its sheet, the kinds that are shown, and the parts of the axes.
 
+use pchr::scene::{CurveKind, CurveKinds};
+
 use super::settings::CurvesMemory;
-use crate::scene::{CurveKind, CurveKinds};
 
 /// Height at first, the least and the most, in logical pixels.
 pub(crate) const HEIGHT: f32 = 220.0;

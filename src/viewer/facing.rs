@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use crate::motion::UpAxis;
-use crate::scene::{Direction, FRONT, OrbitCamera, SIDE, TOP};
+use pchr::scene::{Direction, FRONT, OrbitCamera, SIDE, TOP};
+use pchr_foreign::motion::UpAxis;
 
 /// A direction along an axis of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

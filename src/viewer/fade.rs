@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::playback::{FadeCurve, FadeOptions};
+use pchr::playback::{FadeCurve, FadeOptions};
 
 /// Range of lengths in seconds; 0 cuts from one animation to the other.
 pub(crate) const RANGE: RangeInclusive<f64> = 0.0..=2.0;

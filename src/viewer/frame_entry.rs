@@ -1,6 +1,6 @@
 //! Frames as somebody types them: numbers, steps from here, seconds and parts of the whole.
 
-use crate::playback::Timeline;
+use pchr::playback::Timeline;
 
 /// Forms that are understood, for hints.
 pub(crate) const FORMS: &str = "12   +5   -3   1.5s   50%";

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers};
 
+use pchr::document::MeshId;
+
 use super::action::{Action, COMMANDS, CameraAction, Command, FileAction, LookAction, PartAction};
 use super::focus::{self, Uses};
 use super::keys::{self, Bindings};
 use super::kind::Kind;
 use super::over::Over;
-use crate::document::MeshId;
 
 /// Returns the actions of the keys pressed since the last frame. Removes the keys from egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard focus, it keeps

@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::document::{AnimationId, ImageId};
-use crate::files::{Companions, Seen};
-use crate::finding::{Finding, Invalid};
-use crate::image::Levels;
-use crate::open::Opened;
-use crate::playback::Timeline;
-use crate::scene::{Bounds, Subject};
-use crate::text::visible;
-use crate::view::names;
+use pchr::document::{AnimationId, ImageId};
+use pchr::finding::{Finding, Invalid};
+use pchr::image::Levels;
+use pchr::playback::Timeline;
+use pchr::scene::{Bounds, Subject};
+use pchr_tools::files::{Companions, Seen};
+use pchr_tools::open::Opened;
+use pchr_tools::text::visible;
+use pchr_tools::view::names;
+
 use crate::viewer::sprites::Sprites;
 
 /// Source of a subject.

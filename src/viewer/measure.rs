@@ -1,8 +1,8 @@
 //! The bounds of a subject.
 
-use crate::document::AnimationId;
-use crate::pose::Pose;
-use crate::scene::{Bounds, Subject, ViewOptions};
+use pchr::document::AnimationId;
+use pchr::pose::Pose;
+use pchr::scene::{Bounds, Subject, ViewOptions};
 
 /// Maximum number of joints that are measured; longer animations are measured only at their beginning.
 const JOINTS: usize = 16_000_000;

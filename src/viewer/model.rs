@@ -6,19 +6,20 @@ mod inspect;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::finding::{Finding, Findings};
+use pchr::image::Levels;
+use pchr::overlay::Flagged;
+use pchr::pose::{BindChoice, FrameAt, Mix, Pose};
+use pchr::scene::{
+    Bounds, Draw, Frame, Geometry, MeshOrder, MeshView, Subject, ViewOptions, with_bind,
+};
+
 use self::held::Held;
 use self::inspect::Tree;
 use super::kind::Kind;
 use super::loaded::{Loaded, LoadedImage};
 use super::measure;
-use crate::document::{AnimationId, BoneId, MeshId};
-use crate::finding::{Finding, Findings};
-use crate::image::Levels;
-use crate::overlay::Flagged;
-use crate::pose::{BindChoice, FrameAt, Mix, Pose};
-use crate::scene::{
-    Bounds, Draw, Frame, Geometry, MeshOrder, MeshView, Subject, ViewOptions, with_bind,
-};
 
 /// A loaded subject and the frame of it that is on screen.
 #[derive(Debug)]

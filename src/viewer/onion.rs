@@ -1,6 +1,6 @@
 //! Onion skin in the window: its settings in words.
 
-use crate::overlay::Onion;
+use pchr::overlay::Onion;
 
 /// Returns the settings in words.
 pub(crate) fn in_words(onion: Onion) -> String {

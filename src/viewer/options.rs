@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::files::Companions;
-use crate::motion::UpAxis;
-use crate::open::Openers;
-use crate::render::GpuOptions;
-use crate::view::{Point, ViewDirection};
+use pchr::render::GpuOptions;
+use pchr_foreign::motion::UpAxis;
+use pchr_tools::files::Companions;
+use pchr_tools::open::Openers;
+use pchr_tools::view::{Point, ViewDirection};
 
 /// Initial state of the window. The default shows the sample, fitted and playing.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Moves of a mesh in the draw order, with as few overrides as possible.
 
-use crate::document::MeshId;
+use pchr::document::MeshId;
 
 /// Direction of a move in the draw order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

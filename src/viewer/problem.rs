@@ -1,9 +1,10 @@
 //! A failure, in the words and parts that the window shows.
 
+use pchr::document::PchrRule;
+use pchr::finding::{Finding, Severity};
+use pchr_tools::text::visible;
+
 use super::loaded::{LoadError, Source};
-use crate::document::PchrRule;
-use crate::finding::{Finding, Severity};
-use crate::text::visible;
 
 /// One failure, shown until it is dismissed or something else is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]

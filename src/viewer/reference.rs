@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::image::Levels;
-use crate::scene::Camera;
+use pchr::image::Levels;
+use pchr::scene::Camera;
 
 /// Least and greatest size of a reference, in world units per pixel of it.
 pub(crate) const SCALES: std::ops::RangeInclusive<f64> = 1e-5..=1e5;
@@ -82,8 +82,8 @@ impl Reference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::Pixels;
-    use crate::scene::Camera2d;
+    use pchr::image::Pixels;
+    use pchr::scene::Camera2d;
 
     #[test]
     fn it_moves_and_grows_with_the_camera() {

@@ -1,6 +1,6 @@
 //! A line that measures the plane.
 
-use crate::document::{BoneId, MeshId};
+use pchr::document::{BoneId, MeshId};
 
 /// Degrees between the directions that a line keeps to.
 const STEP: f64 = 15.0;

@@ -1,6 +1,6 @@
 //! The speeds that the keys select.
 
-/// Slowest first; the ends are those of [`SPEED_RANGE`](crate::playback::SPEED_RANGE).
+/// Slowest first; the ends are those of [`SPEED_RANGE`](pchr::playback::SPEED_RANGE).
 const SPEEDS: [f64; 13] = [
     0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0,
 ];
@@ -20,7 +20,7 @@ pub(crate) fn slower(speed: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playback::SPEED_RANGE;
+    use pchr::playback::SPEED_RANGE;
 
     #[test]
     fn speeds_go_up_and_down_a_ladder_and_stay_on_it() {

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::atlas::{Atlas, covered_pixels};
-use crate::document::{Images, MeshId};
-use crate::image::png_size;
-use crate::scene::Subject;
-use crate::text::Natural;
+use pchr::document::{Images, MeshId};
+use pchr::image::png_size;
+use pchr::scene::Subject;
+use pchr_foreign::atlas::{Atlas, covered_pixels};
+use pchr_foreign::sheet::atlas_of;
+use pchr_tools::text::Natural;
 
 /// The sprites by page and by folder.
 #[derive(Debug, Default)]
@@ -76,7 +77,7 @@ pub(crate) fn parts(name: &str) -> (&str, &str) {
 impl Sprites {
     /// The facts about a subject that has an atlas.
     pub(crate) fn new(subject: &dyn Subject) -> Option<Self> {
-        let atlas = subject.atlas()?;
+        let atlas = atlas_of(subject)?;
         let (pages, aliases) = pages(subject, atlas);
         let named = (0..=u16::MAX).map(MeshId).zip(subject.mesh_names());
         let mut listed: Vec<(&str, &str, MeshId)> = named

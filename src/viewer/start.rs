@@ -1,14 +1,15 @@
 //! The first view, as requested on the command line.
 
+use pchr::playback::Playback;
+use pchr::scene::{Camera2d, OrbitCamera, Subject};
+use pchr_tools::text::there_are;
+use pchr_tools::view::Point;
+use pchr_tools::view::names::{self, NoBind};
+
 use super::loaded::Wish;
 use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
-use crate::playback::Playback;
-use crate::scene::{Camera2d, OrbitCamera, Subject};
-use crate::text::there_are;
-use crate::view::Point;
-use crate::view::names::{self, NoBind};
 
 /// Requests for the first file that opens.
 #[derive(Clone, Debug, Default)]

@@ -24,6 +24,14 @@ mod visited;
 
 use std::path::{Path, PathBuf};
 
+use pchr::document::{BoneId, MeshId};
+use pchr::overlay::{Onion, OverlayOptions, Trail};
+use pchr::playback::{Fade, Playback, Player, Timeline};
+use pchr::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
+#[cfg(test)]
+use pchr_tools::files::Companions;
+use pchr_tools::files::Seen;
+
 use self::camera::View;
 use self::clips::ClipRows;
 use self::files::Files;
@@ -53,13 +61,6 @@ use super::settings::Settings;
 use super::sprites::Row;
 use super::switch::Switch;
 use super::tracks::Tracks;
-use crate::document::{BoneId, MeshId};
-#[cfg(test)]
-use crate::files::Companions;
-use crate::files::Seen;
-use crate::overlay::{Onion, OverlayOptions, Trail};
-use crate::playback::{Fade, Playback, Player, Timeline};
-use crate::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 
 /// A request of the state to the outside.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Switches of the window.
 
-use crate::overlay::Layer;
+use pchr::overlay::Layer;
 
 /// Something that can be turned on and off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
-use crate::document::{AnimationId, BoneId};
-use crate::scene::{Curve, KeyRow, KeyRows, Mark, MarkKind};
-use crate::text::visible;
+use pchr::document::{AnimationId, BoneId};
+use pchr::scene::{Curve, KeyRow, KeyRows, Mark, MarkKind};
+use pchr_tools::text::visible;
+
 use crate::viewer::model::Model;
 
 /// A clip of a model of this session.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use pchr_view::acl::{Clip, Storage, Transform};
-use pchr_view::finding::{Findings, Severity};
+use pchr::finding::{Findings, Severity};
+use pchr_foreign::acl::{Clip, Storage, Transform};
 use serde_json::Value;
 
 /// Folder of PXD files.
@@ -209,7 +209,7 @@ fn frames_by_number_are_those_by_time() {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn facts_are_those_of_the_index() {
-    use pchr_view::acl::Part;
+    use pchr_foreign::acl::Part;
     let mut seen = 0;
     for fixture in index()["fixtures"].as_array().unwrap() {
         let name = fixture["name"].as_str().unwrap();
@@ -265,7 +265,7 @@ fn facts_are_those_of_the_index() {
                 let tracks = (0..clip.track_count())
                     .filter_map(|track| clip.bit_count(part, track, segment));
                 let per_bit = match (part, clip.formats().rotation) {
-                    (Part::Rotation, pchr_view::acl::RotationFormat::Full) => 4,
+                    (Part::Rotation, pchr_foreign::acl::RotationFormat::Full) => 4,
                     _ => 3,
                 };
                 tracks.map(|bits| u32::from(bits) * per_bit).sum()

@@ -1,7 +1,7 @@
 //! Tests with clips of the tests' own encoder: values come back within the precision of their bits.
 
 use allocation_counter::measure;
-use pchr_view::acl::{Clip, Part, Storage, Transform};
+use pchr_foreign::acl::{Clip, Part, Storage, Transform};
 
 use super::encoder::{Encoder, Source, Track, busy, seal};
 

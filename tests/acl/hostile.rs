@@ -1,7 +1,7 @@
 //! Tests of hostile chunks: any bytes are refused or can be sampled.
 
-use pchr_view::acl::{AclRule, Clip, Part};
-use pchr_view::finding::{Invalid, Severity};
+use pchr::finding::{Invalid, Severity};
+use pchr_foreign::acl::{AclRule, Clip, Part};
 
 use super::corpus;
 use super::encoded::mixed;

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use pchr_view::document::ImageFormat;
+use pchr::document::ImageFormat;
 
 use crate::desk::{Desk, said, succeeded};
 use crate::fixture::puppet;
@@ -155,12 +155,10 @@ fn a_list_of_what_is_there_has_an_end() {
     let clip = many.parts.animations[0].clone();
     for i in 0..1000 {
         let name = format!("clip {i}");
-        many.parts
-            .animations
-            .push(pchr_view::document::AnimationParts {
-                name,
-                ..clip.clone()
-            });
+        many.parts.animations.push(pchr::document::AnimationParts {
+            name,
+            ..clip.clone()
+        });
     }
     desk.put("many.pchr", &many);
     let output = capture(&desk, &["many.pchr", "-a", "run", "-o", "a.png"]);

@@ -1,8 +1,8 @@
 //! Tests of the input formats: each gives the same picture and is recognised by its content.
 
-use pchr_view::document::ImageFormat;
-use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::legacy;
+use pchr::document::ImageFormat;
+use pchr::format::json::{Dialect, image_file, write};
+use pchr::format::legacy;
 
 use crate::desk::{Desk, said};
 use crate::fixture::{Builder, puppet};

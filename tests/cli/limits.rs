@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use pchr_view::document::AnimationParts;
+use pchr::document::AnimationParts;
 
 use crate::desk::{Desk, said, succeeded, without_surroundings};
 use crate::fixture::{Builder, at};

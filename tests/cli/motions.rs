@@ -218,8 +218,8 @@ fn a_suite_notes_what_capture_warns_of() {
     let desk = desk();
     let mut bones = rig::biped().bones().to_vec();
     bones.truncate(5);
-    let five = pchr_view::motion::Skeleton::new(bones, Default::default()).unwrap();
-    let five = pchr_view::format::pxd::write_skeleton(&five).unwrap();
+    let five = pchr_foreign::motion::Skeleton::new(bones, Default::default()).unwrap();
+    let five = pchr_foreign::format::pxd::write_skeleton(&five).unwrap();
     desk.put_bytes("five.skl.pxd", &five);
     let suite = r#"
 [defaults]
@@ -250,8 +250,8 @@ fn a_motion_that_moves_no_bone_says_so_once() {
     for bone in &mut bones {
         bone.name = format!("other {}", bone.name.text()).as_str().into();
     }
-    let other = pchr_view::motion::Skeleton::new(bones, Default::default()).unwrap();
-    let other = pchr_view::format::pxd::write_skeleton(&other).unwrap();
+    let other = pchr_foreign::motion::Skeleton::new(bones, Default::default()).unwrap();
+    let other = pchr_foreign::format::pxd::write_skeleton(&other).unwrap();
     desk.put_bytes("other.skl.pxd", &other);
     let args = ["walk.seanim", "--skeleton", "other.skl.pxd", "-o", "a.png"];
     let warnings = report(&desk, &args)["warnings"].to_string();
@@ -326,9 +326,9 @@ fn options_of_another_kind_of_content_are_refused() {
 fn tracks_without_a_bone_are_told() {
     let desk = desk();
     let mut motion = rig::walk();
-    let target = pchr_view::motion::Target::Name("tag_weapon".into());
+    let target = pchr_foreign::motion::Target::Name("tag_weapon".into());
     motion.add_track(target, 0, Default::default()).unwrap();
-    let file = pchr_view::format::seanim::write(&motion).unwrap();
+    let file = pchr_foreign::format::seanim::write(&motion).unwrap();
     desk.put_bytes("armed.seanim", &file);
     let told = report(
         &desk,
@@ -378,8 +378,8 @@ fn what_is_odd_is_told_of_motions_on_characters_and_of_other_skeletons() {
     );
     let mut bones = rig::biped().bones().to_vec();
     bones.truncate(5);
-    let five = pchr_view::motion::Skeleton::new(bones, Default::default()).unwrap();
-    let five = pchr_view::format::pxd::write_skeleton(&five).unwrap();
+    let five = pchr_foreign::motion::Skeleton::new(bones, Default::default()).unwrap();
+    let five = pchr_foreign::format::pxd::write_skeleton(&five).unwrap();
     desk.put_bytes("five.skl.pxd", &five);
     let kick = [
         "hero@kick.anm.pxd",
@@ -474,7 +474,7 @@ in-place = true
             rest.translation[1] *= 0.8;
             rest
         });
-        pchr_view::format::pxd::write_skeleton(&skeleton).unwrap()
+        pchr_foreign::format::pxd::write_skeleton(&skeleton).unwrap()
     };
     desk.put_bytes("hero.skl.pxd", &kneeling);
     assert_eq!(
@@ -517,11 +517,13 @@ fn what_a_motion_lacks_is_told_in_one_line() {
     assert_eq!(told.lines().count(), 1, "{told}");
     assert_eq!(said_of(&["hero@kick.anm.pxd"]), "");
     // A motion with notes only.
-    let mut motion =
-        pchr_view::motion::Motion::new(Default::default(), pchr_view::motion::Precision::Single);
+    let mut motion = pchr_foreign::motion::Motion::new(
+        Default::default(),
+        pchr_foreign::motion::Precision::Single,
+    );
     motion.frame_count = rig::FRAMES;
     motion.notes = rig::walk().notes;
-    let file = pchr_view::format::seanim::write(&motion).unwrap();
+    let file = pchr_foreign::format::seanim::write(&motion).unwrap();
     desk.put_bytes("notes.seanim", &file);
     let told = said_of(&["notes.seanim"]);
     assert!(told.contains("none, only 2 notes"), "{told}");
@@ -546,7 +548,7 @@ fn frames_beyond_those_that_are_shown_are_told_as_such() {
     let desk = desk();
     let mut motion = rig::walk();
     motion.frame_count = 70_000;
-    let file = pchr_view::format::seanim::write(&motion).unwrap();
+    let file = pchr_foreign::format::seanim::write(&motion).unwrap();
     desk.put_bytes("long.seanim", &file);
     for (frame, text) in [
         (

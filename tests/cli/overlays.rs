@@ -1,6 +1,6 @@
 //! Tests of overlays: positions on the command line and in the picture.
 
-use pchr_view::overlay::ramp;
+use pchr::overlay::ramp;
 
 use crate::desk::{Desk, PLAIN, Picture, said};
 use crate::fixture::{GREEN, RED};

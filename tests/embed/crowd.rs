@@ -1,11 +1,11 @@
 //! Tests of many instances of several models in one pass, with depth and four samples.
 
-use pchr_view::glam::camera::rh::proj::directx::orthographic;
-use pchr_view::glam::{Affine2, Mat4, Vec2};
-use pchr_view::image::Pixels;
-use pchr_view::render::{Instance, TargetOptions};
-use pchr_view::scene::MeshView;
-use pchr_view::wgpu;
+use pchr::glam::camera::rh::proj::directx::orthographic;
+use pchr::glam::{Affine2, Mat4, Vec2};
+use pchr::image::Pixels;
+use pchr::render::{Instance, TargetOptions};
+use pchr::scene::MeshView;
+use pchr::wgpu;
 
 use crate::fixture::{Builder, at};
 use crate::host::{FORMAT, Host, NOTHING, frame, picture, pixel};
@@ -104,7 +104,7 @@ fn three_models_and_two_views_in_one_pass_lie_at_their_depths() {
     // Farther back, and two to the right.
     let at_depth = |x: f32, z: f32| {
         let mut view = host.view();
-        let there = Mat4::from_translation(pchr_view::glam::Vec3::new(x, 0.0, -z));
+        let there = Mat4::from_translation(pchr::glam::Vec3::new(x, 0.0, -z));
         view.set_matrix(&host.queue, view_matrix() * there);
         view
     };

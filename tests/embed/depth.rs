@@ -1,10 +1,10 @@
 //! Tests of passes whose depths are written.
 
-use pchr_view::glam::camera::rh::proj::directx::orthographic;
-use pchr_view::glam::{Mat4, Vec3};
-use pchr_view::render::TargetOptions;
-use pchr_view::scene::Filter;
-use pchr_view::wgpu;
+use pchr::glam::camera::rh::proj::directx::orthographic;
+use pchr::glam::{Mat4, Vec3};
+use pchr::render::TargetOptions;
+use pchr::scene::Filter;
+use pchr::wgpu;
 
 use crate::fixture::Builder;
 use crate::host::{FORMAT, Host, NOTHING, frame, pixel};

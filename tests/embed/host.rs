@@ -1,14 +1,14 @@
 //! A host program with its own device.
 
-use pchr_view::bytes::Budget;
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, Document};
-use pchr_view::format;
-use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::render::{GpuModel, Instance, Layouts, Renderer, TargetOptions, View};
-use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
-use pchr_view::wgpu;
+use pchr::bytes::Budget;
+use pchr::character::Character;
+use pchr::document::{AnimationId, Document};
+use pchr::format;
+use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::render::{GpuModel, Instance, Layouts, Renderer, TargetOptions, View};
+use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
+use pchr::wgpu;
 
 /// A device with the limits of WebGL2 and no features.
 pub(crate) struct Host {

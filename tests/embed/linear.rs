@@ -1,7 +1,7 @@
 //! Tests of sRGB targets: exact results through a view, and the error of linear blending.
 
-use pchr_view::render::{Blending, TargetOptions};
-use pchr_view::wgpu;
+use pchr::render::{Blending, TargetOptions};
+use pchr::wgpu;
 
 use crate::host::{FORMAT, Host, difference, frame, portrait, sample};
 

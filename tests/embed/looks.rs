@@ -1,10 +1,10 @@
 //! Tests of tints, textures, order and visibility of single parts.
 
-use pchr_view::document::{ImageId, MeshId};
-use pchr_view::image::Pixels;
-use pchr_view::render::{GpuImage, GpuModel, Instance, PartLook, TargetOptions};
-use pchr_view::scene::{Frame, Geometry, MeshView, WrongSubject};
-use pchr_view::wgpu;
+use pchr::document::{ImageId, MeshId};
+use pchr::image::Pixels;
+use pchr::render::{GpuImage, GpuModel, Instance, PartLook, TargetOptions};
+use pchr::scene::{Frame, Geometry, MeshView, WrongSubject};
+use pchr::wgpu;
 
 use crate::fixture::Builder;
 use crate::host::{

@@ -1,11 +1,11 @@
 //! Tests of unsupported targets: each is an error with a reason, without other effects.
 
-use pchr_view::image::Pixels;
-use pchr_view::render::{
+use pchr::image::Pixels;
+use pchr::render::{
     Blending, GpuImage, OverlayRenderer, Renderer, TargetOptions, UnsupportedTarget,
     UnsupportedTexture,
 };
-use pchr_view::wgpu;
+use pchr::wgpu;
 use wgpu::{CompareFunction, TextureFormat};
 
 use crate::host::{Host, device};

@@ -2,13 +2,13 @@
 
 use std::sync::Mutex;
 
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
-use pchr_view::glam::camera::rh::proj::directx::{orthographic, perspective};
-use pchr_view::glam::camera::rh::view::look_at_mat4;
-use pchr_view::glam::{Affine2, Mat4, Vec2, Vec3};
-use pchr_view::image::{Pixels, unpremultiply};
-use pchr_view::render::{Gpu, GpuOptions, TargetOptions};
-use pchr_view::scene::{Samples, ViewOptions};
+use pchr::glam::camera::rh::proj::directx::{orthographic, perspective};
+use pchr::glam::camera::rh::view::look_at_mat4;
+use pchr::glam::{Affine2, Mat4, Vec2, Vec3};
+use pchr::image::{Pixels, unpremultiply};
+use pchr::render::{Gpu, GpuOptions, TargetOptions};
+use pchr::scene::{Samples, ViewOptions};
+use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
 
 use crate::fixture::Builder;
 use crate::host::{
@@ -22,17 +22,14 @@ fn captured(samples: Samples, frames: &[u16]) -> Vec<Pixels> {
     let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
     let document = sample();
     let drawer = GpuDrawer::new(gpu, samples, &document, &images(&document), false).unwrap();
-    let character =
-        pchr_view::character::Character::new(document, pchr_view::pose::BindChoice::Auto);
+    let character = pchr::character::Character::new(document, pchr::pose::BindChoice::Auto);
     let picture = portrait();
     let job = CaptureJob {
         subject: &character,
         view: &ViewOptions::default(),
         picture,
         samples,
-        #[cfg(feature = "overlay")]
         overlay: None,
-        #[cfg(feature = "overlay")]
         letters: None,
         backdrop: Backdrop::None,
         jobs: 1,

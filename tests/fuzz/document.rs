@@ -1,7 +1,7 @@
 //! Small documents from arbitrary bytes: nearly always valid, with all kinds of odd content.
 
 use arbitrary::{Result, Unstructured};
-use pchr_view::document::{
+use pchr::document::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
     Vertex,
 };

@@ -8,7 +8,7 @@
 //! <bytes>
 //! ```
 
-use pchr_view::format::{SidecarError, Sidecars};
+use pchr::format::{SidecarError, Sidecars};
 
 /// Start of a file; its name and a line break follow.
 const MARK: &[u8] = b"\n--file ";

@@ -4,16 +4,16 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use arbitrary::{Result, Unstructured};
-use pchr_view::bytes::Budget;
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, BoneId, Document, FileSection, MeshId};
-use pchr_view::finding::Findings;
-use pchr_view::image::{Pixels, decode_or_placeholder};
-use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
-use pchr_view::pose::default_animation;
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, playback_fps, transform_point};
-use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
-use pchr_view::scene::{
+use pchr::bytes::Budget;
+use pchr::character::Character;
+use pchr::document::{AnimationId, BoneId, Document, FileSection, MeshId};
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_or_placeholder};
+use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
+use pchr::pose::default_animation;
+use pchr::pose::{BindChoice, BindPose, FrameAt, playback_fps, transform_point};
+use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
+use pchr::scene::{
     Bounds, Camera2d, Filter, Frame, MeshView, Overlay, PickJob, PickScratch, Picture, Samples,
     Subject as _, ViewOptions, WorkJob,
 };

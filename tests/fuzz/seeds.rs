@@ -1,11 +1,13 @@
 //! Seed inputs for fuzzing, made from the tests' own characters.
 
 use arbitrary::Unstructured;
-use pchr_view::acl::Clip;
-use pchr_view::document::Document;
-use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::{gltf, legacy, pchr, pxd, seanim, seanim_json};
-use pchr_view::motion::{
+use pchr::document::Document;
+use pchr::format::json::{Dialect, image_file, write};
+use pchr::format::legacy;
+use pchr::format::pchr::build;
+use pchr_foreign::acl::Clip;
+use pchr_foreign::format::{gltf, pxd, seanim, seanim_json};
+use pchr_foreign::motion::{
     AdditiveRotation, AnimationType, Binding, Bone, Channels, Conventions, Key, LocalKeys,
     Modifier, Motion, Note, Precision, Sampled, Skeleton, TrackKeys,
 };
@@ -296,7 +298,7 @@ const SCENES: [&str; 3] = [
 fn characters() -> Vec<Document> {
     let made = noise().into_iter().filter_map(|bytes| {
         let parts = parts(&mut Unstructured::new(&bytes)).ok()?;
-        pchr::build(&parts).ok()
+        build(&parts).ok()
     });
     let mut all = vec![fixture::puppet().document()];
     all.extend(made);

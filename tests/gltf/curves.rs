@@ -1,9 +1,9 @@
 //! Tests of keys at times: values between them are those of appendix C of the specification, worked out here again.
 
-use pchr_view::format::Losses;
-use pchr_view::format::adapt::{to_pxd, to_seanim};
-use pchr_view::format::gltf::Container;
-use pchr_view::motion::{
+use pchr::format::Losses;
+use pchr_foreign::format::adapt::{to_pxd, to_seanim};
+use pchr_foreign::format::gltf::Container;
+use pchr_foreign::motion::{
     AdditiveRotation, Binding, Channel, Conventions, Dialect, Interpolation, Moment, Motion, Poser,
     Skeleton, TimedKeys, TimedTrack, Transform,
 };
@@ -315,7 +315,7 @@ fn rotations_come_out_with_length_1() {
 
 /// Kinds, places and errors of losses.
 fn lines(losses: &Losses) -> Vec<String> {
-    let line = |loss: &pchr_view::format::Loss| {
+    let line = |loss: &pchr::format::Loss| {
         let error = loss.error.unwrap_or_default();
         let [degrees, units, scale] =
             [error.degrees, error.units, error.scale].map(|it| format!("{it:.4}"));

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use pchr_view::format::NoSidecars;
-use pchr_view::format::gltf::{self, GltfRule};
+use pchr::format::NoSidecars;
+use pchr_foreign::format::gltf::{self, GltfRule};
 use serde_json::{Value, json};
 
 use super::{binary, findings};

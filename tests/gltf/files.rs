@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use pchr_view::format::{pxd, seanim};
-use pchr_view::motion::{Conventions, LocalKeys, Motion, Name, Skeleton};
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{Conventions, LocalKeys, Motion, Name, Skeleton};
 use serde_json::Value;
 
 use super::{assert_same, bone, corpus, distance, read, turn, write};

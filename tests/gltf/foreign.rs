@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use pchr_view::format::gltf::{self, looks_like_gltf};
-use pchr_view::format::{SidecarError, Sidecars};
-use pchr_view::motion::{Conventions, Motion, ParentScale, Skeleton, TimedTrack};
+use pchr::format::{SidecarError, Sidecars};
+use pchr_foreign::format::gltf::{self, looks_like_gltf};
+use pchr_foreign::motion::{Conventions, Motion, ParentScale, Skeleton, TimedTrack};
 use serde_json::{Value, json};
 
 use super::{binary, findings, framed, lost, read};

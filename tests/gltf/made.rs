@@ -1,8 +1,8 @@
 //! Tests with skeletons and motions made here.
 
-use pchr_view::acl::Clip as AclClip;
-use pchr_view::format::gltf::{Container, Unwritable, looks_like_gltf};
-use pchr_view::motion::{
+use pchr_foreign::acl::Clip as AclClip;
+use pchr_foreign::format::gltf::{Container, Unwritable, looks_like_gltf};
+use pchr_foreign::motion::{
     AnimationType, Bone, Channels, Conventions, Dialect, Key, Motion, Name, Note, Precision,
     Sampled, Skeleton, Target, TrackKeys, Transform,
 };

@@ -2,7 +2,7 @@
 
 use ::gltf::Gltf;
 use ::gltf::animation::util::ReadOutputs;
-use pchr_view::motion::{BoneKeys, Motion};
+use pchr_foreign::motion::{BoneKeys, Motion};
 
 use super::{keys, made, singles, write};
 

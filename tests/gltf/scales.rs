@@ -1,6 +1,6 @@
 //! Tests of PXD's scales, which do not move children.
 
-use pchr_view::motion::{
+use pchr_foreign::motion::{
     Channels, Conventions, Key, Motion, ParentScale, ParentScaleChange, Precision, Skeleton,
     TrackKeys,
 };

@@ -12,8 +12,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use pchr_view::format::gltf::Container;
-use pchr_view::motion::{
+use pchr_foreign::format::gltf::Container;
+use pchr_foreign::motion::{
     Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform, Unit,
     UpAxis,
 };

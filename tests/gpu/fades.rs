@@ -1,11 +1,11 @@
 //! Tests of cross-fades in both renderers.
 
-use pchr_view::document::{AnimationId, BoneTransform};
-use pchr_view::finding::Findings;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::playback::{FrameAt, Mix};
-use pchr_view::raster::{Raster, RasterModel, RasterOptions};
-use pchr_view::scene::Samples;
+use pchr::document::{AnimationId, BoneTransform};
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_all};
+use pchr::playback::{FrameAt, Mix};
+use pchr::raster::{Raster, RasterModel, RasterOptions};
+use pchr::scene::Samples;
 
 use crate::fixture::Builder;
 use crate::support::{Stage, gpu, picture};

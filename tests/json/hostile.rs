@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use pchr_view::bytes::Budget;
-use pchr_view::document::{FileFormat, ImageFormat, PchrRule};
-use pchr_view::finding::Findings;
-use pchr_view::format::json::begins_a_document;
-use pchr_view::format::{SidecarError, Sidecars, read, read_source};
-use pchr_view::image::decode_each;
+use pchr::bytes::Budget;
+use pchr::document::{FileFormat, ImageFormat, PchrRule};
+use pchr::finding::Findings;
+use pchr::format::json::begins_a_document;
+use pchr::format::{SidecarError, Sidecars, read, read_source};
+use pchr::image::decode_each;
 
 use crate::fixture::Builder;
 
@@ -354,7 +354,7 @@ fn images_that_name_one_file_share_one_budget() {
     // Decoded images use the budget in their order, and each is released right after use.
     let (document, origin) = read("png").0.unwrap();
     let mut found = Findings::default();
-    let width = |_, pixels: pchr_view::image::Pixels, _: &Findings| pixels.width;
+    let width = |_, pixels: pchr::image::Pixels, _: &Findings| pixels.width;
     let widths = decode_each(&document, &Budget::new(room), true, &mut found, width);
     assert_eq!(widths.iter().filter(|width| **width == 64).count(), 10);
     assert_eq!(found.count(PchrRule::Limit), 30);

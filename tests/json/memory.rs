@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pchr_view::document::Document;
-use pchr_view::finding::Invalid;
-use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::{Losses, SidecarError, Sidecars, read_with};
+use pchr::document::Document;
+use pchr::finding::Invalid;
+use pchr::format::json::{Dialect, image_file, write};
+use pchr::format::{Losses, SidecarError, Sidecars, read_with};
 
 /// A text and the images that it names.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,10 @@
 //! Tests of sound files with tokens deleted, doubled, swapped, nested or replaced, or with bytes changed: each is read, or
 //! refused with findings within the file.
 
-use pchr_view::document::Document;
-use pchr_view::finding::Invalid;
-use pchr_view::format::json::Dialect;
-use pchr_view::format::{legacy, read};
+use pchr::document::Document;
+use pchr::finding::Invalid;
+use pchr::format::json::Dialect;
+use pchr::format::{legacy, read};
 use proptest::prelude::*;
 
 use crate::fixture::puppet;

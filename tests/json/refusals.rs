@@ -1,10 +1,10 @@
 //! Tests of findings in texts: the rule, the path in the text's own words, and the line and column.
 
-use pchr_view::document::{Document, ImageFormat, PchrRule};
-use pchr_view::finding::{Finding, Invalid};
-use pchr_view::format::json::Dialect;
-use pchr_view::format::pchr::build;
-use pchr_view::format::{SidecarError, Sidecars, read, read_with};
+use pchr::document::{Document, ImageFormat, PchrRule};
+use pchr::finding::{Finding, Invalid};
+use pchr::format::json::Dialect;
+use pchr::format::pchr::build;
+use pchr::format::{SidecarError, Sidecars, read, read_with};
 
 use crate::fixture::{Builder, at};
 use crate::memory::Files;

@@ -1,12 +1,12 @@
 //! Tests of round trips through both JSON dialects and legacy packed files.
 
-use pchr_view::document::{
+use pchr::document::{
     AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, FileFormat, ImageFormat,
     ImageParts, MeshParts, Vertex,
 };
-use pchr_view::format::json::Dialect;
-use pchr_view::format::pchr::{build, write};
-use pchr_view::format::{legacy, read};
+use pchr::format::json::Dialect;
+use pchr::format::pchr::{build, write};
+use pchr::format::{legacy, read};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

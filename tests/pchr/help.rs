@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
-use pchr_view::format::{self, json::Dialect};
+use pchr::format::{self, json::Dialect};
 
 use crate::desk::{Desk, said, succeeded, without_surroundings};
 use crate::fixture::puppet;

@@ -2,7 +2,7 @@
 
 use std::process::{Output, Stdio};
 
-use pchr_view::document::{
+use pchr::document::{
     AnimationParts, BoneParts, BoneTransform, ImageFormat, ImageParts, MeshParts,
 };
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Tests of 3D motions in `pchr`: inspecting, validating and converting agree on one motion.
 
-use pchr_view::format::seanim;
-use pchr_view::motion::{
+use pchr_foreign::format::seanim;
+use pchr_foreign::motion::{
     AnimationType, Channels, Key, Modifier, Motion, Note, Precision, TrackKeys,
 };
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Tests of `pchr convert` between motion formats, and from motions to characters.
 
-use pchr_view::format::{pxd, seanim};
-use pchr_view::motion::{AdditiveRotation, Binding, Moment, Motion, Poser, Skeleton, Transform};
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{AdditiveRotation, Binding, Moment, Motion, Poser, Skeleton, Transform};
 use serde_json::Value;
 
 use crate::atlas::{put, refused, run};
@@ -151,7 +151,7 @@ fn animations_of_a_character_become_seanim_and_come_back_bit_for_bit() {
         &desk,
         &["convert", "fox.pchr", "-o", "out/{animation}.seanim"],
     );
-    let fox = pchr_view::format::read(desk.bytes("fox.pchr")).unwrap();
+    let fox = pchr::format::read(desk.bytes("fox.pchr")).unwrap();
     for animation in fox.animations() {
         let name = animation.name();
         let file = format!("out/{name}.seanim");
@@ -160,7 +160,7 @@ fn animations_of_a_character_become_seanim_and_come_back_bit_for_bit() {
             &desk,
             &["convert", "fox.pchr", "--motion", &file, "-o", "more.pchr"],
         );
-        let more = pchr_view::format::read(desk.bytes("more.pchr")).unwrap();
+        let more = pchr::format::read(desk.bytes("more.pchr")).unwrap();
         assert_eq!(more.animations().len(), fox.animations().len() + 1);
         let added = more.animations().last().unwrap();
         assert!(added.name().starts_with(name), "{}", added.name());
@@ -192,15 +192,15 @@ fn animations_of_a_character_become_seanim_and_come_back_bit_for_bit() {
 #[test]
 fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
     let desk = desk();
-    let fox = pchr_view::format::read(desk.bytes("fox.pchr")).unwrap();
+    let fox = pchr::format::read(desk.bytes("fox.pchr")).unwrap();
     let bone = fox.bones().next().unwrap().name().to_owned();
     let mut motion = read_seanim(&desk, "walk.seanim");
-    let keys = pchr_view::motion::TrackKeys {
-        translation: &[pchr_view::motion::Key {
+    let keys = pchr_foreign::motion::TrackKeys {
+        translation: &[pchr_foreign::motion::Key {
             frame: 7,
             value: [1.0, 2.0, 12.5],
         }],
-        ..pchr_view::motion::TrackKeys::default()
+        ..pchr_foreign::motion::TrackKeys::default()
     };
     motion.add_track(bone.as_str(), 0, keys).unwrap();
     put(&desk, "wave.seanim", &seanim::write(&motion).unwrap());
@@ -224,7 +224,7 @@ fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
-    let out = pchr_view::format::read(desk.bytes("out.pchr")).unwrap();
+    let out = pchr::format::read(desk.bytes("out.pchr")).unwrap();
     assert_eq!(out.animations().last().unwrap().name(), "wave 2");
     run(&desk, &["validate", "out.pchr"]);
     // Numbered bones get their names from the skeleton beside the motion.

@@ -1,7 +1,7 @@
 //! Tests of `pchr pack`, `pchr unpack` and `pchr convert`: contents survive the round trip.
 
-use pchr_view::document::ImageFormat;
-use pchr_view::format;
+use pchr::document::ImageFormat;
+use pchr::format;
 use serde_json::Value;
 
 use crate::desk::{Desk, said, succeeded};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use pchr_view::atlas::Atlas;
-use pchr_view::format::pct;
-use pchr_view::image::{Effort, Pixels, encode_png};
+use pchr::image::{Effort, Pixels, encode_png};
+use pchr_foreign::atlas::Atlas;
+use pchr_foreign::format::pct;
 use serde_json::Value;
 
 use crate::desk::{Desk, Picture, said, succeeded};

@@ -1,7 +1,7 @@
 //! Tests of `pchr pose`: it prints the transforms that an engine must reproduce.
 
-use pchr_view::format::pxd;
-use pchr_view::motion::{Bone, Conventions, Skeleton, Transform};
+use pchr_foreign::format::pxd;
+use pchr_foreign::motion::{Bone, Conventions, Skeleton, Transform};
 use serde_json::{Value, json};
 
 use crate::atlas::{put, refused, run};

@@ -1,8 +1,8 @@
 //! Tests of PXD in `pchr`: animations and skeletons are recognised by content, validated and inspected.
 
-use pchr_view::acl::Clip;
-use pchr_view::format::pxd;
-use pchr_view::motion::{
+use pchr_foreign::acl::Clip;
+use pchr_foreign::format::pxd;
+use pchr_foreign::motion::{
     AnimationType, Bone, Channels, Conventions, Key, Motion, Precision, Sampled, Skeleton,
     TrackKeys, Transform,
 };

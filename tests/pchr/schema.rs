@@ -96,7 +96,7 @@ fn each_property(schema: &Value, see: &mut dyn FnMut(&str, &Value)) {
 
 #[test]
 fn the_published_files_are_what_is_printed() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/pchr-tools/schemas");
     for name in ["pchr", "pachario", "seanim"] {
         let file = std::fs::read(folder.join(format!("{name}.schema.json"))).unwrap();
         assert_eq!(Desk::new().run_pchr(&["schema", name]).stdout, file);

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use pchr_view::document::{Animation, AnimationId, BoneTransform, Document, FileSection};
-use pchr_view::format::{self, Loss, seanim};
-use pchr_view::plane::{self, ApplyOptions, Extras};
-use pchr_view::pose::{BindChoice, BindPose};
+use pchr::document::{Animation, AnimationId, BoneTransform, Document, FileSection};
+use pchr::format::{self, Loss};
+use pchr::pose::{BindChoice, BindPose};
+use pchr_foreign::format::seanim;
+use pchr_foreign::plane::{self, ApplyOptions, Extras};
 
 use crate::fixture::{Builder, at, puppet};
 use crate::{apply, corpus, fixture, told};

@@ -1,10 +1,10 @@
 //! Tests of absurd numbers and sizes: they are refused or reported, and do no harm.
 
-use pchr_view::document::{AnimationId, BoneTransform, Document};
-use pchr_view::format::{pxd, seanim};
-use pchr_view::motion::{AnimationType, Bone, Key, Motion, Skeleton, Target, Track, TrackKeys};
-use pchr_view::plane::{self, ApplyOptions, Extras, Refused};
-use pchr_view::pose::{BindChoice, BindPose};
+use pchr::document::{AnimationId, BoneTransform, Document};
+use pchr::pose::{BindChoice, BindPose};
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{AnimationType, Bone, Key, Motion, Skeleton, Target, Track, TrackKeys};
+use pchr_foreign::plane::{self, ApplyOptions, Extras, Refused};
 use proptest::prelude::*;
 
 use crate::fixture::{Builder, puppet};

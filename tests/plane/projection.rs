@@ -1,12 +1,12 @@
 //! Tests of the projection to the plane, and of reports of what it loses.
 
-use pchr_view::document::BoneTransform;
-use pchr_view::motion::{
+use pchr::document::BoneTransform;
+use pchr::pose::{BindChoice, BindPose};
+use pchr_foreign::motion::{
     AnimationType, Bone, Conventions, NameMatch, Note, ParentScale, Skeleton, Target, TrackKeys,
     Transform,
 };
-use pchr_view::plane::{self, ApplyOptions, RootMotionUse};
-use pchr_view::pose::{BindChoice, BindPose};
+use pchr_foreign::plane::{self, ApplyOptions, RootMotionUse};
 
 use crate::fixture::{Builder, at, puppet};
 use crate::{along, apply, key, motion, moving, of_bone, told};

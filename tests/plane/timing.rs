@@ -1,6 +1,6 @@
 //! Tests of timing: frames of the character at moments of the motion.
 
-use pchr_view::plane::{ApplyOptions, Timing};
+use pchr_foreign::plane::{ApplyOptions, Timing};
 
 use crate::fixture::{Builder, puppet};
 use crate::{along, apply, motion, moving, of_bone};

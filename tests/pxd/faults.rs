@@ -1,6 +1,6 @@
 //! Tests of single faults in PXD files.
 
-use pchr_view::format::pxd::{self, PxdRule};
+use pchr_foreign::format::pxd::{self, PxdRule};
 
 use super::made::{small_motion, small_skeleton};
 use super::{animation, said, skeleton, with};

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use pchr_view::format::pxd;
-use pchr_view::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Track};
+use pchr_foreign::format::pxd;
+use pchr_foreign::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Track};
 use serde_json::Value;
 
 use super::{REWRITTEN, animation, corpus, said, skeleton};

@@ -1,8 +1,8 @@
 //! Tests with PXD skeletons and motions made here.
 
-use pchr_view::acl::Clip;
-use pchr_view::format::pxd::{self, Unwritable};
-use pchr_view::motion::{
+use pchr_foreign::acl::Clip;
+use pchr_foreign::format::pxd::{self, Unwritable};
+use pchr_foreign::motion::{
     AnimationType, Bone, Channels, Conventions, Key, Motion, ParentScale, Precision, Sampled,
     Skeleton, TrackKeys, Transform, UpAxis,
 };

@@ -4,20 +4,18 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use pchr_view::bytes::Budget;
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
-use pchr_view::character::Character;
-use pchr_view::compare::{Difference, Tolerance};
-use pchr_view::document::{AnimationId, DocumentParts};
-use pchr_view::format;
-use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
-use pchr_view::pose::default_animation;
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::raster::RasterModel;
-use pchr_view::render::{Gpu, GpuOptions};
-use pchr_view::scene::{
-    Camera2d, Filter, Frame, MeshView, Picture, Samples, Subject as _, ViewOptions,
-};
+use pchr::bytes::Budget;
+use pchr::character::Character;
+use pchr::compare::{Difference, Tolerance};
+use pchr::document::{AnimationId, DocumentParts};
+use pchr::format;
+use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr::pose::default_animation;
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::raster::RasterModel;
+use pchr::render::{Gpu, GpuOptions};
+use pchr::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, Subject as _, ViewOptions};
+use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
 
 use crate::corpus;
 

@@ -241,11 +241,11 @@ fn studio() -> Desk {
         "hero.pchr",
         &["-s", "20x10", "--background", "checker", "-o", "back.png"],
     );
-    let small = rig::biped().with_rests(|rest| pchr_view::motion::Transform {
+    let small = rig::biped().with_rests(|rest| pchr_foreign::motion::Transform {
         translation: rest.translation.map(|side| side * 0.8 + 0.01),
         ..*rest
     });
-    let small = pchr_view::format::pxd::write_skeleton(&small).unwrap();
+    let small = pchr_foreign::format::pxd::write_skeleton(&small).unwrap();
     desk.put_bytes("small.skl.pxd", &small);
     let mut named = hero();
     for bone in &mut named.parts.bones {

@@ -187,7 +187,7 @@ fn a_file_that_does_not_load_keeps_its_baselines_and_the_others_are_updated() {
         .unwrap();
     let middle = broken.len() / 2;
     broken[middle] ^= 0x55;
-    picture.parts.images[1].format = pchr_view::document::ImageFormat::Png;
+    picture.parts.images[1].format = pchr::document::ImageFormat::Png;
     picture.parts.images[1].data = broken;
     for wrong in [
         whole[..whole.len() - 9].to_vec(),

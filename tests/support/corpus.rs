@@ -7,13 +7,13 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pchr_view::bytes::Budget;
-use pchr_view::character;
-use pchr_view::document::{AnimationId, MeshId};
-use pchr_view::format;
-use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
+use pchr::bytes::Budget;
+use pchr::character;
+use pchr::document::{AnimationId, MeshId};
+use pchr::format;
+use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
 use serde_json::Value;
 
 /// Grey background of the reference pictures.

@@ -7,11 +7,11 @@
     reason = "each test file uses its part; a fixture that cannot be made is a failed test"
 )]
 
-use pchr_view::document::{
+use pchr::document::{
     AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat, ImageParts,
     MeshParts, Vertex,
 };
-use pchr_view::format;
+use pchr::format;
 
 pub(crate) const RED: [u8; 4] = [230, 30, 40, 255];
 pub(crate) const GREEN: [u8; 4] = [40, 200, 60, 255];

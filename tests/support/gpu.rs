@@ -1,13 +1,13 @@
 //! The graphics adapter for tests, and drawing with it.
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use pchr_view::bytes::Budget;
-use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, BoneTransform, Document};
-use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
-use pchr_view::pose::{BindChoice, FrameAt};
-use pchr_view::render::{Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View};
-use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
+use pchr::bytes::Budget;
+use pchr::character::Character;
+use pchr::document::{AnimationId, BoneTransform, Document};
+use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr::pose::{BindChoice, FrameAt};
+use pchr::render::{Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View};
+use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 /// Adapter that `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` name, or else any adapter.
 pub(crate) fn gpu() -> Gpu {

@@ -1,7 +1,7 @@
 //! A small biped, motions for it, and their files.
 
-use pchr_view::format::{pxd, seanim};
-use pchr_view::motion::{
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{
     Bone, Channels, Conventions, Key, Motion, Note, Precision, Skeleton, TrackKeys, Transform,
 };
 
@@ -87,7 +87,7 @@ pub(crate) fn walk() -> Motion {
         translation: &hips,
         ..TrackKeys::default()
     };
-    let name = |name: &str| pchr_view::motion::Target::Name(name.into());
+    let name = |name: &str| pchr_foreign::motion::Target::Name(name.into());
     motion.add_track(name("hips"), 0, of_hips).unwrap();
     for (bone, by) in tracks {
         let keys = TrackKeys {
@@ -119,7 +119,7 @@ pub(crate) fn numbered_file() -> Vec<u8> {
         scale: true,
     };
     let mut motion = Motion::new(channels, Precision::Single);
-    motion.dialect = pchr_view::motion::Dialect::Pxd;
+    motion.dialect = pchr_foreign::motion::Dialect::Pxd;
     motion.conventions = Conventions::PXD;
     motion.frame_count = 11;
     for (index, (_, _, place)) in (0_u32..).zip(BONES) {

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use pchr_view::bytes::Budget;
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
-use pchr_view::finding::Findings;
-use pchr_view::format::Sidecars;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::open::{Opened, Openers};
-use pchr_view::playback::FrameAt;
-use pchr_view::raster::RasterModel;
-use pchr_view::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+use pchr::bytes::Budget;
+use pchr::finding::Findings;
+use pchr::format::Sidecars;
+use pchr::image::{Pixels, decode_all};
+use pchr::playback::FrameAt;
+use pchr::raster::RasterModel;
+use pchr::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
+use pchr_tools::open::{Opened, Openers};
 
 /// Opens an atlas with this text.
 pub(crate) fn open(text: Vec<u8>, sidecars: &mut dyn Sidecars) -> Opened {

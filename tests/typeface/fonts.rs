@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use pchr_view::typeface::{FontError, Fonts};
+use pchr_tools::typeface::{FontError, Fonts};
 use skrifa::{FontRef, MetadataProvider as _, Tag};
 
 use crate::font::{composites, subroutines};

@@ -2,7 +2,7 @@
 
 use std::iter::repeat_n;
 
-use pchr_view::typeface::{Fonts, Line};
+use pchr_tools::typeface::{Fonts, Line};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::support::{THAI, all_fonts, columns, dejavu, file, hash, is_joined};

@@ -1,6 +1,6 @@
 //! Fonts of Debian packages, and helpers for the pixels of lines.
 
-use pchr_view::typeface::{Fonts, Line};
+use pchr_tools::typeface::{Fonts, Line};
 use std::ops::Range;
 use std::path::PathBuf;
 

@@ -353,11 +353,12 @@ impl Desk {
         let start = Instant::now();
         while since.elapsed() < Duration::from_millis(500) {
             sleep(Duration::from_millis(30));
+            let is_at_work = self.is_at_work(); // before the display works for the screenshot
             let shot = self.shot();
             if start.elapsed() > PATIENCE {
                 panic!("the screen does not settle: see {}", keep(&shot).display());
             }
-            if shot != before || self.is_at_work() {
+            if shot != before || is_at_work {
                 before = shot;
                 since = Instant::now();
             }

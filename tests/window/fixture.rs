@@ -4,9 +4,10 @@
 mod builder;
 
 use builder::{Builder, at};
-use pchr_view::document::DocumentParts;
-use pchr_view::format::json::{self, Dialect};
-use pchr_view::format::{legacy, pchr, read};
+use pchr::document::DocumentParts;
+use pchr::format::json::{self, Dialect};
+use pchr::format::pchr::write;
+use pchr::format::{legacy, read};
 
 pub(crate) const RED: [u8; 3] = [230, 30, 40];
 pub(crate) const GREEN: [u8; 3] = [40, 200, 60];
@@ -69,13 +70,13 @@ pub(crate) fn packed(second: [u8; 3]) -> [Vec<u8>; 2] {
             vertex.uv[0] = u;
         }
     }
-    let file = pchr::write(&parts).unwrap();
+    let file = write(&parts).unwrap();
     let (legacy, _) = legacy::write(&read(file.clone()).unwrap()).unwrap();
     [file, legacy]
 }
 
 fn document(squares: &[([u8; 3], [f64; 2])], frames: u16) -> Vec<u8> {
-    pchr::write(&parts(squares, frames)).unwrap()
+    write(&parts(squares, frames)).unwrap()
 }
 
 /// Squares of these colours, each on its own bone; the second rises.

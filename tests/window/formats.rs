@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Instant;
 
-use pchr_view::format::json::Dialect;
+use pchr::format::json::Dialect;
 
 use crate::command::assert_captured;
 use crate::desk::{Desk, PATIENCE, Start};

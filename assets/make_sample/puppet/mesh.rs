@@ -4,7 +4,7 @@ use super::canvas::{Canvas, MARGIN};
 use super::pen::snap;
 use super::rig::{Bone, Limb, WORLD_FROM_DESIGN_X};
 use super::spine::Spine;
-use pchr_view::document::Vertex;
+use pchr::document::Vertex;
 
 /// Up to four bones with their weights.
 pub(crate) type Weights = Vec<(Bone, f64)>;

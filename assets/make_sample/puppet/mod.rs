@@ -23,7 +23,7 @@ mod scarf;
 mod spine;
 mod tail;
 
-use pchr_view::document::{BoneParts, DocumentParts, ImageFormat, ImageParts, MeshParts};
+use pchr::document::{BoneParts, DocumentParts, ImageFormat, ImageParts, MeshParts};
 
 use self::canvas::Canvas;
 use self::mesh::Shape;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use pchr_view::document::BoneTransform;
+use pchr::document::BoneTransform;
 
 use super::pen::snap;
 use super::rig::{BONES, Bone, Limb, Rig};

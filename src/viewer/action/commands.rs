@@ -3,11 +3,12 @@
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+use pchr::pose::BindChoice;
+
 use super::{
     Action, CameraAction, FileAction, InterfaceAction, LookAction, PartAction, PlaybackAction,
     ReferenceAction, RulerAction,
 };
-use crate::pose::BindChoice;
 use crate::viewer::background::Background;
 use crate::viewer::facing::Facing;
 use crate::viewer::interface_scale::InterfaceScale;

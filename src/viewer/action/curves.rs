@@ -1,6 +1,6 @@
 //! Actions of the group [`Action::Curves`](super::Action::Curves).
 
-use crate::scene::CurveKind;
+use pchr::scene::CurveKind;
 
 /// Looking at curves and keys.
 #[derive(Clone, Debug, PartialEq)]

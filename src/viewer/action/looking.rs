@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::overlay::Onion;
-use crate::playback::FadeOptions;
+use pchr::overlay::Onion;
+use pchr::playback::FadeOptions;
+
 use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;

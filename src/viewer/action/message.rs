@@ -1,7 +1,8 @@
 //! Short messages in the strip above the picture.
 
+use pchr_tools::text::visible;
+
 use super::Action;
-use crate::text::visible;
 
 /// A message that is shown for some seconds.
 #[derive(Clone, Debug, Default, PartialEq)]

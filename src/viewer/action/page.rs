@@ -1,7 +1,8 @@
 //! Actions of the group [`Action::Page`](super::Action::Page).
 
+use pchr::document::ImageId;
+
 use super::CameraAction;
-use crate::document::ImageId;
 
 /// Looking at the pages of an atlas.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 //! Actions of the group [`Action::Parts`](super::Action::Parts).
 
-use crate::document::{BoneId, MeshId};
+use pchr::document::{BoneId, MeshId};
+
 use crate::viewer::order::Direction;
 use crate::viewer::tab::Tab;
 

@@ -1,8 +1,8 @@
 //! Actions of the group [`Action::Playback`](super::Action::Playback).
 
-use crate::document::AnimationId;
-use crate::playback::LoopMode;
-use crate::pose::BindChoice;
+use pchr::document::AnimationId;
+use pchr::playback::LoopMode;
+use pchr::pose::BindChoice;
 
 /// Playing, stepping and seeking.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::image::Levels;
+use pchr::image::Levels;
+
 use crate::viewer::reference::ReferenceLook;
 
 /// Comparing with a picture.

@@ -1,12 +1,14 @@
 //! Views and the commands that they become.
 
-use super::*;
-use crate::character::Character;
-use crate::fixture::{Builder, WHITE};
-use crate::overlay::Onion;
-use crate::scene::{Camera2d, MeshView};
-use crate::text::shell::{Shell, line};
 use proptest::prelude::*;
+
+use pchr::character::Character;
+use pchr::overlay::Onion;
+use pchr::scene::{Camera2d, MeshView};
+use pchr_tools::text::shell::{Shell, line};
+
+use super::*;
+use crate::fixture::{Builder, WHITE};
 
 /// Clips of 5 frames at 10 a second: the first loops, the others do not. A mesh and a bone for each name.
 fn subject(clips: &[&str], parts: &[&str]) -> Character {
@@ -401,13 +403,13 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
         bone: Some(BoneId(0)),
         ..OverlayOptions::default()
     };
-    let camera = crate::scene::OrbitCamera {
+    let camera = pchr::scene::OrbitCamera {
         target: [0.5, -1.0, 2.25],
         zoom: 123.5,
         yaw: -30.4,
         pitch: 15.0,
         fov: 40.0,
-        up: crate::motion::UpAxis::Z,
+        up: pchr_foreign::motion::UpAxis::Z,
     };
     let shown = CommandLine {
         camera: Camera::Orbit(camera),
@@ -426,7 +428,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
          --overlay axes,grid,path,bone=hips,trail=hips,onion=2,3"
     );
     let plain = CommandLine {
-        camera: Camera::Orbit(crate::scene::OrbitCamera { fov: 0.0, ..camera }),
+        camera: Camera::Orbit(pchr::scene::OrbitCamera { fov: 0.0, ..camera }),
         overlays: &OverlayOptions {
             scale: 2,
             ..OverlayOptions::default()

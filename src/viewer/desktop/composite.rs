@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
+use pchr::image::{Levels, Pixels};
+use pchr::render::{Gpu, OffscreenTarget};
+
 use super::reference_target::{ReferencePlace, ReferenceTarget};
-use crate::image::{Levels, Pixels};
-use crate::render::{Gpu, OffscreenTarget};
 
 /// Checkerboard that is drawn where there is no background picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use winit::window::Window;
 
+use pchr_tools::open::Openers;
+
 use super::threads;
-use crate::open::Openers;
 use crate::viewer::problem::Problem;
 
 /// Purpose of a dialog.

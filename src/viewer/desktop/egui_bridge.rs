@@ -9,7 +9,8 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
-use crate::render::Gpu;
+use pchr::render::Gpu;
+
 use crate::viewer::comfort::Comfort;
 use crate::viewer::rounding::narrow;
 use crate::viewer::theme::{self, ThemeChoice};

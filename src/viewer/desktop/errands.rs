@@ -6,6 +6,11 @@ use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
+use pchr::bytes::Budget;
+use pchr::image::{Levels, Pixels, decode_picture};
+use pchr_tools::files::{Kind, Reading, Seen};
+use pchr_tools::open::Openers;
+
 use super::dialog::{self, Ask};
 use super::files;
 use super::load::Loader;
@@ -14,10 +19,6 @@ use super::reveal::reveal;
 use super::saver::Saver;
 use super::threads;
 use super::watch::Watcher;
-use crate::bytes::Budget;
-use crate::files::{Kind, Reading, Seen};
-use crate::image::{Levels, Pixels, decode_picture};
-use crate::open::Openers;
 use crate::viewer::action::{Action, FileAction, LookAction, ReferenceAction};
 use crate::viewer::background::Background;
 use crate::viewer::listing::{ListId, Listing};

@@ -1,6 +1,6 @@
 //! Errors that keep the window from being shown.
 
-use crate::render::GpuError;
+use pchr::render::GpuError;
 
 /// Reason why the program ended.
 #[derive(Debug, thiserror::Error)]

@@ -6,14 +6,15 @@ use std::{fs, io};
 
 use winit::event_loop::EventLoopProxy;
 
+use pchr::image::{Pixels, unpremultiply};
+use pchr::overlay::OverlayOptions;
+use pchr_tools::capture::{Backdrop, Encoder};
+use pchr_tools::file_name;
+use pchr_tools::text::shell::{Shell, line};
+
 use super::graphics::Graphics;
 use super::posted::Posted;
 use super::threads;
-use crate::capture::{Backdrop, Encoder};
-use crate::file_name;
-use crate::image::{Pixels, unpremultiply};
-use crate::overlay::OverlayOptions;
-use crate::text::shell::{Shell, line};
 use crate::viewer::action::Action;
 use crate::viewer::action::Message;
 use crate::viewer::background::Background;
@@ -335,8 +336,8 @@ mod tests {
         assert_eq!(first, folder.path().join("a.png"));
         assert_eq!(second, folder.path().join("a-2.png"));
         let png = fs::read(first).unwrap();
-        let budget = crate::bytes::Budget::new(1000);
-        let pixels = crate::image::decode_picture(&png, &budget).unwrap();
+        let budget = pchr::bytes::Budget::new(1000);
+        let pixels = pchr::image::decode_picture(&png, &budget).unwrap();
         assert_eq!(pixels.rgba, [1, 2, 3, 255]);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
         // It has the same permissions as other new files.

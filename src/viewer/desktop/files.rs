@@ -6,8 +6,9 @@ use std::{fs, io};
 
 use percent_encoding::percent_decode;
 
-use crate::open::Openers;
-use crate::text::Natural;
+use pchr_tools::open::Openers;
+use pchr_tools::text::Natural;
+
 use crate::viewer::listing::Listing;
 use crate::viewer::problem::Problem;
 

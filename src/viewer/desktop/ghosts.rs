@@ -1,10 +1,11 @@
 //! Ghosts of the frames before and after, under the window's picture.
 
+use pchr::overlay::Onion;
+use pchr::render::{GhostLayers, Gpu, Renderer, View};
+use pchr::scene::{Frame, Ghost, Picture, TooMuchWork, ViewOptions, WorkJob};
+
 use super::picture_target::SAMPLES;
 use super::upload::OnGpu;
-use crate::overlay::Onion;
-use crate::render::{GhostLayers, Gpu, Renderer, View};
-use crate::scene::{Frame, Ghost, Picture, TooMuchWork, ViewOptions, WorkJob};
 use crate::viewer::model::Model;
 
 /// The ghosts of a picture. Nothing is kept while there are none.

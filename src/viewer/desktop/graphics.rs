@@ -8,6 +8,15 @@ use std::time::{Duration, Instant};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
+use pchr::image::Pixels;
+use pchr::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
+use pchr::render::{
+    Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
+    View,
+};
+use pchr::scene::{Overlay, Picture, TooMuchWork};
+use pchr_tools::capture::{self, Backdrop};
+
 use super::composite::{Checker, Composite};
 use super::egui_bridge::EguiBridge;
 use super::error::ViewerError;
@@ -17,14 +26,6 @@ use super::picture_target::{PictureTarget, SAMPLES};
 use super::reference_target::ReferencePlace;
 use super::surface::{Acquired, WindowSurface};
 use super::upload::{OnGpu, Uploader};
-use crate::capture::{self, Backdrop};
-use crate::image::Pixels;
-use crate::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
-use crate::render::{
-    Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
-    View,
-};
-use crate::scene::{Overlay, Picture, TooMuchWork};
 use crate::viewer::action::Action;
 use crate::viewer::background::Background;
 use crate::viewer::problem::Problem;

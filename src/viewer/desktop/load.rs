@@ -20,16 +20,17 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use pchr::bytes::Budget;
+use pchr::finding::Invalid;
+use pchr::format::NoSidecars;
+use pchr::image::{ImageRooms, Levels};
+use pchr::scene::ViewOptions;
+use pchr_tools::files::{Kind, Seen, Stamp, with_conflict};
+use pchr_tools::open::{Opened, Openers};
+
 use self::beside::Beside;
 use self::images::{Decoded, Order};
 use self::read::ReadError;
-use crate::bytes::Budget;
-use crate::files::{Kind, Seen, Stamp, with_conflict};
-use crate::finding::Invalid;
-use crate::format::NoSidecars;
-use crate::image::{ImageRooms, Levels};
-use crate::open::{Opened, Openers};
-use crate::scene::ViewOptions;
 use crate::viewer::loaded::{
     LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress, RigFiles, Source,
     Wish,

@@ -1,8 +1,8 @@
 //! Names in the picture that the built-in font cannot write.
 
-use crate::overlay::{Letters, OverlayOptions};
-use crate::scene::Subject;
-use crate::typeface::{Fonts, WrittenNames};
+use pchr::overlay::{Letters, OverlayOptions};
+use pchr::scene::Subject;
+use pchr_tools::typeface::{Fonts, WrittenNames};
 
 /// Names of the current subject, in the system's fonts.
 #[derive(Debug, Default)]

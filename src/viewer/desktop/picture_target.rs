@@ -1,8 +1,8 @@
 //! Target of the picture, before it is drawn over its background. It has the format and samples of a capture, and so
 //! the same pixels.
 
-use crate::render::OffscreenTarget;
-use crate::scene::Samples;
+use pchr::render::OffscreenTarget;
+use pchr::scene::Samples;
 
 /// Coverage samples per pixel of the window's picture.
 pub(crate) const SAMPLES: Samples = Samples::Four;

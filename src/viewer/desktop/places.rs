@@ -6,7 +6,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::{Kind, Reading};
+use pchr_tools::files::{Kind, Reading};
+
 use crate::viewer::settings::Settings;
 
 /// Paths of the files.

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::image::{Levels, Pixels};
-use crate::render::Gpu;
+use pchr::image::{Levels, Pixels};
+use pchr::render::Gpu;
+
 use crate::viewer::reference::Reference;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use winit::window::Window;
 
+use pchr::render::Gpu;
+
 use super::error::ViewerError;
-use crate::render::Gpu;
 
 /// Result of acquiring the next frame.
 pub(crate) enum Acquired {

@@ -5,12 +5,13 @@ use std::sync::{Arc, Weak};
 
 use winit::window::Window;
 
+use pchr::document::ImageId;
+use pchr::image::Levels;
+use pchr::render::{Gpu, GpuImage, GpuModel, Instance, Layouts};
+use pchr::scene::Frame;
+
 use super::error::ViewerError;
 use super::threads;
-use crate::document::ImageId;
-use crate::image::Levels;
-use crate::render::{Gpu, GpuImage, GpuModel, Instance, Layouts};
-use crate::scene::Frame;
 use crate::viewer::loaded::Loaded;
 use crate::viewer::model::Model;
 

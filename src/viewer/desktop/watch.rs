@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
+use pchr_tools::files::{Seen, Stamp};
+
 use super::threads;
-use crate::files::{Seen, Stamp};
 use crate::viewer::problem::Problem;
 
 /// Quiet time required after an event, or after a check that found a change.

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use pchr::document::{BoneId, Mesh, MeshId};
+use pchr::scene::{Geometry, Subject};
+
 use super::Model;
-use crate::document::{BoneId, Mesh, MeshId};
-use crate::scene::{Geometry, Subject};
 
 /// Meshes in the order of their bones in the tree.
 #[derive(Debug, Default)]
@@ -93,9 +94,9 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::character::Character;
     use crate::fixture::{Builder, WHITE, read};
-    use crate::pose::BindChoice;
+    use pchr::character::Character;
+    use pchr::pose::BindChoice;
 
     #[test]
     fn meshes_are_held_by_their_heaviest_bone_and_by_those_above_it() {

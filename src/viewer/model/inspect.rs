@@ -1,10 +1,11 @@
 //! Queries of the panels: the tree of bones, and the parts under a point.
 
+use pchr::document::{BoneId, BoneTransform};
+use pchr::image::Pixels;
+use pchr::overlay::{Flagged, flagged};
+use pchr::scene::{Camera2d, Geometry, Pick, PickJob, PickScratch, Subject};
+
 use super::Model;
-use crate::document::{BoneId, BoneTransform};
-use crate::image::Pixels;
-use crate::overlay::{Flagged, flagged};
-use crate::scene::{Camera2d, Geometry, Pick, PickJob, PickScratch, Subject};
 
 /// The tree of bones.
 #[derive(Debug, Default)]

@@ -2,6 +2,9 @@
 
 use egui::{Align, Button, ComboBox, Layout, RichText, Ui};
 
+use pchr::document::AnimationId;
+use pchr::scene::Subject;
+
 use super::bind;
 pub(super) use super::bind::bind_in_words;
 use super::clips;
@@ -11,8 +14,6 @@ use super::more;
 pub(super) use super::names::shown;
 use super::rate;
 use super::widgets::{Look, name_combo, section};
-use crate::document::AnimationId;
-use crate::scene::Subject;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;

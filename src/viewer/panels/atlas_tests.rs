@@ -3,9 +3,10 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use pchr::document::MeshId;
+
 use super::tests::{SIZE, is_control, window_of};
 use super::*;
-use crate::document::MeshId;
 use crate::viewer::action::PartAction;
 use crate::viewer::state::page_tests::ATLAS;
 

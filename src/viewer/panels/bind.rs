@@ -2,11 +2,12 @@
 
 use egui::{RichText, Ui};
 
+use pchr::document::AnimationId;
+use pchr::pose::{BindChoice, BindPose, BindSource};
+use pchr::scene::{Clip, Subject};
+
 use super::menu::Menu;
 use super::names::shown;
-use crate::document::AnimationId;
-use crate::pose::{BindChoice, BindPose, BindSource};
-use crate::scene::{Clip, Subject};
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::theme;

@@ -2,11 +2,12 @@
 
 use egui::{Color32, Rect, Response, Ui, UiBuilder, pos2, vec2};
 
+use pchr::document::BoneId;
+
 use super::beside;
 use super::icons::Icon;
 use super::rows::is_space;
 use super::widgets::Look;
-use crate::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;

@@ -3,10 +3,11 @@
 use egui::{Align2, FontId, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::{DAffine3, DQuat, EulerRot};
 
+use pchr::document::BoneId;
+use pchr::scene::Spatial;
+use pchr_foreign::motion::{Transform, Unit};
+
 use super::widgets::section;
-use crate::document::BoneId;
-use crate::motion::{Transform, Unit};
-use crate::scene::Spatial;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;

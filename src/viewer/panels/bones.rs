@@ -2,6 +2,8 @@
 
 use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
+use pchr::document::BoneId;
+
 use super::animation::shown;
 use super::beside;
 use super::bone_eye;
@@ -10,7 +12,6 @@ use super::filter::{self, holds};
 use super::icons::Icon;
 use super::rows::{Rows, is_space};
 use super::widgets::{Look, chosen_here, cut, row_text, scroll_to_chosen};
-use crate::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;

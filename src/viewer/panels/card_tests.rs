@@ -4,10 +4,11 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use pchr::document::MeshId;
+
 use super::focus_tests::press;
 use super::tests::window;
 use super::*;
-use crate::document::MeshId;
 use crate::viewer::action::{InterfaceAction, PartAction};
 use crate::viewer::card::{Card, PageZoom, Place, Side};
 use crate::viewer::problem::Problem;

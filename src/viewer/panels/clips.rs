@@ -2,14 +2,15 @@
 
 use egui::{Align2, FontId, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2};
 
+use pchr::document::AnimationId;
+use pchr::playback::{LoopMode, Timeline};
+use pchr::scene::Subject;
+
 use super::beside;
 use super::filter;
 use super::names::shown;
 use super::rows::{CLIPS, Rows};
 use super::widgets::{chosen_here, row_text, scroll_to_chosen};
-use crate::document::AnimationId;
-use crate::playback::{LoopMode, Timeline};
-use crate::scene::Subject;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::state::State;
 use crate::viewer::theme;

@@ -4,10 +4,11 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use pchr::document::{AnimationId, BoneId, MeshId};
+
 use super::focus_tests::{focused, press};
 use super::tests::{window, window_of};
 use super::*;
-use crate::document::{AnimationId, BoneId, MeshId};
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{PartAction, PlaybackAction};
 
@@ -109,7 +110,7 @@ fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
     window.run_ok();
     let state = window.state();
     let mode = state.playback().mode(state.timelines());
-    assert_eq!(mode, crate::playback::LoopMode::PingPong);
+    assert_eq!(mode, pchr::playback::LoopMode::PingPong);
 }
 
 #[test]

@@ -13,8 +13,9 @@ use crate::viewer::over::Over;
 use crate::viewer::state::State;
 use crate::viewer::target::Target;
 
+use pchr::document::BoneId;
+
 use super::menu::Menu;
-use crate::document::BoneId;
 
 /// Distance in logical pixels that a menu keeps from the edges of the window.
 const MARGIN: f32 = 24.0;

@@ -10,12 +10,13 @@ mod thin;
 
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder};
 
+use pchr::scene::CurveKind;
+
 use super::animation::shown;
 use super::edge::{Edge, Side};
 use super::filter;
 use super::icons::Icon;
 use super::widgets::{Look, format_key, icon_button, tip};
-use crate::scene::CurveKind;
 use crate::viewer::action::{Action, CurvesAction, LookAction};
 use crate::viewer::curves::{HEIGHT, HEIGHTS, name_of};
 use crate::viewer::focus::{self, Part};
@@ -194,7 +195,7 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
         return empty(ui, rect, "Select a bone to see its curves", &hint);
     };
     let curves = state.tracks().curves();
-    let bare = |curve: &crate::scene::Curve| curve.keys.as_ref().is_some_and(Vec::is_empty);
+    let bare = |curve: &pchr::scene::Curve| curve.keys.as_ref().is_some_and(Vec::is_empty);
     if curves.iter().all(bare) {
         let name = model.subject().bone(bone);
         let name = shown(name.map_or("", |bone| bone.name()));

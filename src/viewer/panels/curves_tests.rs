@@ -4,10 +4,11 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use pchr::document::BoneId;
+use pchr::scene::CurveKind;
+
 use super::tests::{SIZE, is_control, window_of};
 use super::*;
-use crate::document::BoneId;
-use crate::scene::CurveKind;
 use crate::viewer::action::{CurvesAction, PartAction};
 use crate::viewer::state::curves_tests::MOTION;
 

@@ -2,6 +2,11 @@
 
 use egui::{Label, RichText, Role, ScrollArea, Ui, WidgetInfo};
 
+use pchr::document::{BoneId, MeshId};
+use pchr::overlay::Trail;
+use pchr::pose::Affine;
+use pchr::scene::Pick;
+
 use super::animation::shown;
 use super::bone_in_space;
 use super::facts::{line, table};
@@ -10,10 +15,6 @@ use super::scroll_keys;
 use super::sprite;
 use super::widgets::{Look, cut_as, icon_button, section, tip};
 use super::words::fit;
-use crate::document::{BoneId, MeshId};
-use crate::overlay::Trail;
-use crate::pose::Affine;
-use crate::scene::Pick;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -249,7 +250,7 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             Default::default()
         };
         if flags.unweighted.saturating_add(flags.not_summing) > 0 {
-            let vertices = |count| crate::finding::counted(count, "vertex", "vertices");
+            let vertices = |count| pchr::finding::counted(count, "vertex", "vertices");
             line(ui, "Unweighted", vertices(flags.unweighted));
             line(ui, "Sum is not 1", vertices(flags.not_summing));
         }

@@ -2,7 +2,8 @@
 
 use egui::{Grid, RichText, Ui};
 
-use crate::text::visible;
+use pchr_tools::text::visible;
+
 use crate::viewer::theme;
 
 /// Names on the left, values on the right.

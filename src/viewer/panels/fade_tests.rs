@@ -5,12 +5,13 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use pchr::document::AnimationId;
+use pchr::playback::{FadeCurve, FadeOptions};
+
 use super::focus_tests::press;
 use super::tests::{window, window_of};
 use super::*;
-use crate::document::AnimationId;
 use crate::fixture::{Builder, WHITE};
-use crate::playback::{FadeCurve, FadeOptions};
 use crate::viewer::action::{LookAction, PlaybackAction};
 
 type Window = Harness<'static, State>;

@@ -3,9 +3,10 @@
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
 
+use pchr::document::MeshId;
+
 use super::tests::{is_control, window};
 use super::*;
-use crate::document::MeshId;
 use crate::viewer::action::PartAction;
 use crate::viewer::loaded::Candidate;
 use crate::viewer::question::Question;

@@ -6,7 +6,8 @@ use egui::{
     Align2, CornerRadius, Id, Key, RichText, Sense, TextEdit, Tooltip, Ui, WidgetInfo, vec2,
 };
 
-use crate::playback::Timeline;
+use pchr::playback::Timeline;
+
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::frame_entry::{self, FORMS};
 use crate::viewer::one_at_a_time;

@@ -3,7 +3,8 @@
 use egui::{Align2, Color32, FontId, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 use glam::DVec3;
 
-use crate::scene::OrbitCamera;
+use pchr::scene::OrbitCamera;
+
 use crate::viewer::action::{Action, CameraAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::state::State;
@@ -169,7 +170,7 @@ impl End {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::UpAxis;
+    use pchr_foreign::motion::UpAxis;
 
     #[test]
     fn ends_lie_where_their_axes_point() {

@@ -74,7 +74,7 @@ pub(super) fn ui(
 fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
     let subject = model.subject();
     let draws = model.draws();
-    let drawn = |of: fn(&crate::document::Mesh<'_>) -> usize| -> usize {
+    let drawn = |of: fn(&pchr::document::Mesh<'_>) -> usize| -> usize {
         let meshes = draws.iter().filter_map(|draw| subject.mesh(draw.mesh));
         meshes.map(|mesh| of(&mesh)).sum()
     };

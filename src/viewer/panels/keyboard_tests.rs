@@ -4,11 +4,12 @@ use egui::{Key, Modifiers, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use pchr::document::{BoneId, MeshId};
+
 use super::focus_tests::{focused, press};
 use super::space_tests::tracks;
 use super::tests::{window, window_of};
 use super::*;
-use crate::document::{BoneId, MeshId};
 use crate::viewer::action::PartAction;
 use crate::viewer::state::page_tests::ATLAS;
 

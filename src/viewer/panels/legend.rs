@@ -2,9 +2,10 @@
 
 use egui::{Align2, Color32, FontId, Mesh, Rect, Ui, pos2, vec2};
 
+use pchr::finding::counted;
+use pchr::overlay::ramp;
+
 use super::animation::shown;
-use crate::finding::counted;
-use crate::overlay::ramp;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;

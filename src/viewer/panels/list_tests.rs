@@ -59,7 +59,7 @@ fn each_bone_lies_to_the_right_of_the_one_that_it_hangs_on() {
     }
     // A selection made elsewhere is scrolled into view.
     let last = Action::Parts(crate::viewer::action::PartAction::ChooseBone(Some(
-        crate::document::BoneId(23),
+        pchr::document::BoneId(23),
     )));
     harness.state_mut().apply(last);
     harness.run_ok();
@@ -252,7 +252,7 @@ fn a_row_that_is_dragged_in_slow_frames_is_the_one_that_was_pressed() {
 
 #[test]
 fn the_page_of_a_mesh_and_the_statistics_lie_beside_each_other() {
-    use crate::document::MeshId;
+    use pchr::document::MeshId;
     let mut harness = window(|state| {
         for switch in [Switch::Hud, Switch::Atlas] {
             state.apply(Action::Toggle(switch));
@@ -292,7 +292,7 @@ fn crowd(meshes: u16) -> &'static [u8] {
 }
 
 fn choose(harness: &mut Harness<'static, State>, mesh: u16) {
-    let mesh = Some(crate::document::MeshId(mesh));
+    let mesh = Some(pchr::document::MeshId(mesh));
     let choose = crate::viewer::action::PartAction::ChooseMesh(mesh);
     harness.state_mut().apply(Action::Parts(choose));
     harness.run_ok();

@@ -2,7 +2,8 @@
 
 use egui::{Color32, Painter, Rect, Shape, Stroke, pos2, vec2};
 
-use crate::scene::MarkKind;
+use pchr::scene::MarkKind;
+
 use crate::viewer::theme::Colors;
 use crate::viewer::tracks::{MARK_KINDS, Tracks};
 

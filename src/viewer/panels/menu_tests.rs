@@ -4,12 +4,13 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use pchr::document::AnimationId;
+use pchr::playback::LoopMode;
+
 use super::focus_tests::{focused, press};
 use super::tests::{window, window_of};
 use super::*;
-use crate::document::AnimationId;
 use crate::fixture::{Builder, WHITE};
-use crate::playback::LoopMode;
 use crate::viewer::action::PlaybackAction;
 use crate::viewer::background::Background;
 
@@ -140,7 +141,7 @@ fn a_menu_of_a_row_is_gone_through_by_arrows() {
     assert_eq!(window.state().mesh_rows()[0].0, 0);
     assert!(window.query_by_label("To the back").is_none());
     // The same entries show a hidden mesh, or end its isolation.
-    let mesh = crate::document::MeshId(0);
+    let mesh = pchr::document::MeshId(0);
     for (downs, visible, solo) in [
         (0, Some(false), false),
         (0, None, false),

@@ -5,6 +5,9 @@ use egui::{
     UiBuilder, pos2, vec2,
 };
 
+use pchr::document::MeshId;
+use pchr::finding::counted;
+
 use super::animation::shown;
 use super::beside;
 use super::context;
@@ -14,8 +17,6 @@ use super::ghost;
 use super::icons::Icon;
 use super::rows::{Rows, is_space};
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
-use crate::document::MeshId;
-use crate::finding::counted;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::input;
 use crate::viewer::model::Model;
@@ -153,7 +154,7 @@ fn live(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-fn changed(view: &crate::scene::MeshView) -> bool {
+fn changed(view: &pchr::scene::MeshView) -> bool {
     view.visible.is_some() || view.z_order.is_some()
 }
 

@@ -1,6 +1,6 @@
 //! Names of files as they are shown.
 
-use crate::text::visible;
+use pchr_tools::text::visible;
 
 /// Returns a name without hidden characters, or a replacement for an empty one.
 pub(super) fn shown(name: &str) -> String {

@@ -8,13 +8,14 @@ use egui::{
     Rect, RichText, Role, ScrollArea, Stroke, Ui, pos2, vec2,
 };
 
+use pchr::finding::{Finding, Rule, Severity, TextPlace};
+use pchr_tools::text::visible;
+
 use super::Surroundings;
 use super::icons::{self, Icon};
 use super::leave;
 use super::scroll_keys;
 use super::widgets::{Look, icon_button, tip};
-use crate::finding::{Finding, Rule, Severity, TextPlace};
-use crate::text::visible;
 use crate::viewer::action::{Action, Message};
 use crate::viewer::focus;
 use crate::viewer::model::Model;

@@ -5,8 +5,9 @@ use egui::{
     Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
 };
 
+use pchr::overlay::{MOST_GHOSTS, Onion};
+
 use super::color_field;
-use crate::overlay::{MOST_GHOSTS, Onion};
 use crate::viewer::action::{Action, LookAction};
 use crate::viewer::focus;
 use crate::viewer::state::State;

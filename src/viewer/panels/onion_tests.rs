@@ -5,10 +5,11 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use pchr::overlay::Onion;
+
 use super::focus_tests::{focused, press};
 use super::tests::window;
 use super::*;
-use crate::overlay::Onion;
 
 type Window = Harness<'static, State>;
 

@@ -9,6 +9,8 @@ use egui::{
 
 pub(super) use paint::color_of;
 
+use pchr::document::ImageId;
+
 use self::paint::Painting;
 use super::Surroundings;
 use super::animation::shown;
@@ -19,7 +21,6 @@ use super::menu::Menu;
 use super::picture::{ZOOM_PER_POINT, released_at};
 use super::sprite_words::in_words;
 use super::widgets::{Look, icon_button, name_combo, tip};
-use crate::document::ImageId;
 use crate::viewer::action::{Action, CameraAction, PageAction};
 use crate::viewer::focus::{self, Part};
 use crate::viewer::model::Model;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
+use pchr_tools::text::visible;
+
 use super::animation::shown;
 use super::notice::name_card;
 use super::widgets::format_key;
 use super::words;
-use crate::text::visible;
 use crate::viewer::action::{Action, COMMANDS, FileAction, LookAction, PlaybackAction, synonyms};
 use crate::viewer::input::search_id;
 use crate::viewer::model::Model;

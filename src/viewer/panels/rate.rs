@@ -4,11 +4,12 @@ use std::cell::Cell;
 
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
 
+use pchr::document::FPS_WHEN_ZERO;
+use pchr::playback::{FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
+
 use super::icons::Icon;
 use super::menu::Menu;
 use super::widgets::{Look, icon_button, name_combo, name_number, tip};
-use crate::document::FPS_WHEN_ZERO;
-use crate::playback::{FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::fade;
 use crate::viewer::model::Model;

@@ -2,10 +2,11 @@
 
 use egui::{Align, Button, DragValue, Layout, RichText, Slider, Ui};
 
+use pchr_tools::text::visible;
+
 use super::icons::Icon;
 use super::menu::Menu;
 use super::widgets::{Look, cut, icon_button, name_number};
-use crate::text::visible;
 use crate::viewer::action::{Action, ReferenceAction};
 use crate::viewer::reference::{Reference, ReferenceLook, SCALES};
 use crate::viewer::state::State;

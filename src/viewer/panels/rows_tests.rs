@@ -4,10 +4,11 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use pchr::document::{BoneId, MeshId};
+
 use super::focus_tests::{focused, press};
 use super::tests::{at_once, window, window_of};
 use super::*;
-use crate::document::{BoneId, MeshId};
 use crate::fixture::{Builder, at};
 use crate::viewer::action::PartAction;
 

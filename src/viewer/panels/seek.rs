@@ -2,9 +2,10 @@
 
 use egui::{Key, PointerButton, Pos2, Rect, Response, Ui};
 
+use pchr::playback::Timeline;
+
 use super::press::{self, Press};
 use super::rail::whole;
-use crate::playback::Timeline;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::state::State;

@@ -3,9 +3,10 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use pchr::document::{AnimationId, MeshId};
+
 use super::tests::{at_once, window, window_of};
 use super::*;
-use crate::document::{AnimationId, MeshId};
 use crate::fixture::{Builder, WHITE};
 
 fn pressed(key: egui::Key, modifiers: egui::Modifiers) -> egui::Event {

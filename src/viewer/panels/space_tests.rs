@@ -5,10 +5,11 @@ use egui::{Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use pchr::document::BoneId;
+use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
+
 use super::tests::{SIZE, is_control, window_of};
 use super::*;
-use crate::document::BoneId;
-use crate::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 use crate::viewer::action::{CameraAction, PartAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::loaded::Candidate;

@@ -2,10 +2,12 @@
 
 use egui::{Link, RichText, Ui};
 
+use pchr::document::MeshId;
+use pchr_foreign::sheet::atlas_of;
+
 use super::animation::shown;
 use super::facts::{line, table};
 use super::sprite_words::place;
-use crate::document::MeshId;
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::sprites::Sprites;
@@ -19,7 +21,7 @@ pub(super) fn ui(
     actions: &mut Vec<Action>,
 ) {
     let subject = model.subject();
-    let Some(atlas) = subject.atlas() else {
+    let Some(atlas) = atlas_of(subject) else {
         return;
     };
     let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else {

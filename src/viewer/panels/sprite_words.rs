@@ -1,14 +1,16 @@
 //! A sprite in words.
 
+use pchr::document::MeshId;
+use pchr_foreign::atlas::Sprite;
+use pchr_foreign::sheet::atlas_of;
+
 use super::animation::shown;
-use crate::atlas::Sprite;
-use crate::document::MeshId;
 use crate::viewer::model::Model;
 
 /// Facts about a sprite at a glance.
 pub(super) fn in_words(model: &Model, mesh: MeshId) -> String {
     let subject = model.subject();
-    let Some(atlas) = subject.atlas() else {
+    let Some(atlas) = atlas_of(subject) else {
         return String::new();
     };
     let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else {

@@ -4,6 +4,10 @@ use egui::{
     Align, Color32, Layout, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
 };
 
+use pchr::document::MeshId;
+use pchr::finding::counted;
+use pchr_foreign::sheet::atlas_of;
+
 use super::animation::shown;
 use super::beside;
 use super::context;
@@ -13,8 +17,6 @@ use super::page::color_of;
 use super::rows::{Rows, is_space};
 use super::sprite_words::in_words;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
-use crate::document::MeshId;
-use crate::finding::counted;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::sprites::{Row, Sprites, parts};
@@ -104,7 +106,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut V
         ui.label(text.color(theme::of(ui).text_weak));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let action = Action::Parts(PartAction::ResetMeshes);
-            let changed = |view: &crate::scene::MeshView| *view != Default::default();
+            let changed = |view: &pchr::scene::MeshView| *view != Default::default();
             if state.view().meshes.iter().any(changed) {
                 let tip = tip(ui, &action, "As in the file");
                 let look = Look::SMALL.color(theme::of(ui).accent);
@@ -193,7 +195,7 @@ fn sprite(
     mesh: MeshId,
     actions: &mut Vec<Action>,
 ) {
-    let atlas = model.subject().atlas();
+    let atlas = atlas_of(model.subject());
     let Some((whole, sprite)) = atlas.and_then(|atlas| atlas.sprites.get_index(mesh.index()))
     else {
         return;

@@ -2,13 +2,14 @@
 
 use egui::{Align, Button, Label, Layout, RichText, Ui};
 
+use pchr::finding::{Finding, Severity};
+use pchr::scene::OrbitCamera;
+use pchr_foreign::motion::UpAxis;
+
 use super::Surroundings;
 use super::icons::Icon;
 use super::widgets::{Look, format_key, icon_button, tip};
 use super::zoom;
-use crate::finding::{Finding, Severity};
-use crate::motion::UpAxis;
-use crate::scene::OrbitCamera;
 use crate::viewer::action::{Action, LookAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::model::Model;

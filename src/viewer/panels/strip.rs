@@ -10,15 +10,16 @@ use egui::{
     Popup, Rect, Response, RichText, Role, Stroke, Ui, WidgetInfo, vec2,
 };
 
+use pchr::document::{AnimationId, ImageId};
+use pchr::finding::Finding;
+use pchr_foreign::motion::{ArmatureRule, PlaneRule};
+use pchr_tools::text::visible;
+
 use super::animation::{bind_in_words, shown};
 use super::icons::{self, Icon};
 use super::status::{counted, weak};
 use super::widgets::{Look, cut, format_key, icon_button, tip};
 use super::words::fit;
-use crate::document::{AnimationId, ImageId};
-use crate::finding::Finding;
-use crate::motion::{ArmatureRule, PlaneRule};
-use crate::text::visible;
 use crate::viewer::action::Message;
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::loaded::Source;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use pchr::document::{AnimationId, MeshId};
+
 use super::*;
-use crate::document::{AnimationId, MeshId};
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{FileAction, LookAction, PartAction};
 use crate::viewer::desktop::load;
@@ -95,7 +96,7 @@ pub(super) fn at_once(harness: &mut Harness<'static, State>, events: Vec<egui::E
 fn all_on(state: &mut State) {
     state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
     state.apply(Action::Parts(PartAction::ChooseBone(Some(
-        crate::document::BoneId(1),
+        pchr::document::BoneId(1),
     ))));
     for switch in [Switch::Weights, Switch::Hud, Switch::Atlas] {
         state.apply(Action::Toggle(switch));
@@ -193,7 +194,7 @@ fn controls_are_found_by_their_names_and_do_what_they_say() {
     harness.run_ok();
     assert_eq!(
         harness.state().chosen_bone(),
-        Some(crate::document::BoneId(2))
+        Some(pchr::document::BoneId(2))
     );
 }
 

@@ -6,7 +6,8 @@ use egui::{
     pos2, vec2,
 };
 
-use crate::playback::Timeline;
+use pchr::playback::Timeline;
+
 use crate::viewer::theme;
 
 /// Logical pixels between the label and the timeline.

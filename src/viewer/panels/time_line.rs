@@ -2,6 +2,8 @@
 
 use egui::{Color32, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use pchr::playback::Timeline;
+
 use super::menu::Menu;
 use super::press::Press;
 use super::rail::{Rail, whole};
@@ -10,7 +12,6 @@ use super::seek::Seek;
 use super::time_label::{self, of_frame, of_section};
 use super::widgets::tip;
 use super::{context, marks};
-use crate::playback::Timeline;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::state::State;
 use crate::viewer::target::Target;

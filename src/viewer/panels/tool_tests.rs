@@ -7,12 +7,13 @@ use egui::{Key, Modifiers, PointerButton, Pos2, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use pchr::document::{BoneId, MeshId};
+use pchr::image::{Levels, Pixels};
+
 use super::focus_tests::{focused, press};
 use super::space_tests::drag;
 use super::tests::{at_once, window};
 use super::*;
-use crate::document::{BoneId, MeshId};
-use crate::image::{Levels, Pixels};
 use crate::viewer::action::{PartAction, ReferenceAction};
 
 type Window = Harness<'static, State>;

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use egui::{Align, Button, Key, Layout, RichText, Role, Ui, WidgetInfo};
 
+use pchr_tools::text::visible;
+
 use super::background_menu;
 use super::icons::Icon;
 use super::menu::Menu;
@@ -11,7 +13,6 @@ use super::onion;
 use super::tools;
 use super::widgets::{Look, format_key, icon_button, section, switch_button, tool_button};
 use super::words::{fit, has_sprites};
-use crate::text::visible;
 use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
 use crate::viewer::kind::Kind;
 use crate::viewer::onion::in_words;

@@ -2,6 +2,9 @@
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 
+use pchr::document::AnimationId;
+use pchr::playback::{LoopMode, Timeline};
+
 use super::frame_field::{self, PADDING};
 use super::icons::Icon;
 use super::names::shown;
@@ -9,8 +12,6 @@ use super::rate::mode_in_words;
 use super::time_line;
 use super::widgets::{Look, icon_button, switch_button, tip};
 use super::words::has_sprites;
-use crate::document::AnimationId;
-use crate::playback::{LoopMode, Timeline};
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::fade;
 use crate::viewer::state::State;

@@ -6,11 +6,12 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use pchr::document::MeshId;
+use pchr::image::{Levels, Pixels};
+
 use super::focus_tests::{focused, press};
 use super::tests::{window, window_of};
 use super::*;
-use crate::document::MeshId;
-use crate::image::{Levels, Pixels};
 use crate::viewer::action::{PartAction, ReferenceAction};
 use crate::viewer::card::Card;
 use crate::viewer::loaded::Candidate;

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use egui::Ui;
 
-use crate::overlay::Layer;
+use pchr::overlay::Layer;
+
 use crate::viewer::action::Action;
 use crate::viewer::kind::Kind;
 use crate::viewer::state::State;

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::overlay::{MOST_GHOSTS, Onion};
-use crate::playback::{FadeCurve, FadeOptions};
+use pchr::overlay::{MOST_GHOSTS, Onion};
+use pchr::playback::{FadeCurve, FadeOptions};
+
 use crate::viewer::card::Place;
 use crate::viewer::fade;
 use crate::viewer::theme::ThemeChoice;

@@ -1,9 +1,10 @@
 //! The camera of the picture.
 
+use pchr::document::AnimationId;
+use pchr::scene::{Bounds, Camera, Camera2d, OrbitCamera, ViewBounds, measure};
+
 use super::State;
 use super::orbit::Orbit;
-use crate::document::AnimationId;
-use crate::scene::{Bounds, Camera, Camera2d, OrbitCamera, ViewBounds, measure};
 use crate::viewer::action::CameraAction;
 
 /// Distance in screen pixels that a nudge moves the picture.

@@ -1,8 +1,9 @@
 //! The list of animations whose names contain the filter's text.
 
+use pchr::document::AnimationId;
+use pchr::scene::Subject;
+
 use super::State;
-use crate::document::AnimationId;
-use crate::scene::Subject;
 use crate::viewer::model::Model;
 
 /// Animations that a filter leaves, ascending.

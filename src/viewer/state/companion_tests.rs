@@ -1,11 +1,12 @@
 //! Skeletons and motions that are dropped on the current content.
 
+use pchr_tools::files::Companions;
+
 use super::curves_tests::MOTION;
 use super::file_tests::{asked, finish_file, finish_loaded, load_of, showing};
 use super::orbit_tests::{WALK, points};
 use super::tests::{file, list_files, open, open_files};
 use super::*;
-use crate::files::Companions;
 use crate::viewer::action::FileAction;
 use crate::viewer::desktop::load;
 use crate::viewer::loaded::{Candidate, LoadError, RigFiles};
@@ -412,10 +413,10 @@ fn a_reload_lists_the_folder_again() {
 #[test]
 fn a_note_names_the_file_that_is_missing_or_damaged() {
     let invalid = |path: &str, message: &str| {
-        let mut found = crate::finding::Findings::default();
-        let rule = crate::motion::ArmatureRule::Companion;
+        let mut found = pchr::finding::Findings::default();
+        let rule = pchr_foreign::motion::ArmatureRule::Companion;
         found.add(rule, 0, || path.to_owned(), || message.to_owned());
-        Err(LoadError::Invalid(crate::finding::Invalid(found)))
+        Err(LoadError::Invalid(pchr::finding::Invalid(found)))
     };
     for (error, told) in [
         (

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use pchr_tools::files::Companions;
+
 use super::State;
-use crate::files::Companions;
 use crate::viewer::action::Message;
 use crate::viewer::listing::Listing;
 use crate::viewer::loaded::Source;

@@ -1,7 +1,8 @@
 //! Curves, keys and marks of the current clip.
 
+use pchr::scene::Subject;
+
 use super::{Request, State};
-use crate::scene::Subject;
 use crate::viewer::action::CurvesAction;
 use crate::viewer::curves::CurvesView;
 use crate::viewer::switch::Switch;

@@ -1,11 +1,12 @@
 //! Curves, keys and marks follow the current clip and bone.
 
+use pchr::document::AnimationId;
+use pchr::format;
+use pchr::scene::{CurveKind, MarkKind};
+
 use super::tests::{SIZE, finish, parts};
 use super::*;
-use crate::document::AnimationId;
 use crate::fixture::{Builder, at};
-use crate::format;
-use crate::scene::{CurveKind, MarkKind};
 use crate::viewer::action::{CameraAction, CurvesAction, PlaybackAction};
 use crate::viewer::settings::CurvesMemory;
 use crate::viewer::tab::Tab;

@@ -1,9 +1,10 @@
 //! Tests of cross-fades in the window: they start with another animation, are held, scrubbed and ended.
 
+use pchr::document::AnimationId;
+use pchr::playback::{FadeCurve, FadeOptions};
+
 use super::tests::{file, finish, open};
 use super::*;
-use crate::document::AnimationId;
-use crate::playback::{FadeCurve, FadeOptions};
 use crate::viewer::action::{FileAction, LookAction, PlaybackAction};
 
 const WALK: AnimationId = AnimationId(1);
@@ -142,7 +143,7 @@ fn it_outlives_a_file_that_is_read_again_and_ends_with_another_file() {
     play(&mut state, PlaybackAction::Animation(ONCE));
     let mut parts = super::tests::parts();
     parts.animations.remove(usize::from(WALK.0));
-    let shorter = crate::format::pchr::write(&parts).unwrap().leak();
+    let shorter = pchr::format::pchr::write(&parts).unwrap().leak();
     reload_with(&mut state, shorter);
     assert!(state.fade().is_none());
     assert_eq!(state.playback().animation, Some(AnimationId(1)));

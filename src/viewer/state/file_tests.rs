@@ -3,14 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use pchr::bytes::Budget;
+use pchr::document::{AnimationId, ImageFormat};
+use pchr::format::{self, NoSidecars};
+use pchr::image::{Effort, Levels, Pixels, encode_png};
+use pchr_tools::files::Seen;
+use pchr_tools::open::{Opened, Opener, Openers};
+
 use super::tests::{drawn, file, finish, frame, list_files, open, open_files, parts};
 use super::*;
-use crate::bytes::Budget;
-use crate::document::{AnimationId, ImageFormat};
-use crate::files::Seen;
-use crate::format::{self, NoSidecars};
-use crate::image::{Effort, Levels, Pixels, encode_png};
-use crate::open::{Opened, Opener, Openers};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::desktop::load;
 use crate::viewer::loaded::{LoadDone, LoadError, Loaded};

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pchr::finding::{Rule, Severity};
+use pchr_tools::files::{Companions, Seen};
+
 use super::camera::View;
 use super::companions::Played;
 use super::list::{Arrival, Next};
 use super::parts::Parts;
 use super::visited::{Left, Visited};
 use super::{Request, State};
-use crate::files::{Companions, Seen};
-use crate::finding::{Rule, Severity};
 use crate::viewer::action::FileAction;
 use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{

@@ -1,7 +1,8 @@
 //! The camera follows the selected bone, which keeps its place in the picture.
 
+use pchr::document::BoneId;
+
 use super::State;
-use crate::document::BoneId;
 use crate::viewer::action::Message;
 use crate::viewer::switch::Switch;
 

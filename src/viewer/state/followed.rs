@@ -1,7 +1,8 @@
 //! The bone that is followed from motion to motion, by its name.
 
+use pchr::document::BoneId;
+
 use super::State;
-use crate::document::BoneId;
 
 impl State {
     /// Follows the selected bone, if it moves in space; else none.

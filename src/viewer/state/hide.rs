@@ -1,7 +1,8 @@
 //! Hiding a bone: the meshes that it moves most.
 
+use pchr::document::BoneId;
+
 use super::State;
-use crate::document::BoneId;
 use crate::viewer::action::Message;
 
 impl State {

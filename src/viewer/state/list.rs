@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use pchr::finding::counted;
+use pchr_tools::files::Companions;
+
 use super::{Request, State};
-use crate::files::Companions;
-use crate::finding::counted;
 use crate::viewer::action::Message;
 use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{Loaded, Source};

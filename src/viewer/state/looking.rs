@@ -1,8 +1,9 @@
 //! View settings: switches, background and search texts.
 
+use pchr::overlay::{MOST_GHOSTS, Onion};
+use pchr::playback::FadeOptions;
+
 use super::{Request, State};
-use crate::overlay::{MOST_GHOSTS, Onion};
-use crate::playback::FadeOptions;
 use crate::viewer::action::LookAction;
 use crate::viewer::action::Message;
 use crate::viewer::background::Background;

@@ -1,10 +1,11 @@
 //! Settings of onion skin, without a window.
 
+use pchr::overlay::MOST_GHOSTS;
+
 use super::file_tests::finish_file;
 use super::orbit_tests::WALK;
 use super::tests::{file, open, open_files};
 use super::*;
-use crate::overlay::MOST_GHOSTS;
 use crate::viewer::action::LookAction;
 
 fn apply(state: &mut State, action: LookAction) {

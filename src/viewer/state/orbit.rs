@@ -1,9 +1,10 @@
 //! The camera around a motion in space: its direction and projection, and the bone in its middle.
 
+use pchr::document::BoneId;
+use pchr::scene::{BoneHit, Direction, OBLIQUE, OrbitCamera, Spatial, pick_bone};
+use pchr_foreign::motion::UpAxis;
+
 use super::State;
-use crate::document::BoneId;
-use crate::motion::UpAxis;
-use crate::scene::{BoneHit, Direction, OBLIQUE, OrbitCamera, Spatial, pick_bone};
 use crate::viewer::action::CameraAction;
 use crate::viewer::facing::Facing;
 use crate::viewer::options::ViewerOptions;

@@ -1,10 +1,11 @@
 //! Motions in space: turned, seen along axes, picked and kept, without a window.
 
+use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
+use pchr_foreign::motion::UpAxis;
+use pchr_tools::view::{Point, ViewDirection};
+
 use super::tests::{SIZE, finish, open as open_flat, open_files};
 use super::*;
-use crate::motion::UpAxis;
-use crate::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
-use crate::view::{Point, ViewDirection};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::facing::Facing;
 

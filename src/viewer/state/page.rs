@@ -1,10 +1,12 @@
 //! The page view of an atlas: which page it shows and from where, and how list, page and picture choose the same sprite.
 
+use pchr::document::{ImageId, MeshId};
+use pchr::scene::{Bounds, Camera2d};
+use pchr_foreign::atlas::Sprite;
+use pchr_foreign::sheet::atlas_of;
+
 use super::State;
 use super::camera::View;
-use crate::atlas::Sprite;
-use crate::document::{ImageId, MeshId};
-use crate::scene::{Bounds, Camera2d};
 use crate::viewer::action::{CameraAction, PageAction};
 use crate::viewer::loaded::Loaded;
 use crate::viewer::rounding::narrow;
@@ -196,7 +198,7 @@ impl State {
     pub(crate) fn sprites_at(&self, at: [f64; 2]) -> Vec<MeshId> {
         let of = |model: &super::Model| {
             let sprites = model.loaded().sprites.as_ref()?;
-            Some(sprites.at(model.subject().atlas()?, self.page.image.index(), at))
+            Some(sprites.at(atlas_of(model.subject())?, self.page.image.index(), at))
         };
         self.model.as_ref().and_then(of).unwrap_or_default()
     }
@@ -226,7 +228,7 @@ impl State {
         let Some((model, mesh)) = self.model.as_ref().zip(self.parts.mesh) else {
             return;
         };
-        let Some(atlas) = model.subject().atlas() else {
+        let Some(atlas) = atlas_of(model.subject()) else {
             return;
         };
         let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else {

@@ -1,8 +1,9 @@
 //! Sprites in the list, on their pages and in the picture: what is chosen in one is chosen in all.
 
+use pchr::document::{AnimationId, ImageId};
+
 use super::tests::{SIZE, drawn, finish, frame};
 use super::*;
-use crate::document::{AnimationId, ImageId};
 use crate::viewer::action::{CameraAction, FileAction, PageAction, PlaybackAction};
 use crate::viewer::sprites::Sprites;
 use crate::viewer::tab::Tab;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use pchr::document::{BoneId, MeshId};
+use pchr::scene::{MeshView, Pick, Subject, ViewOptions};
+
 use super::State;
-use crate::document::{BoneId, MeshId};
-use crate::scene::{MeshView, Pick, Subject, ViewOptions};
 use crate::viewer::action::{Message, PartAction};
 use crate::viewer::carry::Carry;
 use crate::viewer::model::Model;

@@ -1,8 +1,9 @@
 //! The moment on show, and the passing of time.
 
+use pchr::playback::LoopMode;
+use pchr::pose::BindChoice;
+
 use super::State;
-use crate::playback::LoopMode;
-use crate::pose::BindChoice;
 use crate::viewer::action::{Message, PlaybackAction};
 use crate::viewer::speeds::{faster, slower};
 

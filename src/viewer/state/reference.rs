@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pchr::image::Levels;
+
 use super::{Request, State};
-use crate::image::Levels;
 use crate::viewer::action::ReferenceAction;
 use crate::viewer::reference::{Reference, ReferenceLook, SCALES};
 
@@ -125,7 +126,7 @@ impl State {
     }
 
     /// Returns the bounds of the current animation.
-    fn bounds_now(&self) -> Option<crate::scene::Bounds> {
+    fn bounds_now(&self) -> Option<pchr::scene::Bounds> {
         let model = self.model.as_ref()?;
         model.bounds(self.player.clip.animation, &self.parts.view)
     }

@@ -3,14 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use pchr::document::PchrRule;
+use pchr::finding::{Finding, Severity};
+use pchr::playback::{Playback, Timeline};
+use pchr_foreign::motion::ArmatureRule;
+use pchr_tools::files::Seen;
+
 use super::State;
 use super::files::{image_problem, is_input};
 use super::undo::Steps;
-use crate::document::PchrRule;
-use crate::files::Seen;
-use crate::finding::{Finding, Severity};
-use crate::motion::ArmatureRule;
-use crate::playback::{Playback, Timeline};
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
@@ -95,7 +96,7 @@ impl State {
     /// likely because it is still being written.
     pub(super) fn spoilt(&self, loaded: &Loaded, files: &[Seen]) -> Option<Problem> {
         let model = self.model.as_ref().filter(|_| files.len() > 1)?;
-        let serious = |rule: crate::finding::Rule| rule.severity() == Severity::Error;
+        let serious = |rule: pchr::finding::Rule| rule.severity() == Severity::Error;
         if model.findings().any(|finding| serious(finding.rule)) {
             return None;
         }

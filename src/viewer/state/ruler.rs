@@ -1,7 +1,8 @@
 //! Measuring in the plane.
 
+use pchr::document::{BoneId, MeshId};
+
 use super::State;
-use crate::document::{BoneId, MeshId};
 use crate::viewer::action::Message;
 use crate::viewer::action::RulerAction;
 use crate::viewer::carry::Carry;

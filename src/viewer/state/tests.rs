@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use pchr::document::{AnimationId, DocumentParts, ImageFormat, PchrRule};
+use pchr::format;
+use pchr::pose::{BindChoice, BindSource};
+
 use super::*;
-use crate::document::{AnimationId, DocumentParts, ImageFormat, PchrRule};
 use crate::fixture::{Builder, WHITE, at, hidden};
-use crate::format;
-use crate::pose::{BindChoice, BindSource};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::desktop::load;
 use crate::viewer::listing::Listing;
@@ -160,7 +161,7 @@ fn a_looping_animation_goes_round_and_another_stops_at_its_end() {
     state.apply(Action::Playback(PlaybackAction::TogglePlay));
     assert_eq!((frame(&state), state.playback().playing), (0, true));
     state.apply(Action::Playback(PlaybackAction::Looping(Some(
-        crate::playback::LoopMode::Loop,
+        pchr::playback::LoopMode::Loop,
     ))));
     state.apply(Action::Playback(PlaybackAction::Advance(5.0 / FPS)));
     assert_eq!(frame(&state), 1);

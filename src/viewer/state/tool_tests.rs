@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use pchr::image::{Levels, Pixels};
+
 use super::file_tests::finish_file;
 use super::orbit_tests::WALK;
 use super::tests::{SIZE, drawn, file, finish, open, open_files};
 use super::*;
 use crate::fixture::{Builder, WHITE, at};
-use crate::image::{Levels, Pixels};
 use crate::viewer::action::{
     CameraAction, FileAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
 };

@@ -1,11 +1,12 @@
 //! Undo and redo of changes to the view of the file: overrides, playback settings and the camera.
 
+use pchr::document::{AnimationId, MeshId};
+use pchr::playback::LoopMode;
+use pchr::pose::BindChoice;
+use pchr::scene::{Bounds, Direction, MeshView};
+
 use super::State;
 use super::parts::Solo;
-use crate::document::{AnimationId, MeshId};
-use crate::playback::LoopMode;
-use crate::pose::BindChoice;
-use crate::scene::{Bounds, Direction, MeshView};
 use crate::viewer::action::Message;
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
 use crate::viewer::history::{self, History, Step};

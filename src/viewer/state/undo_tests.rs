@@ -2,14 +2,15 @@
 
 use proptest::prelude::*;
 
+use pchr::document::AnimationId;
+use pchr::format;
+use pchr::playback::LoopMode;
+use pchr::pose::BindChoice;
+
 use super::file_tests::finish_file;
 use super::orbit_tests::WALK;
 use super::tests::{SIZE, drawn, file, finish, open, open_files};
 use super::*;
-use crate::document::AnimationId;
-use crate::format;
-use crate::playback::LoopMode;
-use crate::pose::BindChoice;
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::order::Direction;

@@ -1,10 +1,11 @@
 //! Tests of views, choices and switches, without a window. The character is that of `tests`: three squares on three
 //! bones, all at draw order 0 and in one place in the first frame.
 
+use pchr::format;
+use pchr::playback::LoopMode;
+
 use super::tests::{SIZE, drawn, file, finish, open, parts};
 use super::*;
-use crate::format;
-use crate::playback::LoopMode;
 use crate::viewer::action::Message;
 use crate::viewer::action::{CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
 use crate::viewer::background::Background;

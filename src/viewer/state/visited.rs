@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use pchr::document::AnimationId;
+use pchr::playback::Playback;
+use pchr::pose::BindChoice;
+use pchr::scene::{Bounds, Subject};
+
 use super::State;
 use super::list::Arrival;
 use super::page::PageLeft;
 use super::parts::Parts;
 use super::undo::Steps;
-use crate::document::AnimationId;
-use crate::playback::Playback;
-use crate::pose::BindChoice;
-use crate::scene::{Bounds, Subject};
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::curves::CurvesZoom;
 use crate::viewer::model::Model;

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use pchr::document::{AnimationId, ImageId};
+use pchr::scene::CurveKind;
+
 use super::file_tests::{asked, finish_file, load_of};
 use super::orbit_tests::WALK;
 use super::tests::{file, frame, list_files, open, open_files};
 use super::*;
-use crate::document::{AnimationId, ImageId};
-use crate::scene::CurveKind;
 use crate::viewer::action::{CameraAction, CurvesAction, FileAction, PageAction, PlaybackAction};
 use crate::viewer::order::Direction;
 

@@ -1,5 +1,5 @@
 use arbitrary::{Result, Unstructured};
-use pchr_view::format;
+use pchr::format;
 
 use super::super::document;
 use super::super::look::Look;

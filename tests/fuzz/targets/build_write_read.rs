@@ -1,5 +1,5 @@
 use arbitrary::{Result, Unstructured};
-use pchr_view::format::pchr;
+use pchr::format::pchr::{read, write};
 
 use super::super::document;
 use super::write_read::round_trips;
@@ -11,13 +11,13 @@ pub fn build_write_read(data: &[u8]) {
 
 fn write_read(u: &mut Unstructured<'_>) -> Result<()> {
     let damaged = u.ratio(1, 8)?;
-    let Ok(mut bytes) = pchr::write(&document::parts(u)?) else {
+    let Ok(mut bytes) = write(&document::parts(u)?) else {
         return Ok(());
     };
     if damaged {
         document::damage(u, &mut bytes)?;
     }
-    if let Ok(document) = pchr::read(bytes.into()) {
+    if let Ok(document) = read(bytes.into()) {
         round_trips(&document);
     }
     Ok(())

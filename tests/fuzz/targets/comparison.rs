@@ -1,6 +1,6 @@
 use arbitrary::{Result, Unstructured};
-use pchr_view::compare::{Difference, Ignored, MaxOutliers, Pair, Region, Tolerance};
-use pchr_view::image::Pixels;
+use pchr::compare::{Difference, Ignored, MaxOutliers, Pair, Region, Tolerance};
+use pchr::image::Pixels;
 
 use super::super::document::texels;
 

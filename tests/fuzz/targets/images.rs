@@ -1,6 +1,6 @@
 use arbitrary::{Result, Unstructured};
-use pchr_view::bytes::Budget;
-use pchr_view::image::{
+use pchr::bytes::Budget;
+use pchr::image::{
     Effort, Levels, Pixels, cover, decode_picture, decode_straight, encode_png, mip_chain,
     png_size, premultiply, unpremultiply,
 };

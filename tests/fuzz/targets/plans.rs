@@ -1,8 +1,8 @@
 use arbitrary::{Result, Unstructured};
-use pchr_view::capture::{Template, TemplateFields};
-use pchr_view::document::AnimationId;
-use pchr_view::playback::FrameSpec;
-use pchr_view::playback::Timeline;
+use pchr::document::AnimationId;
+use pchr::playback::FrameSpec;
+use pchr::playback::Timeline;
+use pchr_tools::capture::{Template, TemplateFields};
 
 /// Parses choices of frames, times and output names: frames must exist, and paths must stay in their folder.
 pub fn plans(data: &[u8]) {

@@ -1,6 +1,6 @@
-use pchr_view::atlas::Atlas;
-use pchr_view::finding::{Findings, Severity};
-use pchr_view::format::atlas_json::{self, Dialect, Layout};
+use pchr::finding::{Findings, Severity};
+use pchr_foreign::atlas::Atlas;
+use pchr_foreign::format::atlas_json::{self, Dialect, Layout};
 
 /// Most sprites of an atlas that is written, so that the fuzzer tries many inputs.
 const MOST_SPRITES: usize = 2_000;

@@ -1,7 +1,7 @@
-use pchr_view::finding::{Findings, Invalid, Severity};
-use pchr_view::format::gltf::{self, Clip, Container, GltfFile};
-use pchr_view::format::{SidecarError, Sidecars};
-use pchr_view::motion::{AdditiveRotation, Binding, LocalKeys, Moment, Poser, RootMotion};
+use pchr::finding::{Findings, Invalid, Severity};
+use pchr::format::{SidecarError, Sidecars};
+use pchr_foreign::format::gltf::{self, Clip, Container, GltfFile};
+use pchr_foreign::motion::{AdditiveRotation, Binding, LocalKeys, Moment, Poser, RootMotion};
 
 /// Reads arbitrary bytes as glTF, poses and writes the result, and checks that it is the same when read again.
 pub fn read_gltf(data: &[u8]) {

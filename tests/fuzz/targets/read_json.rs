@@ -1,8 +1,8 @@
-use pchr_view::bytes::Budget;
-use pchr_view::finding::{Findings, Severity};
-use pchr_view::format::json::{begins_a_document, in_file};
-use pchr_view::format::read_with;
-use pchr_view::image::decode_or_placeholder;
+use pchr::bytes::Budget;
+use pchr::finding::{Findings, Severity};
+use pchr::format::json::{begins_a_document, in_file};
+use pchr::format::read_with;
+use pchr::image::decode_or_placeholder;
 
 use super::super::files::Files;
 use super::write_read::round_trips;

@@ -1,15 +1,15 @@
 use std::sync::Arc;
 
-use pchr_view::atlas::{Atlas, flip_books};
-use pchr_view::bytes::Budget;
-use pchr_view::document::AnimationId;
-use pchr_view::finding::{Findings, Severity, TextPlace};
-use pchr_view::format::pct;
-use pchr_view::image::{Pixels, decode_each};
-use pchr_view::playback::FrameAt;
-use pchr_view::raster::{Raster, RasterModel, RasterOptions};
-use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Subject, ViewOptions};
-use pchr_view::sheet::{PageFile, Sheet};
+use pchr::bytes::Budget;
+use pchr::document::AnimationId;
+use pchr::finding::{Findings, Severity, TextPlace};
+use pchr::image::{Pixels, decode_each};
+use pchr::playback::FrameAt;
+use pchr::raster::{Raster, RasterModel, RasterOptions};
+use pchr::scene::{Camera2d, Filter, Frame, Picture, Subject, ViewOptions};
+use pchr_foreign::atlas::{Atlas, flip_books};
+use pchr_foreign::format::pct;
+use pchr_foreign::sheet::{PageFile, Sheet};
 
 const WHITE: &[u8] = include_bytes!("../white.png");
 

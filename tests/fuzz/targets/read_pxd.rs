@@ -1,6 +1,6 @@
-use pchr_view::finding::{Findings, Severity};
-use pchr_view::format::pxd::{self, PxdRule};
-use pchr_view::motion::{Motion, Sampled, Skeleton};
+use pchr::finding::{Findings, Severity};
+use pchr_foreign::format::pxd::{self, PxdRule};
+use pchr_foreign::motion::{Motion, Sampled, Skeleton};
 
 use super::read_seanim::keys;
 

@@ -1,9 +1,10 @@
-use pchr_view::document::{AnimationParts, BoneParts, BoneTransform, DocumentParts};
-use pchr_view::finding::{Findings, Severity};
-use pchr_view::format::{pchr, seanim, seanim_json};
-use pchr_view::motion::{Key, Keys, Motion, SeanimRule};
-use pchr_view::plane::{self, ApplyOptions};
-use pchr_view::pose::{BindChoice, BindPose};
+use pchr::document::{AnimationParts, BoneParts, BoneTransform, DocumentParts};
+use pchr::finding::{Findings, Severity};
+use pchr::format::pchr::build;
+use pchr::pose::{BindChoice, BindPose};
+use pchr_foreign::format::{seanim, seanim_json};
+use pchr_foreign::motion::{Key, Keys, Motion, SeanimRule};
+use pchr_foreign::plane::{self, ApplyOptions};
 
 /// Reads arbitrary bytes as SEAnim, writes the result, and checks that it is the same when read again.
 pub fn read_seanim(data: &[u8]) {
@@ -100,7 +101,7 @@ fn on_a_character(motion: &Motion) {
         animations: vec![bind],
         ..DocumentParts::default()
     };
-    let document = pchr::build(&parts).expect("a small character");
+    let document = build(&parts).expect("a small character");
     let bind = BindPose::new(&document, BindChoice::Auto);
     let options = ApplyOptions::default();
     let Ok(applied) = plane::apply(&document, &bind, motion, "new", &options) else {

@@ -1,4 +1,4 @@
-use pchr_view::typeface::Fonts;
+use pchr_tools::typeface::Fonts;
 use std::fs;
 use std::sync::LazyLock;
 

@@ -1,15 +1,16 @@
-use pchr_view::document::{Animation, Document, DocumentParts, FileFormat};
-use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::pchr::replace_images;
-use pchr_view::format::{legacy, pchr, read_with, seanim};
-use pchr_view::plane::{self, ApplyOptions, Extras};
-use pchr_view::pose::{BindChoice, BindPose};
+use pchr::document::{Animation, Document, DocumentParts, FileFormat};
+use pchr::format::json::{self, Dialect, image_file};
+use pchr::format::pchr::{read, replace_images, write};
+use pchr::format::{legacy, read_with};
+use pchr::pose::{BindChoice, BindPose};
+use pchr_foreign::format::seanim;
+use pchr_foreign::plane::{self, ApplyOptions, Extras};
 
 use super::super::files::Files;
 
 /// Reads arbitrary bytes and writes them back unchanged: directly, from parts, and through each of the other formats.
 pub fn write_read(data: &[u8]) {
-    let Ok(document) = pchr::read(data.to_vec().into()) else {
+    let Ok(document) = read(data.to_vec().into()) else {
         return;
     };
     assert_eq!(document.bytes(), data);
@@ -19,10 +20,7 @@ pub fn write_read(data: &[u8]) {
 /// Writes a document in every way and reads it again.
 pub(super) fn round_trips(document: &Document) {
     let parts = DocumentParts::from(document);
-    assert_eq!(
-        pchr::write(&parts).expect("it was a file"),
-        document.bytes()
-    );
+    assert_eq!(write(&parts).expect("it was a file"), document.bytes());
     let replaced = replace_images(document, &parts.images).expect("they were its images");
     assert_eq!(replaced, document.bytes());
     let (back, complete) = through_json(document, Dialect::Pchr);
@@ -76,7 +74,8 @@ fn through_json(document: &Document, dialect: Dialect) -> (Document, bool) {
         .map(|i| i.to_string())
         .collect();
     let mut text = Vec::new();
-    let losses = write(document, dialect, &names, &mut text).expect("writing to memory succeeds");
+    let losses =
+        json::write(document, dialect, &names, &mut text).expect("writing to memory succeeds");
     let files = document
         .images()
         .map(|image| image_file(&image).expect("pixels").into_owned());

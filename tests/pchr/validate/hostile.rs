@@ -1,7 +1,7 @@
 //! Tests of hostile names and keys, which could corrupt the output.
 
-use pchr_view::document::ImageFormat;
-use pchr_view::image::{Effort, Pixels, encode_png};
+use pchr::document::ImageFormat;
+use pchr::image::{Effort, Pixels, encode_png};
 use serde_json::Value;
 
 use super::{desk, ended, report, text, validate};

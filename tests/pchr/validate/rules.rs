@@ -1,6 +1,6 @@
 //! Tests of the table of rules: a small file that breaks only one rule is reported with the example of the table.
 
-use pchr_view::document::{ImageFormat, PchrRule};
+use pchr::document::{ImageFormat, PchrRule};
 use serde_json::Value;
 
 use super::{Desk, report, validate};

@@ -1,6 +1,6 @@
 //! Tests of `--sarif`: the log follows the schema of SARIF 2.1.0.
 
-use pchr_view::finding::Rule;
+use pchr::finding::Rule;
 use serde_json::{Value, json};
 
 use super::{broken, desk, validate};
@@ -46,7 +46,7 @@ fn it_brings_all_rules_and_points_at_bytes() {
     desk.put("my art#1.pchr", &broken());
     let run = run(&desk, &["puppet.pchr", "my art#1.pchr", "odd.pchr"]);
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
-    let all: Vec<Rule> = pchr_view::format::rules().collect();
+    let all: Vec<Rule> = pchr_foreign::format::rules().collect();
     assert_eq!(rules.len(), all.len());
     for (rule, described) in all.iter().zip(rules) {
         assert_eq!(described["id"], rule.id());

@@ -5,7 +5,7 @@ mod jump;
 mod walk;
 mod wave;
 
-use pchr_view::document::AnimationParts;
+use pchr::document::AnimationParts;
 
 use super::motion::Pose;
 use super::rig::Rig;

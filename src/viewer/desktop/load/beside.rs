@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use pchr::format::{Companion, SidecarError, Sidecars};
+use pchr_tools::files::{self, Companions, Folder, Kind};
+use pchr_tools::files::{Seen, Stamp};
+
 use super::candidates;
 use super::read::{self, ReadError};
-use crate::files::{self, Companions, Folder, Kind};
-use crate::files::{Seen, Stamp};
-use crate::format::{Companion, SidecarError, Sidecars};
 use crate::viewer::loaded::RigFiles;
 
 /// Reader of those files. It remembers which files it read.

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use pchr_foreign::format::pxd;
+use pchr_tools::files::{self, Kind};
+
 use super::read;
-use crate::files::{self, Kind};
-use crate::format::pxd;
 use crate::viewer::loaded::Candidate;
 
 /// Maximum number of files that are read: a motion does not wait for a whole library.

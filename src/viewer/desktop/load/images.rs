@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, Scope};
 
+use pchr::document::{AnimationId, ImageId, Images};
+use pchr::finding::{Finding, Findings};
+use pchr::image::{ImageRooms, Levels};
+use pchr::playback::FrameAt;
+use pchr::scene::{Frame, Geometry, Subject, ViewOptions};
+
 use super::Wish;
-use crate::document::{AnimationId, ImageId, Images};
-use crate::finding::{Finding, Findings};
-use crate::image::{ImageRooms, Levels};
-use crate::playback::FrameAt;
-use crate::scene::{Frame, Geometry, Subject, ViewOptions};
 
 /// Largest number of threads that decode images.
 const DECODERS: usize = 8;

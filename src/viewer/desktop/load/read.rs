@@ -5,8 +5,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use crate::files::Stamp;
-use crate::files::{self, Kind, Reading};
+use pchr_tools::files::Stamp;
+use pchr_tools::files::{self, Kind, Reading};
 
 /// Number of further attempts if a file changes while it is read. Each one waits a little longer.
 const TRIES: u32 = 6;

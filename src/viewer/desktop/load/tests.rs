@@ -3,16 +3,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc;
 
+use pchr::character::Character;
+use pchr::document::{AnimationId, DocumentParts, FileFormat, PchrRule};
+use pchr::finding::Finding;
+use pchr::format;
+use pchr::format::json;
+use pchr::pose::BindChoice;
+use pchr_foreign::format::pxd;
+use pchr_foreign::motion::{Bone, Conventions, Skeleton, Transform};
+use pchr_tools::files::{Companions, Stamp};
+
 use super::*;
-use crate::character::Character;
-use crate::document::{AnimationId, DocumentParts, FileFormat, PchrRule};
-use crate::files::{Companions, Stamp};
-use crate::finding::Finding;
 use crate::fixture::{Builder, at, hidden, vertex};
-use crate::format;
-use crate::format::{json, pxd};
-use crate::motion::{Bone, Conventions, Skeleton, Transform};
-use crate::pose::BindChoice;
 use crate::viewer::problem::Problem;
 
 /// A triangle of image 2 that is always shown, one of image 0 that `second` shows, and an image 1 that nothing uses.
@@ -376,7 +378,7 @@ fn a_skeleton_that_is_offered_gives_way_to_one_that_fits() {
 
 /// A `.anm.pxd` file that moves so many bones.
 pub(in crate::viewer::desktop) fn numbered_file(bones: u32) -> Vec<u8> {
-    use crate::motion::{Channels, Dialect, Key, Motion, Precision, TrackKeys};
+    use pchr_foreign::motion::{Channels, Dialect, Key, Motion, Precision, TrackKeys};
     let channels = Channels {
         translation: true,
         rotation: true,

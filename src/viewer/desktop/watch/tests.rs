@@ -2,10 +2,11 @@ use std::fs;
 use std::sync::mpsc::Receiver;
 use std::thread;
 
+use pchr::format::json::{self, Dialect};
+use pchr::image::{Effort, Pixels, encode_png};
+
 use super::*;
 use crate::fixture::Builder;
-use crate::format::json::{self, Dialect};
-use crate::image::{Effort, Pixels, encode_png};
 use crate::viewer::desktop::load::load_done;
 use crate::viewer::loaded::Source;
 

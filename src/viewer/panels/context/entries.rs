@@ -2,11 +2,12 @@
 
 use egui::{Button, RichText, Role, Ui, WidgetInfo};
 
+use pchr::document::BoneId;
+
 use super::super::animation::shown;
 use super::super::menu::Menu;
 use super::super::widgets::{cut, format_key};
 use super::super::words::fit;
-use crate::document::BoneId;
 use crate::viewer::action::{Action, CameraAction, LookAction, PartAction, ReferenceAction};
 use crate::viewer::kind::Kind;
 use crate::viewer::model::Model;
@@ -109,7 +110,7 @@ impl<'a> Entries<'a> {
                 actions.push(reset);
             }
         }
-        let any = |view: &crate::scene::MeshView| view.visible.is_some();
+        let any = |view: &pchr::scene::MeshView| view.visible.is_some();
         if self.state.view().meshes.iter().any(any) {
             self.plain(ui, Action::Parts(PartAction::ShowAll(true)), actions);
         }

@@ -3,8 +3,9 @@
 use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui};
 use egui::{WidgetInfo, pos2, vec2};
 
+use pchr::playback::Timeline;
+
 use super::axis::{multiples, round_step};
-use crate::playback::Timeline;
 use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::panels::drag::Drag;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;

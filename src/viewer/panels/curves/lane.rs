@@ -2,7 +2,8 @@
 
 use egui::{Color32, Rect, vec2};
 
-use crate::scene::{Curve, CurveKind};
+use pchr::scene::{Curve, CurveKind};
+
 use crate::viewer::rounding::narrow;
 use crate::viewer::theme::Colors;
 

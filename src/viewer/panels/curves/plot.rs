@@ -7,13 +7,14 @@ use egui::{
     UiBuilder, WidgetInfo, pos2, vec2,
 };
 
+use pchr::playback::Timeline;
+use pchr::scene::{Curve, CurveKind, CurveKinds};
+
 use super::axis::{multiples, number, round_angle, round_step};
 use super::frames::{self, FrameAxis, RULER, diamond, frame_step, in_clip};
 use super::lane::{Lane, color_of};
 use super::readout;
 use super::thin::{extent, line, runs};
-use crate::playback::Timeline;
-use crate::scene::{Curve, CurveKind, CurveKinds};
 use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::curves::{CurvesView, name_of};
 use crate::viewer::model::Model;

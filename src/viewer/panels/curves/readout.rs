@@ -3,10 +3,11 @@
 use egui::text::LayoutJob;
 use egui::{FontId, Pos2, Rect, Stroke, StrokeKind, TextFormat, Ui, vec2};
 
+use pchr::playback::Timeline;
+use pchr::scene::{Curve, CurveKind};
+
 use super::frames::FrameAxis;
 use super::lane::{Lane, color_of};
-use crate::playback::Timeline;
-use crate::scene::{Curve, CurveKind};
 use crate::viewer::curves::name_of;
 use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;

@@ -3,11 +3,12 @@
 use egui::scroll_area::{DragScroll, ScrollSource};
 use egui::{Color32, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+use pchr::document::BoneId;
+use pchr::playback::Timeline;
+use pchr::scene::{CurveKind, KeyRow, RowKey};
+
 use super::frames::{self, FrameAxis, RULER, diamond, frame_step, in_clip};
 use super::{axis::multiples, thin::runs};
-use crate::document::BoneId;
-use crate::playback::Timeline;
-use crate::scene::{CurveKind, KeyRow, RowKey};
 use crate::viewer::action::{Action, CurvesAction, PartAction, PlaybackAction};
 use crate::viewer::curves::name_of;
 use crate::viewer::model::Model;

@@ -10,11 +10,13 @@ use egui::{
     vec2,
 };
 
+use pchr::document::MeshId;
+use pchr::finding::{Finding, Severity};
+use pchr::scene::Camera2d;
+use pchr_foreign::atlas::{Atlas, Sprite};
+use pchr_foreign::sheet::atlas_of;
+
 use super::on_screen;
-use crate::atlas::{Atlas, Sprite};
-use crate::document::MeshId;
-use crate::finding::{Finding, Severity};
-use crate::scene::Camera2d;
 use crate::viewer::model::Model;
 use crate::viewer::sprites::PageFacts;
 use crate::viewer::state::{PageView, State};
@@ -77,7 +79,7 @@ impl Painting<'_> {
         let colors = theme::of(ui);
         let painter = ui.painter_at(self.rect);
         painter.rect_filled(self.rect, 0.0, colors.well);
-        let Some(atlas) = self.model.subject().atlas() else {
+        let Some(atlas) = atlas_of(self.model.subject()) else {
             return;
         };
         let scale = ui.pixels_per_point();

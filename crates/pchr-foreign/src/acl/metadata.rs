@@ -1,0 +1,214 @@
+//! Facts about a chunk's tracks besides their samples. No pose depends on it.
+
+use std::borrow::Cow;
+
+use pchr::finding::{Finding, Findings, counted};
+
+use super::AclRule;
+use super::chunk::{Chunk, floats, words};
+use super::header::{ABSENT, Header};
+
+/// Bytes of the offsets at the end of a chunk.
+pub(super) const OFFSETS: u64 = 20;
+/// Bytes of a name, its end included.
+const LONGEST: usize = 1024;
+/// Bytes of a description.
+const DESCRIPTION: u64 = 20;
+
+/// Precision that a track was compressed with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Description {
+    /// Largest distance between a raw and a compressed point at `shell_distance`.
+    pub precision: f32,
+    /// Distance from the bone to the points that are held to it.
+    pub shell_distance: f32,
+    /// Angle in radians under which a rotation counts as constant.
+    pub constant_rotation: f32,
+    /// Distance under which a translation counts as constant.
+    pub constant_translation: f32,
+    /// Difference under which a scale counts as constant.
+    pub constant_scale: f32,
+}
+
+/// Offsets of the parts that are there, from the start of the chunk.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Places {
+    list_name: Option<u32>,
+    track_names: Option<u32>,
+    parents: Option<u32>,
+    descriptions: Option<u32>,
+}
+
+/// Metadata of a clip; all of it may be absent.
+#[derive(Clone, Copy, Debug)]
+pub struct Metadata<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) places: Places,
+}
+
+impl<'a> Metadata<'a> {
+    /// Name of the clip.
+    #[must_use]
+    pub fn name(&self) -> Option<Cow<'a, str>> {
+        self.text(self.places.list_name?.into())
+    }
+
+    /// Name of a track.
+    #[must_use]
+    pub fn track_name(&self, track: u16) -> Option<Cow<'a, str>> {
+        let table = u64::from(self.places.track_names?);
+        let entry = u64::from(track).checked_mul(4)?.checked_add(table)?;
+        let offset = words(self.from(entry)).next()?;
+        self.text(table.checked_add(offset.into())?)
+    }
+
+    /// Parent of a track; `Some(None)` for a root.
+    #[must_use]
+    pub fn parent(&self, track: u16) -> Option<Option<u16>> {
+        let table = u64::from(self.places.parents?);
+        let entry = u64::from(track).checked_mul(4)?.checked_add(table)?;
+        let parent = words(self.from(entry)).next()?;
+        Some(u16::try_from(parent).ok())
+    }
+
+    /// Precision that a track was compressed with.
+    #[must_use]
+    pub fn description(&self, track: u16) -> Option<Description> {
+        let at = u64::from(track).checked_mul(DESCRIPTION)?;
+        let at = at.checked_add(self.places.descriptions?.into())?;
+        let mut values = floats(self.from(at));
+        let mut next = || values.next();
+        Some(Description {
+            precision: next()?,
+            shell_distance: next()?,
+            constant_rotation: next()?,
+            constant_translation: next()?,
+            constant_scale: next()?,
+        })
+    }
+
+    fn from(&self, at: u64) -> &'a [u8] {
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        self.bytes.get(at..).unwrap_or_default()
+    }
+
+    fn text(&self, at: u64) -> Option<Cow<'a, str>> {
+        let text = self.from(at);
+        let end = text.iter().take(LONGEST).position(|byte| *byte == 0)?;
+        text.get(..end).map(String::from_utf8_lossy)
+    }
+}
+
+/// Finds the parts of the metadata. One that points outside the chunk is left out, with a warning.
+pub(super) fn read(chunk: Chunk<'_>, header: &Header, found: &mut Findings) -> Places {
+    if !header.has_metadata {
+        return Places::default();
+    }
+    let at = (chunk.bytes.len() as u64).saturating_sub(OFFSETS);
+    let offsets = match chunk.words::<5>(at, "metadata") {
+        Ok(offsets) => offsets,
+        Err(finding) => {
+            let message = finding.message;
+            found.push(chunk.finding(AclRule::Metadata, at, "metadata", &message));
+            return Places::default();
+        }
+    };
+    let offsets = offsets.map(|offset| Some(offset).filter(|offset| *offset != ABSENT));
+    let [list_name, track_names, parents, descriptions, _] = offsets;
+    let mut checked = Reading {
+        chunk,
+        header,
+        at,
+        found,
+    };
+    Places {
+        list_name: checked.part(0, list_name, Reading::list_name),
+        track_names: checked.part(1, track_names, Reading::track_names),
+        parents: checked.part(2, parents, Reading::parents),
+        descriptions: checked.part(3, descriptions, Reading::descriptions),
+    }
+}
+
+struct Reading<'a> {
+    chunk: Chunk<'a>,
+    header: &'a Header,
+    at: u64,
+    found: &'a mut Findings,
+}
+
+impl Reading<'_> {
+    /// An offset whose part passes its check.
+    fn part(
+        &mut self,
+        index: u64,
+        offset: Option<u32>,
+        check: impl FnOnce(&Self, u32) -> Result<(), Finding>,
+    ) -> Option<u32> {
+        let offset = offset?;
+        match check(self, offset) {
+            Ok(()) => Some(offset),
+            Err(fault) => {
+                let at = self.at.saturating_add(index.saturating_mul(4));
+                let message = format!("{}; left out", fault.message);
+                let finding = self
+                    .chunk
+                    .finding(AclRule::Metadata, at, &fault.path, &message);
+                self.found.push(finding);
+                None
+            }
+        }
+    }
+
+    fn table(&self, offset: u32, size: u64, path: &str) -> Result<&[u8], Finding> {
+        let count = u64::from(self.header.track_count);
+        let what = || format!("the entries of {}", counted(count, "track", "tracks"));
+        self.chunk
+            .part(offset.into(), count.saturating_mul(size), path, what)
+    }
+
+    fn text(&self, at: u64, path: &str) -> Result<(), Finding> {
+        let metadata = Metadata {
+            bytes: self.chunk.bytes,
+            places: Places::default(),
+        };
+        match metadata.text(at) {
+            Some(_) => Ok(()),
+            None => {
+                let message =
+                    format!("no name of at most {LONGEST} bytes at byte {at} of the chunk");
+                Err(self.chunk.finding(AclRule::Metadata, at, path, &message))
+            }
+        }
+    }
+
+    fn list_name(&self, offset: u32) -> Result<(), Finding> {
+        self.text(offset.into(), "metadata.name")
+    }
+
+    fn track_names(&self, offset: u32) -> Result<(), Finding> {
+        let table = self.table(offset, 4, "metadata.trackNames")?;
+        words(table).enumerate().try_for_each(|(track, name)| {
+            let at = u64::from(offset).saturating_add(name.into());
+            self.text(at, &format!("metadata.trackNames[{track}]"))
+        })
+    }
+
+    fn parents(&self, offset: u32) -> Result<(), Finding> {
+        let table = self.table(offset, 4, "metadata.parents")?;
+        let count = self.header.track_count;
+        let is_off = |parent: u32| parent != ABSENT && parent >= u32::from(count);
+        match words(table).enumerate().find(|(_, parent)| is_off(*parent)) {
+            None => Ok(()),
+            Some((track, parent)) => {
+                let path = format!("metadata.parents[{track}]");
+                let message = format!("track {parent}, but there are {count}");
+                Err(self.chunk.finding(AclRule::Metadata, 0, &path, &message))
+            }
+        }
+    }
+
+    fn descriptions(&self, offset: u32) -> Result<(), Finding> {
+        let path = "metadata.descriptions";
+        self.table(offset, DESCRIPTION, path).map(|_| ())
+    }
+}

@@ -1,0 +1,256 @@
+//! An armature at a moment.
+
+use pchr::document::{
+    AnimationId, Bone, BoneId, Image, ImageFault, ImageId, Images, Mesh, MeshId, PchrRule,
+};
+use pchr::finding::{Finding, Findings};
+use pchr::playback::{FrameAt, Mix};
+use pchr::pose::Pose;
+use pchr::scene::{
+    Bounds, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, Spatial, SpatialPose, Subject,
+    Sweep, ViewOptions,
+};
+
+use super::Armature;
+use super::clip::{Clip, Poses, affine};
+use crate::motion::{Dialect, Motion, Transform, Unit, UpAxis, blended};
+
+impl Images for Armature {
+    fn image_count(&self) -> usize {
+        0
+    }
+
+    fn image(&self, _: ImageId) -> Option<Image<'_>> {
+        None
+    }
+
+    fn image_finding(&self, _: ImageId, _: ImageFault, message: String) -> Finding {
+        Finding::new(PchrRule::ImageDecode, 0, "file", &message) // which is never asked for
+    }
+}
+
+impl Geometry for Armature {
+    fn mesh_count(&self) -> usize {
+        0
+    }
+
+    fn mesh(&self, _: MeshId) -> Option<Mesh<'_>> {
+        None
+    }
+
+    fn palette_len(&self) -> usize {
+        0
+    }
+}
+
+impl Armature {
+    pub(super) fn clip(&self, id: AnimationId) -> Option<&Clip> {
+        self.clips.get(id.index())
+    }
+
+    /// Returns the clips of a cross-fade that has begun and goes to a clip that exists.
+    fn faded(&self, at: FrameAt, mix: Mix) -> Option<[&Clip; 2]> {
+        let clips = [self.clip(at.animation)?, self.clip(mix.to.animation)?];
+        (mix.amount > 0.0).then_some(clips)
+    }
+
+    /// Writes the maps of the bones that were posed to the world.
+    fn place(&self, in_place: bool, pose: &mut SpatialPose) {
+        let root = pose.root.filter(|_| !in_place);
+        let root = root.unwrap_or_default();
+        let SpatialPose { worlds, memory, .. } = pose;
+        let Poses { posed, .. } = memory.of();
+        worlds.clear();
+        let indices = self.bones.order().iter();
+        #[expect(
+            clippy::arithmetic_side_effects,
+            reason = "maps of floating-point numbers"
+        )]
+        worlds.extend(indices.map(|index| root * posed.matrix(*index as usize)));
+    }
+}
+
+impl Subject for Armature {
+    fn bone_count(&self) -> usize {
+        self.bones.len()
+    }
+
+    fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
+        self.bones.get(id)
+    }
+
+    fn owner(&self, _: MeshId) -> Option<BoneId> {
+        None
+    }
+
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
+        pose.set_stored(at);
+    }
+
+    fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
+        pose.set_stored(Some(self.faded(at, mix).map_or(at, |_| mix.owner(at))));
+    }
+
+    fn can_mix(&self) -> bool {
+        true
+    }
+
+    fn order(&self, _: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
+        order.clear();
+    }
+
+    fn animation_count(&self) -> usize {
+        self.clips.len().min(u16::MAX.into())
+    }
+
+    fn animation(&self, id: AnimationId) -> Option<pchr::scene::Clip<'_>> {
+        let clip = self.clip(id)?;
+        Some(pchr::scene::Clip {
+            name: clip.name(),
+            timeline: clip.timeline(),
+        })
+    }
+
+    fn default_animation(&self) -> Option<AnimationId> {
+        (!self.clips.is_empty()).then_some(AnimationId(0))
+    }
+
+    fn distinct_frames(&self, id: AnimationId) -> u16 {
+        (self as &dyn Subject).frame_count(id)
+    }
+
+    fn sweep<'a>(&'a self, _: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
+        Box::new(Nothing)
+    }
+
+    fn file(&self) -> FileFacts<'_> {
+        let rate = self.clips.first().map(|clip| clip.timeline().fps);
+        FileFacts {
+            format: self.format,
+            bytes: self.bytes,
+            fps: rate,
+        }
+    }
+
+    fn warnings(&self) -> &Findings {
+        &self.warnings
+    }
+
+    fn spatial(&self) -> Option<&dyn Spatial> {
+        Some(self)
+    }
+
+    fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
+        self.curves_of(bone, animation)
+    }
+
+    fn key_rows(&self, animation: AnimationId) -> KeyRows {
+        self.rows_of(animation)
+    }
+
+    fn marks(&self, animation: AnimationId) -> Vec<Mark> {
+        self.notes(animation)
+    }
+}
+
+/// There are no meshes to measure.
+struct Nothing;
+
+impl Sweep for Nothing {
+    fn over(&mut self, _: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+        None
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+}
+
+impl Spatial for Armature {
+    fn up(&self) -> UpAxis {
+        self.up
+    }
+
+    fn unit(&self) -> Unit {
+        Self::unit(self)
+    }
+
+    fn pose(&self, at: Option<FrameAt>, in_place: bool, pose: &mut SpatialPose) {
+        let clip = at.and_then(|at| Some((at, self.clip(at.animation)?)));
+        match clip {
+            Some((at, clip)) => clip.pose(at, &self.skeleton, pose),
+            None => {
+                let rests = self.skeleton.bones().iter().map(|bone| bone.rest);
+                pose.memory
+                    .of::<Poses>()
+                    .posed
+                    .set_locals(&self.skeleton, rests);
+                pose.root = None;
+            }
+        }
+        self.place(in_place, pose);
+    }
+
+    fn mixed(&self, at: FrameAt, mix: Mix, in_place: bool, pose: &mut SpatialPose) {
+        let Some([from, to]) = self.faded(at, mix) else {
+            return Spatial::pose(self, Some(at), in_place, pose);
+        };
+        if mix.amount >= 1.0 {
+            return Spatial::pose(self, Some(mix.to), in_place, pose);
+        }
+        let (skeleton, way) = (&self.skeleton, mix.amount.into());
+        let to_root = to.transforms(mix.to, skeleton, pose);
+        let Poses {
+            posed, faded_to, ..
+        } = pose.memory.of();
+        std::mem::swap(posed, faded_to);
+        let from_root = from.transforms(at, skeleton, pose);
+        let Poses {
+            posed, faded_to, ..
+        } = pose.memory.of();
+        posed.blend(skeleton, faded_to, way);
+        // A clip without root motion leaves the whole model where it is.
+        let roots = from_root.is_some() || to_root.is_some();
+        let [from_root, to_root] = [from_root, to_root].map(Option::unwrap_or_default);
+        let root = roots.then(|| blended(&from_root, &to_root, way));
+        pose.root = root.map(|root| affine(&root));
+        self.place(in_place, pose);
+    }
+
+    fn transforms(&self, bone: BoneId, pose: &SpatialPose) -> Option<[Transform; 2]> {
+        let index = self.bones.index(bone)?;
+        let Poses { posed, .. } = pose.memory.read()?;
+        let local = posed.locals().get(index)?;
+        Some([*local, posed.world(index, &self.skeleton)?])
+    }
+
+    fn has_root_motion(&self, animation: AnimationId) -> bool {
+        let clip = self.clip(animation);
+        clip.is_some_and(|clip| clip.plan().has_root())
+    }
+
+    fn authored_frames(&self, animation: AnimationId) -> u32 {
+        let clip = self.clip(animation);
+        clip.map_or(0, |clip| clip.motion().frames())
+    }
+
+    fn has_skeleton(&self) -> bool {
+        self.has_skeleton
+    }
+
+    fn numbered_tracks(&self) -> Option<usize> {
+        let mut motions = self.clips.iter().map(Clip::motion);
+        // The bones of glTF have names.
+        let numbers = |it: &&Motion| it.dialect == Dialect::Pxd && it.numbers_bones();
+        Some(motions.find(numbers)?.tracks().len())
+    }
+
+    fn lacks_skeleton(&self) -> bool {
+        let mut clips = self.clips.iter();
+        !self.has_skeleton && clips.any(|clip| clip.motion().numbers_bones())
+    }
+
+    fn has_place(&self, bone: BoneId) -> bool {
+        self.bones.has_place(bone)
+    }
+}

@@ -1,0 +1,181 @@
+//! Writes an atlas as a text.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use pchr::format::Losses;
+
+use super::Dialect;
+use super::record::FrameRecord;
+use crate::atlas::{Atlas, Page, Sprite};
+
+/// The white space of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// One sprite per line.
+    #[default]
+    Lines,
+    /// No white space.
+    Compact,
+}
+
+/// Writes an atlas, and returns what the dialect cannot hold. Of an atlas with several pages, hash and array name the
+/// first only: [`Dialect::most_pages`] says who can do more.
+///
+/// # Errors
+/// Errors of `out`.
+pub fn write(
+    atlas: &Atlas,
+    dialect: Dialect,
+    layout: Layout,
+    out: &mut dyn Write,
+) -> io::Result<Losses> {
+    let mut text = Text {
+        out,
+        line: if layout == Layout::Lines { "\n" } else { "" },
+    };
+    if dialect == Dialect::MultiAtlas {
+        text.pages(atlas)?;
+    } else {
+        let is_hash = dialect == Dialect::Hash;
+        text.put("{\"frames\":")?;
+        text.frames(atlas.sprites.iter(), is_hash)?;
+        text.put(",")?;
+        text.break_line()?;
+        let fallback = Page::default();
+        let page = atlas.pages.first().unwrap_or(&fallback);
+        let mut meta = PageText::of(page);
+        meta.0.insert("app".into(), APP.into());
+        meta.0.insert("version".into(), VERSION.into());
+        text.put("\"meta\":")?;
+        text.value(&meta.0)?;
+        text.put("}")?;
+    }
+    text.break_line()?;
+    Ok(losses(atlas))
+}
+
+/// Name of the program that writes the text.
+const APP: &str = "pchr";
+/// Version of TexturePacker's form.
+const VERSION: &str = "1.0";
+
+/// Returns the values that JSON cannot express.
+fn losses(atlas: &Atlas) -> Losses {
+    let mut losses = Losses::default();
+    for (index, page) in atlas.pages.iter().enumerate() {
+        if page.padding.is_some_and(|padding| padding != 0) {
+            losses.add("paddings of pages", || format!("pages[{index}].padding"));
+        }
+    }
+    let mut names: Vec<&str> = match atlas.folders.as_slice() {
+        [] => Vec::new(),
+        _ => atlas.sprites.names().collect(),
+    };
+    names.sort_unstable();
+    for (index, folder) in atlas.folders.iter().enumerate() {
+        let start = format!("{folder}/");
+        let at = names.partition_point(|name| *name < start.as_str());
+        if !names.get(at).is_some_and(|name| name.starts_with(&start)) {
+            losses.add("folders without sprites", || format!("folders[{index}]"));
+        }
+    }
+    losses
+}
+
+struct Text<'a> {
+    out: &'a mut dyn Write,
+    /// The end of a line.
+    line: &'static str,
+}
+
+impl Text<'_> {
+    fn put(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())
+    }
+
+    fn break_line(&mut self) -> io::Result<()> {
+        self.put(self.line)
+    }
+
+    fn value(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
+        Ok(serde_json::to_writer(&mut *self.out, value)?)
+    }
+
+    fn pages(&mut self, atlas: &Atlas) -> io::Result<()> {
+        let mut of_page: Vec<Vec<(&str, &Sprite)>> = vec![Vec::new(); atlas.pages.len()];
+        for (name, sprite) in atlas.sprites.iter() {
+            if let Some(sprites) = of_page.get_mut(sprite.page as usize) {
+                sprites.push((name, sprite));
+            }
+        }
+        self.put("{\"textures\":[")?;
+        for (index, (page, sprites)) in atlas.pages.iter().zip(of_page).enumerate() {
+            if index > 0 {
+                self.put(",")?;
+            }
+            self.break_line()?;
+            let PageText(page) = PageText::of(page);
+            self.put("{")?;
+            for (key, value) in &page {
+                self.value(key)?;
+                self.put(":")?;
+                self.value(value)?;
+                self.put(",")?;
+            }
+            self.put("\"frames\":")?;
+            self.frames(sprites.into_iter(), false)?;
+            self.put("}")?;
+        }
+        self.break_line()?;
+        self.put("],")?;
+        self.break_line()?;
+        self.put("\"meta\":")?;
+        self.value(&json!({"app": APP, "version": VERSION}))?;
+        self.put("}")
+    }
+
+    /// Writes an object by names, or a list.
+    fn frames<'s>(
+        &mut self,
+        sprites: impl Iterator<Item = (&'s str, &'s Sprite)>,
+        by_name: bool,
+    ) -> io::Result<()> {
+        self.put(if by_name { "{" } else { "[" })?;
+        for (index, (name, sprite)) in sprites.enumerate() {
+            if index > 0 {
+                self.put(",")?;
+            }
+            self.break_line()?;
+            if by_name {
+                self.value(&name)?;
+                self.put(":")?;
+            }
+            self.value(&FrameRecord::of(sprite, (!by_name).then_some(name)))?;
+        }
+        self.break_line()?;
+        self.put(if by_name { "}" } else { "]" })
+    }
+}
+
+/// The keys of a page.
+struct PageText(serde_json::Map<String, serde_json::Value>);
+
+impl PageText {
+    fn of(page: &Page) -> Self {
+        let mut keys = serde_json::Map::new();
+        keys.insert("image".into(), page.file.as_str().into());
+        let format = match page.format.as_str() {
+            "" => "RGBA8888",
+            format => format,
+        };
+        keys.insert("format".into(), format.into());
+        let [w, h] = page.size;
+        if page.size != [0, 0] {
+            keys.insert("size".into(), json!({"w": w, "h": h}));
+        }
+        keys.insert("scale".into(), "1".into());
+        Self(keys)
+    }
+}

@@ -1,0 +1,322 @@
+//! Numbers of accessors: packed in any way, sparse ones included.
+
+use pchr::finding::{counted, there_are};
+
+use super::buffers::Buffers;
+use super::record::{Accessor, Root, Shape, SparseIndices, SparseValues};
+use super::rule::GltfRule;
+use super::source::Notes;
+
+/// Maximum number of keys of a file, and of times of its inputs.
+const MOST_KEYS: u64 = 1 << 24;
+
+/// Maximum number of elements of an accessor without a view, all 0.
+const MOST_WITHOUT_DATA: usize = 1 << 20;
+
+/// Keys that a file may still have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    left: u64,
+    most: u64,
+}
+
+impl Room {
+    /// Room for keys that are there.
+    pub(super) const KEYS: Self = Self {
+        left: MOST_KEYS,
+        most: MOST_KEYS,
+    };
+
+    /// Takes room. `None` comes with a finding.
+    pub(super) fn take(
+        &mut self,
+        count: u64,
+        path: impl FnOnce() -> String,
+        notes: &mut Notes<'_>,
+    ) -> Option<()> {
+        match self.left.checked_sub(count) {
+            Some(left) => {
+                self.left = left;
+                Some(())
+            }
+            None => {
+                let (left, most) = (self.left, self.most);
+                let message = || {
+                    let keys = counted(count, "key", "keys");
+                    format!("{keys}, expected at most {left} more (a file may have {most})")
+                };
+                notes.add(GltfRule::Limit, path, message);
+                None
+            }
+        }
+    }
+}
+
+/// Type of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    const fn of(code: u32) -> Option<Self> {
+        Some(match code {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    const fn bytes(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    /// Returns the number in some bytes. Integers are fractions of their largest value.
+    fn number(self, bytes: &[u8]) -> f64 {
+        let [a, b, c, d] = match *bytes {
+            [a] => [a, 0, 0, 0],
+            [a, b] => [a, b, 0, 0],
+            [a, b, c, d] => [a, b, c, d],
+            _ => [0; 4],
+        };
+        match self {
+            Self::I8 => (f64::from(i8::from_le_bytes([a])) / 127.0).max(-1.0),
+            Self::U8 => f64::from(a) / 255.0,
+            Self::I16 => (f64::from(i16::from_le_bytes([a, b])) / 32767.0).max(-1.0),
+            Self::U16 => f64::from(u16::from_le_bytes([a, b])) / 65535.0,
+            Self::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
+            Self::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
+        }
+    }
+}
+
+/// Use of an accessor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Times,
+    Vectors,
+    Rotations,
+}
+
+impl Use {
+    fn takes(self, accessor: &Accessor) -> bool {
+        let component = Component::of(accessor.component_type);
+        let is_float = component == Some(Component::F32);
+        let is_part = accessor.normalized && component.is_some_and(|it| it.bytes() < 4);
+        match self {
+            Self::Times => accessor.shape == Shape::Scalar && is_float,
+            Self::Vectors => accessor.shape == Shape::Vec3 && is_float,
+            Self::Rotations => accessor.shape == Shape::Vec4 && (is_float || is_part),
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Times => "SCALAR of floats for times",
+            Self::Vectors => "VEC3 of floats for translations or scales",
+            Self::Rotations => "VEC4 of floats or normalized integers for rotations",
+        }
+    }
+}
+
+/// Reads accessors.
+pub(super) struct Accessors<'f> {
+    pub(super) root: &'f Root,
+    pub(super) buffers: Buffers<'f>,
+    pub(super) room: Room,
+}
+
+impl Accessors<'_> {
+    /// Returns the elements of an accessor, which findings call `user`. `None` comes with a finding.
+    pub(super) fn read<const N: usize>(
+        &mut self,
+        index: u32,
+        usage: Use,
+        user: &dyn Fn() -> String,
+        notes: &mut Notes<'_>,
+    ) -> Option<Vec<[f64; N]>> {
+        let root = self.root;
+        let Some(accessor) = root.accessors.get(index as usize) else {
+            let count = root.accessors.len();
+            let message = || format!("{index}, but {}", there_are(count, "accessor", "accessors"));
+            notes.add(GltfRule::Index, user, message);
+            return None;
+        };
+        let path = || format!("accessors[{index}]");
+        let component = Component::of(accessor.component_type).filter(|_| usage.takes(accessor));
+        let Some(component) = component else {
+            let message = || {
+                let normalized = if accessor.normalized {
+                    ", normalized"
+                } else {
+                    ""
+                };
+                let (shape, code) = (accessor.shape, accessor.component_type);
+                let shape = format!("{shape:?}").to_uppercase();
+                let wanted = usage.words();
+                format!("{shape} of component type {code}{normalized}, expected {wanted}")
+            };
+            notes.add(GltfRule::AccessorType, path, message);
+            return None;
+        };
+        self.room.take(accessor.count, path, notes)?;
+        let count = usize::try_from(accessor.count).ok()?;
+        let mut values = match accessor.buffer_view {
+            Some(view) => {
+                let packed = Packed {
+                    view,
+                    offset: accessor.byte_offset,
+                    component,
+                    is_strided: true,
+                };
+                self.elements(packed, count, &path, notes)?
+            }
+            None if count > MOST_WITHOUT_DATA => {
+                let message = || {
+                    format!("{count} elements without data, expected at most {MOST_WITHOUT_DATA}")
+                };
+                notes.add(GltfRule::Limit, path, message);
+                return None;
+            }
+            None => vec![[0.0; N]; count],
+        };
+        if let Some(sparse) = &accessor.sparse {
+            let path = || format!("accessors[{index}].sparse");
+            self.room.take(sparse.count, path, notes)?;
+            let count = usize::try_from(sparse.count).ok()?;
+            let SparseValues {
+                buffer_view: view,
+                byte_offset: offset,
+            } = sparse.values;
+            let packed = Packed {
+                view,
+                offset,
+                component,
+                is_strided: false,
+            };
+            let instead = self.elements::<N>(packed, count, &path, notes)?;
+            let indices = self.indices(&sparse.indices, count, &path, notes)?;
+            for (index, instead) in indices.into_iter().zip(instead) {
+                let Some(value) = values.get_mut(index) else {
+                    let message = || format!("element {index}, but there are {}", values.len());
+                    notes.add(GltfRule::AccessorRange, path, message);
+                    return None;
+                };
+                *value = instead;
+            }
+        }
+        Some(values)
+    }
+
+    fn elements<const N: usize>(
+        &mut self,
+        packed: Packed,
+        count: usize,
+        path: &dyn Fn() -> String,
+        notes: &mut Notes<'_>,
+    ) -> Option<Vec<[f64; N]>> {
+        let component = packed.component;
+        let size = component.bytes().saturating_mul(N);
+        let view = || format!("{}.bufferView", path());
+        let (bytes, stride) = self.buffers.view(packed.view, &view, notes)?;
+        let stride = stride.filter(|_| packed.is_strided);
+        let stride = stride.map_or(size, |stride| usize::try_from(stride).unwrap_or(usize::MAX));
+        let offset = usize::try_from(packed.offset).unwrap_or(usize::MAX);
+        let end = match count.checked_sub(1) {
+            Some(last) => last.saturating_mul(stride).saturating_add(size),
+            None => 0,
+        };
+        let end = end.saturating_add(offset);
+        if stride < size || end > bytes.len() {
+            let have = bytes.len();
+            let message = || match stride < size {
+                true => format!(
+                    "a stride of {stride}, expected at least {size}, the size of an element in bytes"
+                ),
+                false => {
+                    let elements = counted(count, "element ends", "elements end");
+                    let have = counted(have, "byte", "bytes");
+                    format!("{elements} at byte {end}, but the view has {have}")
+                }
+            };
+            notes.add(GltfRule::AccessorRange, path, message);
+            return None;
+        }
+        let bytes = bytes.get(offset..).unwrap_or_default();
+        // The last element may end without padding.
+        let elements = bytes.chunks(stride.max(1)).take(count);
+        let element = |bytes: &[u8]| {
+            let mut value = [0.0; N];
+            for (value, bytes) in value.iter_mut().zip(bytes.chunks_exact(component.bytes())) {
+                *value = component.number(bytes);
+            }
+            value
+        };
+        Some(elements.map(element).collect())
+    }
+
+    fn indices(
+        &mut self,
+        indices: &SparseIndices,
+        count: usize,
+        path: &dyn Fn() -> String,
+        notes: &mut Notes<'_>,
+    ) -> Option<Vec<usize>> {
+        let path = || format!("{}.indices", path());
+        let view = || format!("{}.bufferView", path());
+        let size = match indices.component_type {
+            5121 => 1,
+            5123 => 2,
+            5125 => 4,
+            code => {
+                let message =
+                    || format!("indices of component type {code}, expected 5121, 5123 or 5125");
+                notes.add(GltfRule::AccessorType, path, message);
+                return None;
+            }
+        };
+        let (bytes, _) = self.buffers.view(indices.buffer_view, &view, notes)?;
+        let offset = usize::try_from(indices.byte_offset).unwrap_or(usize::MAX);
+        let end = count.saturating_mul(size).saturating_add(offset);
+        if end > bytes.len() {
+            let have = bytes.len();
+            let message = || {
+                let indices = counted(count, "index ends", "indices end");
+                format!("{indices} at byte {end}, but the view has {have}")
+            };
+            notes.add(GltfRule::AccessorRange, path, message);
+            return None;
+        }
+        let indices = bytes.get(offset..).unwrap_or_default().chunks_exact(size);
+        let index = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .rev()
+                .fold(0, |index: usize, byte| (index << 8) | usize::from(*byte))
+        };
+        Some(indices.take(count).map(index).collect())
+    }
+}
+
+/// Elements in a view.
+#[derive(Clone, Copy, Debug)]
+struct Packed {
+    view: u32,
+    offset: u64,
+    component: Component,
+    /// The stride of the view counts.
+    is_strided: bool,
+}

@@ -1,0 +1,394 @@
+//! Reads nodes to a skeleton.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "vectors of floating-point numbers"
+)]
+
+use std::collections::HashMap;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use pchr::finding::{Severity, quoted, there_are};
+
+use super::extras::{NodeExtras, ROOT_MOTION, named, ours};
+use super::record::{Node, Path, Root};
+use super::rule::GltfRule;
+use super::source::Notes;
+use crate::motion::{
+    Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
+};
+
+/// Bones, and the nodes that they are.
+#[derive(Debug, Default)]
+pub(super) struct Bones {
+    pub(super) skeleton: Skeleton,
+    /// Bone of each node.
+    pub(super) of_node: Vec<Option<u32>>,
+    /// Node above all bones that carries root motion.
+    pub(super) above: Option<u32>,
+}
+
+/// Finds bones. `None` comes with a finding.
+pub(super) fn bones(root: &Root, notes: &mut Notes<'_>) -> Option<Bones> {
+    let tree = Tree::new(root, notes)?;
+    let nodes = &root.nodes;
+    let above = (0..).zip(nodes).find(|(index, node)| {
+        let is_root = tree.parent(*index).is_none();
+        is_root && is_above(node)
+    });
+    let above = above.map(|(index, _)| index);
+    let joints = joints(root, notes);
+    let is_error = |notes: &Notes<'_>| notes.found.total(Severity::Error) > 0;
+    if is_error(notes) {
+        return None;
+    }
+    let order = if root.skins.is_empty() {
+        let all = 0..u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+        all.filter(|node| Some(*node) != above).collect()
+    } else {
+        with_ancestors(root, &tree, joints, above)
+    };
+    let mut of_node = vec![None; nodes.len()];
+    for (bone, node) in (0_u32..).zip(&order) {
+        if let Some(place) = of_node.get_mut(*node as usize) {
+            *place = Some(bone);
+        }
+    }
+    let mut bones = Vec::with_capacity(order.len());
+    for index in &order {
+        let node = nodes.get(*index as usize)?;
+        let parent = tree.parent(*index);
+        bones.push(Bone {
+            name: name(node),
+            parent: parent.and_then(|parent| of_node.get(parent as usize).copied().flatten()),
+            rest: rest(node, *index, notes),
+            offset: notes.offset(&format!("nodes[{index}]")),
+        });
+    }
+    check_names(&bones, &order, notes);
+    check_matrices(root, notes);
+    let skeleton = Skeleton::new(bones, Conventions::GLTF).ok()?;
+    Some(Bones {
+        skeleton,
+        of_node,
+        above,
+    })
+}
+
+/// Parents of all nodes.
+struct Tree {
+    nodes: Skeleton,
+}
+
+impl Tree {
+    fn new(root: &Root, notes: &mut Notes<'_>) -> Option<Self> {
+        let count = root.nodes.len();
+        let mut nodes = vec![Bone::default(); count];
+        let mut is_sound = true;
+        for (index, node) in (0_u32..).zip(&root.nodes) {
+            for (at, child) in node.children.iter().enumerate() {
+                let path = || format!("nodes[{index}].children[{at}]");
+                let Some(bone) = nodes.get_mut(*child as usize) else {
+                    let message = || format!("{child}, but {}", there_are(count, "node", "nodes"));
+                    notes.add(GltfRule::Index, path, message);
+                    is_sound = false;
+                    continue;
+                };
+                if let Some(first) = bone.parent.replace(index) {
+                    let message = || format!("node {child} is already a child of node {first}");
+                    notes.add(GltfRule::NodeParent, path, message);
+                    is_sound = false;
+                }
+            }
+        }
+        if !is_sound {
+            return None;
+        }
+        match Skeleton::new(nodes, Conventions::GLTF) {
+            Ok(nodes) => Some(Self { nodes }),
+            Err(InvalidParent::Circle { bone } | InvalidParent::Range { bone, .. }) => {
+                let message = || "the node is its own ancestor".to_owned();
+                notes.add(GltfRule::NodeCircle, || format!("nodes[{bone}]"), message);
+                None
+            }
+        }
+    }
+
+    fn parent(&self, node: u32) -> Option<u32> {
+        self.nodes.bones().get(node as usize)?.parent
+    }
+}
+
+/// Returns the joints of all skins, each once.
+fn joints(root: &Root, notes: &mut Notes<'_>) -> Vec<u32> {
+    let count = root.nodes.len();
+    let mut order = Vec::new();
+    let mut listed = vec![false; count];
+    for (index, skin) in root.skins.iter().enumerate() {
+        let mut places = HashMap::with_capacity(skin.joints.len());
+        for (at, node) in skin.joints.iter().enumerate() {
+            let path = || format!("skins[{index}].joints[{at}]");
+            let Some(listed) = listed.get_mut(*node as usize) else {
+                let message = || format!("{node}, but {}", there_are(count, "node", "nodes"));
+                notes.add(GltfRule::Index, path, message);
+                continue;
+            };
+            if let Some(first) = places.insert(*node, at) {
+                let message =
+                    || format!("node {node} is already joint {first}; it becomes one bone");
+                notes.add(GltfRule::JointTwice, path, message);
+            }
+            if !std::mem::replace(listed, true) {
+                order.push(*node);
+            }
+        }
+    }
+    order
+}
+
+/// Returns the joints in order, each after the nodes above it that are not joints, if those move or place it.
+fn with_ancestors(root: &Root, tree: &Tree, joints: Vec<u32>, above: Option<u32>) -> Vec<u32> {
+    let count = root.nodes.len();
+    let mut is_joint = vec![false; count];
+    for node in &joints {
+        set(&mut is_joint, *node);
+    }
+    let mut matters = is_joint.clone();
+    moved_nodes(root).for_each(|node| set(&mut matters, node));
+    for (index, node) in (0..).zip(&root.nodes) {
+        if places(node) {
+            set(&mut matters, index);
+        }
+    }
+    if let Some(place) = above.and_then(|above| matters.get_mut(above as usize)) {
+        *place = false;
+    }
+    let down = tree.nodes.parents_first();
+    for node in down {
+        if tree
+            .parent(*node)
+            .is_some_and(|parent| get(&matters, parent))
+        {
+            set(&mut matters, *node);
+        }
+    }
+    let mut leads = is_joint.clone();
+    for node in down.iter().rev() {
+        if let Some(parent) = tree.parent(*node).filter(|_| get(&leads, *node)) {
+            set(&mut leads, parent);
+        }
+    }
+    let mut order = Vec::with_capacity(joints.len());
+    let mut met = vec![false; count];
+    let mut above = Vec::new();
+    for joint in joints {
+        let mut next = tree.parent(joint);
+        while let Some(node) = next.filter(|node| !get(&met, *node)) {
+            set(&mut met, node);
+            if get(&leads, node) && get(&matters, node) && !get(&is_joint, node) {
+                above.push(node);
+            }
+            next = tree.parent(node);
+        }
+        order.extend(above.drain(..).rev());
+        order.push(joint);
+    }
+    order
+}
+
+/// Returns the nodes that animations move, some of them several times.
+fn moved_nodes(root: &Root) -> impl Iterator<Item = u32> {
+    let targets = root.animations.iter().flat_map(|animation| {
+        let channels = animation.channels.iter().map(|channel| channel.target);
+        channels.filter(|target| !matches!(target.path, Path::Weights | Path::Other))
+    });
+    targets.filter_map(|target| target.node)
+}
+
+fn get(flags: &[bool], node: u32) -> bool {
+    flags.get(node as usize).copied().unwrap_or(false)
+}
+
+fn set(flags: &mut [bool], node: u32) {
+    if let Some(flag) = flags.get_mut(node as usize) {
+        *flag = true;
+    }
+}
+
+/// Returns true if a node is the one that this program writes above all bones, unchanged. Programs that drop `extras` keep the name
+/// of one with root motion, and may place it where that begins.
+fn is_above(node: &Node) -> bool {
+    let extras: Option<Result<NodeExtras, _>> = ours(&node.extras);
+    let is_marked = matches!(extras, Some(Ok(NodeExtras { above: true, .. })));
+    (is_marked && !places(node)) || node.name.as_deref() == Some(ROOT_MOTION)
+}
+
+/// Returns true if a node has a transform other than the identity.
+fn places(node: &Node) -> bool {
+    let identity = Transform::IDENTITY;
+    node.matrix
+        .as_ref()
+        .is_some_and(|matrix| **matrix != glam::DMat4::IDENTITY.to_cols_array())
+        || node
+            .translation
+            .is_some_and(|it| it != identity.translation)
+        || node.rotation.is_some_and(|it| it != identity.rotation)
+        || node.scale.is_some_and(|it| it != identity.scale)
+}
+
+fn name(node: &Node) -> Name {
+    let extras = ours::<NodeExtras>(&node.extras);
+    let extras = extras.and_then(Result::ok).unwrap_or_default();
+    named(node.name.as_deref(), extras.name_hex.as_deref())
+}
+
+/// Returns the transform of a node.
+fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
+    let identity = Transform::IDENTITY;
+    if let Some(matrix) = &node.matrix {
+        let mut rest = parts(matrix, index, notes);
+        keep_single(&mut rest, "matrix", index, notes);
+        return rest;
+    }
+    let mut rest = Transform {
+        translation: node.translation.unwrap_or(identity.translation),
+        rotation: node.rotation.unwrap_or(identity.rotation),
+        scale: node.scale.unwrap_or(identity.scale),
+    };
+    if let Some(length) = normalise(&mut rest.rotation) {
+        let message = || other_length(length);
+        let path = || format!("nodes[{index}].rotation");
+        notes.add(GltfRule::RotationLength, path, message);
+    }
+    keep_single(&mut rest, "", index, notes);
+    rest
+}
+
+/// Replaces a translation or scale that single precision cannot hold by that of the identity. `matrix` names where both come from;
+/// empty if they have keys of their own.
+fn keep_single(rest: &mut Transform, matrix: &str, index: u32, notes: &mut Notes<'_>) {
+    let identity = Transform::IDENTITY;
+    for (numbers, known, key) in [
+        (&mut rest.translation, identity.translation, "translation"),
+        (&mut rest.scale, identity.scale, "scale"),
+    ] {
+        if numbers.iter().all(|it| it.abs() <= f64::from(f32::MAX)) {
+            continue;
+        }
+        let key = if matrix.is_empty() { key } else { matrix };
+        let message = || {
+            format!(
+                "{numbers:?} is beyond single precision, which glTF is stored in; {known:?} is used"
+            )
+        };
+        notes.add(
+            GltfRule::NotFinite,
+            || format!("nodes[{index}].{key}"),
+            message,
+        );
+        *numbers = known;
+    }
+}
+
+/// Makes a rotation as long as it should be, and returns the length that it had, if that was another. Length 0, and what is not
+/// finite, stays.
+pub(super) fn normalise(rotation: &mut [f64]) -> Option<f64> {
+    // Squares of large numbers are infinite.
+    let largest = rotation
+        .iter()
+        .fold(0.0, |most: f64, it| most.max(it.abs()));
+    let scale = if largest > 1e100 { largest } else { 1.0 };
+    let squares: f64 = { rotation.iter() }
+        .map(|it| (it / scale) * (it / scale))
+        .sum();
+    if scale == 1.0 && (squares - 1.0).abs() <= LENGTH_TOLERANCE {
+        return None;
+    }
+    let root = squares.sqrt();
+    if root > 0.0 && root.is_finite() {
+        for number in rotation {
+            *number = *number / scale / root;
+        }
+    }
+    Some(scale * root)
+}
+
+/// Describes a rotation of another length than 1.
+pub(super) fn other_length(length: f64) -> String {
+    let (length, done) = match length {
+        0.0 => ("0".to_owned(), "the identity is used"),
+        1e-3..1e6 => (format!("{length:.4}"), "normalised"),
+        _ => (format!("{length:.4e}"), "normalised"),
+    };
+    format!("rotation of length {length}, expected 1; {done}")
+}
+
+/// Returns the translation, rotation and scale of a matrix.
+fn parts(matrix: &[f64; 16], index: u32, notes: &mut Notes<'_>) -> Transform {
+    let matrix = glam::DMat4::from_cols_array(matrix);
+    let axes = DMat3::from_mat4(matrix);
+    let sign = if axes.determinant() < 0.0 { -1.0 } else { 1.0 };
+    let lengths = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length);
+    let scale = DVec3::from(lengths) * DVec3::new(sign, 1.0, 1.0);
+    let is_flat = lengths.contains(&0.0);
+    let rotation = if is_flat {
+        DQuat::IDENTITY
+    } else {
+        let turned = axes * DMat3::from_diagonal(scale.recip());
+        DQuat::from_mat3(&turned).normalize()
+    };
+    let again = DMat3::from_quat(rotation) * DMat3::from_diagonal(scale);
+    let reach = lengths.into_iter().fold(0.0, f64::max);
+    let is_affine = matrix.row(3) == glam::DVec4::W;
+    if !again.abs_diff_eq(axes, reach * 1e-4) || !is_affine {
+        let message = || {
+            "it shears, which translation, rotation and scale cannot express; the closest ones are used"
+                .into()
+        };
+        let path = || format!("nodes[{index}].matrix");
+        notes.add(GltfRule::Matrix, path, message);
+    }
+    Transform {
+        translation: matrix.w_axis.truncate().into(),
+        rotation: rotation.into(),
+        scale: scale.into(),
+    }
+}
+
+/// Finds names that are empty or duplicates.
+fn check_names(bones: &[Bone], nodes: &[u32], notes: &mut Notes<'_>) {
+    let mut first = HashMap::with_capacity(bones.len());
+    for (bone, node) in bones.iter().zip(nodes) {
+        let path = || format!("nodes[{node}].name");
+        let taken = *first.entry(&bone.name).or_insert(*node);
+        if bone.name.as_bytes().is_empty() {
+            let message = || "no name; motions that name their bones cannot move it".to_owned();
+            notes.add(GltfRule::NameDuplicate, path, message);
+        } else if taken != *node {
+            let message = || {
+                let name = bone.name.text();
+                let name = quoted(&name);
+                format!(
+                    "{name} is also the name of node {taken}; motions that name their bones move the first"
+                )
+            };
+            notes.add(GltfRule::NameDuplicate, path, message);
+        }
+    }
+}
+
+/// Finds matrices of nodes that an animation moves, which glTF forbids.
+fn check_matrices(root: &Root, notes: &mut Notes<'_>) {
+    let mut moved = vec![false; root.nodes.len()];
+    moved_nodes(root).for_each(|node| set(&mut moved, node));
+    for (index, (node, moved)) in root.nodes.iter().zip(moved).enumerate() {
+        if moved && node.matrix.is_some() {
+            let message = || {
+                "glTF forbids a matrix on a node that an animation moves; it is split into translation, rotation and scale"
+                    .into()
+            };
+            let path = || format!("nodes[{index}].matrix");
+            notes.add(GltfRule::MatrixAnimated, path, message);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! A file being read: its JSON, its binary data, and its findings.
+
+use serde_json::error::Category;
+
+use pchr::bytes::Reader;
+use pchr::finding::{Findings, counted, offset_of, quoted};
+use pchr::format::Losses;
+use pchr::format::json::at_damage;
+use pchr::format::raw_json::{inside, steps, words};
+use pchr::format::text::without_mark;
+
+use super::container::{Container, MAGIC};
+use super::record::{Root, TOO_MANY};
+use super::rule::GltfRule;
+use crate::format::raw_places::Places;
+
+/// Largest JSON in bytes: 256 MiB.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Size of the header of a binary file, and of the header of a chunk.
+const HEADER: usize = 12;
+const CHUNK_HEADER: usize = 8;
+
+/// Parts of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts<'f> {
+    pub(super) container: Container,
+    json: &'f [u8],
+    /// Byte offset of the JSON.
+    before: usize,
+    /// Data of a binary file.
+    pub(super) binary: Option<&'f [u8]>,
+}
+
+impl<'f> Parts<'f> {
+    /// Splits a file. `None` comes with a finding.
+    pub(super) fn new(file: &'f [u8], found: &mut Findings) -> Option<Self> {
+        if file.starts_with(&MAGIC) {
+            return Self::chunks(file, found);
+        }
+        let json = without_mark(file);
+        if !json.trim_ascii_start().starts_with(b"{") {
+            let message = || {
+                if let Some(name) = pchr::format::other::name(file) {
+                    return format!("{name}, expected \"glTF\" or JSON");
+                }
+                let start: Vec<u8> = file.iter().copied().take(4).collect();
+                let start = String::from_utf8_lossy(&start);
+                format!("{}, expected \"glTF\" or JSON", quoted(&start))
+            };
+            found.add(GltfRule::Magic, 0, || "magic".into(), message);
+            return None;
+        }
+        Some(Self {
+            container: Container::Text,
+            json,
+            before: file.len().saturating_sub(json.len()),
+            binary: None,
+        })
+    }
+
+    fn chunks(file: &'f [u8], found: &mut Findings) -> Option<Self> {
+        let mut r = Reader::new(file);
+        let header = (r.u32(), r.u32(), r.u32());
+        let (Ok(_), Ok(version), Ok(length)) = header else {
+            let message = || format!("{} bytes, expected {HEADER} or more", file.len());
+            found.add(GltfRule::UnexpectedEnd, 0, || "header".into(), message);
+            return None;
+        };
+        if version != 2 {
+            let message = || format!("{version}, but this program reads 2");
+            found.add(GltfRule::Version, 4, || "version".into(), message);
+            return None;
+        }
+        if length as usize != file.len() {
+            let message = || format!("{length}, but the file has {} bytes", file.len());
+            found.add(GltfRule::Container, 8, || "length".into(), message);
+        }
+        let (kind, before, json) = chunk(&mut r, 0, found)?;
+        if kind != *b"JSON" {
+            let message = || {
+                let kind = String::from_utf8_lossy(&kind);
+                format!("{}, expected \"JSON\"", quoted(&kind))
+            };
+            found.add(GltfRule::Chunk, 16, || "chunks[0]".into(), message);
+            return None;
+        }
+        let json = without_padding(json, before, found);
+        let mut binary = None;
+        let mut index: usize = 1;
+        while r.left() > 0 {
+            let at = r.position();
+            let path = || format!("chunks[{index}]");
+            if r.left() < CHUNK_HEADER {
+                let message = || {
+                    format!(
+                        "{} after the last chunk",
+                        counted(r.left(), "byte", "bytes")
+                    )
+                };
+                found.add(GltfRule::Container, at as u64, path, message);
+                break;
+            }
+            let (kind, _, data) = chunk(&mut r, index, found)?;
+            if kind == *b"BIN\0" && index == 1 {
+                binary = Some(data);
+            } else {
+                let message = || {
+                    let kind = String::from_utf8_lossy(&kind);
+                    format!("unknown chunk {}; left out", quoted(&kind))
+                };
+                found.add(GltfRule::Container, at as u64, path, message);
+            }
+            index = index.saturating_add(1);
+        }
+        Some(Self {
+            container: Container::Binary,
+            json,
+            before,
+            binary,
+        })
+    }
+
+    /// Returns the text, if it is UTF-8.
+    pub(super) fn text(&self, found: &mut Findings) -> Option<&'f str> {
+        let (bytes, at) = (self.json, |at: usize| at.saturating_add(self.before) as u64);
+        let path = || "document".to_owned();
+        if bytes.len() > MOST_BYTES {
+            let message = || {
+                format!(
+                    "{} bytes of JSON, expected at most {MOST_BYTES}",
+                    bytes.len()
+                )
+            };
+            found.add(GltfRule::Limit, at(0), path, message);
+            return None;
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Some(text),
+            Err(error) => {
+                let good = error.valid_up_to();
+                let message = || {
+                    let byte = bytes.get(good).copied().unwrap_or_default();
+                    format!("byte {byte:#04x} is not UTF-8, which JSON requires")
+                };
+                found.add(GltfRule::JsonSyntax, at(good), path, message);
+                None
+            }
+        }
+    }
+}
+
+/// Returns the JSON of a chunk without zeros at its end. Spaces may stay.
+fn without_padding<'f>(json: &'f [u8], before: usize, found: &mut Findings) -> &'f [u8] {
+    let last = json.iter().rposition(|byte| *byte != 0);
+    let end = last.map_or(0, |last| last.saturating_add(1));
+    if let zeros @ 1.. = json.len().saturating_sub(end) {
+        let at = before.saturating_add(end) as u64;
+        let message = || {
+            let zeros = counted(zeros, "zero byte", "zero bytes");
+            format!("{zeros} after the JSON, expected spaces; ignored")
+        };
+        found.add(GltfRule::Container, at, || "chunks[0]".into(), message);
+    }
+    json.get(..end).unwrap_or_default()
+}
+
+/// Returns the next chunk: its type, offset and data.
+fn chunk<'f>(
+    r: &mut Reader<'f>,
+    index: usize,
+    found: &mut Findings,
+) -> Option<([u8; 4], usize, &'f [u8])> {
+    let at = r.position();
+    let mut add = |message: String| {
+        let path = || format!("chunks[{index}]");
+        found.add(GltfRule::UnexpectedEnd, at as u64, path, || message);
+    };
+    let (Ok(length), Ok(kind)) = (r.u32(), r.u32()) else {
+        add("the file ends within its header".into());
+        return None;
+    };
+    let start = r.position();
+    match usize::try_from(length).map(|length| r.bytes(length)) {
+        Ok(Ok(data)) => Some((kind.to_le_bytes(), start, data)),
+        _ => {
+            add(format!(
+                "{} declared, but {} left",
+                counted(length, "byte", "bytes"),
+                r.left()
+            ));
+            None
+        }
+    }
+}
+
+/// Findings and losses of a file whose JSON is a text.
+pub(super) struct Notes<'t> {
+    text: &'t str,
+    before: usize,
+    places: Places<'t>,
+    pub(super) found: Findings,
+    pub(super) losses: Losses,
+}
+
+impl<'t> Notes<'t> {
+    pub(super) fn new(parts: &Parts<'_>, text: &'t str, found: Findings) -> Self {
+        Self {
+            text,
+            before: parts.before,
+            places: Places::new(text),
+            found,
+            losses: Losses::default(),
+        }
+    }
+
+    /// Returns the record of the text.
+    pub(super) fn root(&mut self) -> Option<Root> {
+        match serde_json::from_str(self.text) {
+            Ok(root) => Some(root),
+            Err(error) => {
+                let (rule, at, path) = place_of(self.text, &error);
+                let message = || at_damage(self.text, at, words(&error));
+                let at = at.saturating_add(self.before) as u64;
+                self.found.add(rule, at, || path, message);
+                None
+            }
+        }
+    }
+
+    /// Returns the byte offset in the file of a value of the text.
+    pub(super) fn offset(&mut self, path: &str) -> u64 {
+        let at = self.places.offset(path);
+        at.saturating_add(self.before) as u64
+    }
+
+    /// Adds a finding about a value of the text, at the innermost existing part of the path.
+    #[cold]
+    pub(super) fn add(
+        &mut self,
+        rule: GltfRule,
+        path: impl FnOnce() -> String,
+        message: impl FnOnce() -> String,
+    ) {
+        if self.found.count(rule) >= Findings::PER_RULE {
+            self.found.add(rule, 0, String::new, String::new); // counts
+            return;
+        }
+        let path = path();
+        let at = self.offset(&path);
+        self.found.add(rule, at, || path, message);
+    }
+}
+
+/// Returns the rule that an error breaks, the place in the text, and its path. The text is read again to find it.
+#[cold]
+fn place_of(text: &str, error: &serde_json::Error) -> (GltfRule, usize, String) {
+    let at = offset_of(text.as_bytes(), error.line(), error.column());
+    if error.classify() != Category::Data {
+        return (GltfRule::JsonSyntax, at, "document".to_owned());
+    }
+    let rule = match words(error).starts_with(TOO_MANY) {
+        true => GltfRule::Limit,
+        false => GltfRule::JsonValue,
+    };
+    let mut json = serde_json::Deserializer::from_str(text);
+    let path = match serde_path_to_error::deserialize::<_, Root>(&mut json) {
+        Err(error) if error.path().iter().next().is_some() => error.path().clone(),
+        _ => return (rule, at, "document".to_owned()),
+    };
+    let part = inside(text, steps(&path));
+    let start = text.as_ptr().addr();
+    let at = part.as_ptr().addr().saturating_sub(start);
+    (rule, at, path.to_string())
+}

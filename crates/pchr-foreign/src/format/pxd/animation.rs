@@ -1,0 +1,367 @@
+//! Reads an animation.
+
+use pchr::bytes::Reader;
+use pchr::finding::{Finding, Findings, Invalid, counted};
+
+use super::container::{Container, List};
+use super::keys::{FORMAT, Packed, RECORD, Record};
+use super::write::{duration_secs, write_animation};
+use super::{ANIMATION, COMPRESSED, MOST, PxdRule, UNCOMPRESSED, layout};
+use crate::acl::Clip;
+use crate::motion::{
+    AnimationType, Channels, Conventions, Dialect, Motion, Sampled, StatedDuration, Target,
+};
+
+/// Size of the header before the fields, and of the fields.
+const HEADER: usize = 0x18;
+const FIELDS: u64 = 0x20;
+
+/// Offsets in the header.
+mod at {
+    pub(super) const ADDITIVE: u64 = 8;
+    pub(super) const COMPRESSION: u64 = 9;
+    pub(super) const FIELDS: u64 = 0x10;
+}
+
+/// Offsets in the fields.
+mod field {
+    pub(super) const FRAME_COUNT: u64 = 4;
+    pub(super) const TRACK_COUNT: u64 = 8;
+    pub(super) const SKELETAL: u64 = 0x10;
+    pub(super) const ROOT: u64 = 0x18;
+}
+
+/// Reads an animation, with its findings.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read_animation(bytes: &[u8]) -> Result<(Motion, Findings), Invalid> {
+    let mut found = Findings::default();
+    match read(bytes, &mut found) {
+        Some(motion) => Ok((motion, found)),
+        None => Err(Invalid(found)),
+    }
+}
+
+/// The fields of the header.
+#[derive(Clone, Copy, Debug)]
+struct Fields {
+    /// Offset of the fields.
+    place: u64,
+    duration: f32,
+    frame_count: u32,
+    track_count: u32,
+    skeletal: u64,
+    /// Offset of root motion; 0 for none.
+    root: u64,
+    /// True if the root offset leads out of the file.
+    dangling: bool,
+}
+
+fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
+    let mut file = Container::read(bytes, ANIMATION, "an animation", found)?;
+    let mut r = file.payload("animation", 0, HEADER, found)?;
+    r.skip(8, 1).ok()?;
+    let (additive, compression) = (r.u8().ok()?, r.u8().ok()?);
+    r.skip(6, 1).ok()?;
+    if additive > 1 {
+        let message = || format!("{additive}, expected 0 or 1; read as additive");
+        let path = || "animation.additive".into();
+        found.add(PxdRule::Additive, file.offset(at::ADDITIVE), path, message);
+    }
+    let fields = fields(&mut file, r.u64().ok()?, found)?;
+    let mut motion = match compression {
+        UNCOMPRESSED => keyed(&mut file, &fields, found)?,
+        COMPRESSED => sampled(&mut file, &fields, found)?,
+        _ => {
+            let message = || format!("{compression}, expected 0 (uncompressed) or 8 (ACL)");
+            let path = || "animation.compression".into();
+            let place = file.offset(at::COMPRESSION);
+            found.add(PxdRule::Compression, place, path, message);
+            return None;
+        }
+    };
+    if additive != 0 {
+        motion.animation_type = AnimationType::Additive;
+    }
+    motion.conventions = Conventions::PXD;
+    motion.dialect = Dialect::Pxd;
+    motion.pxd_layout.duration = Some(StatedDuration {
+        secs: fields.duration,
+        rate: motion.rate,
+        frame_count: motion.frame_count,
+    });
+    if !fields.dangling {
+        file.check_table(found); // else it may list pointers of what is lost
+    }
+    motion.pxd_layout.offset_table = file.table().to_vec();
+    if write_animation(&motion).as_deref() != Ok(bytes) {
+        motion.pxd_layout.offset_table.clear();
+        layout::check(bytes, write_animation(&motion), found);
+    }
+    Some(motion)
+}
+
+fn fields(file: &mut Container<'_>, place: u64, found: &mut Findings) -> Option<Fields> {
+    let list = List {
+        pointer: at::FIELDS,
+        offset: place,
+        count: 1,
+        size: FIELDS,
+    };
+    let bytes = file.list(list, || "animation.fieldsOffset".into(), found)?;
+    let mut r = Reader::new(bytes);
+    let duration = f32::from_bits(r.u32().ok()?);
+    let (frame_count, track_count) = (r.u32().ok()?, r.u32().ok()?);
+    r.skip(4, 1).ok()?;
+    let (skeletal, root) = (r.u64().ok()?, r.u64().ok()?);
+    let offset = |field: u64| file.offset(place.saturating_add(field));
+    if u64::from(track_count) > MOST {
+        let message = || format!("{track_count} tracks, expected at most {MOST}");
+        let path = || "animation.trackCount".into();
+        found.add(PxdRule::Limit, offset(field::TRACK_COUNT), path, message);
+        return None;
+    }
+    if frame_count == 0 {
+        let message = || "0 frames; played up to the last key".into();
+        let path = || "animation.frameCount".into();
+        found.add(
+            PxdRule::FrameCount,
+            offset(field::FRAME_COUNT),
+            path,
+            message,
+        );
+    }
+    let dangling = root >= file.end() && root != 0;
+    if dangling {
+        let message = || {
+            let end = file.end();
+            format!(
+                "{root:#x}, but the data ends at {end:#x}; read as no root motion, which is what old exporters mean"
+            )
+        };
+        let path = || "animation.rootOffset".into();
+        found.add(PxdRule::RootOffset, offset(field::ROOT), path, message);
+    }
+    Some(Fields {
+        place,
+        duration,
+        frame_count,
+        track_count,
+        skeletal,
+        root: if dangling { 0 } else { root },
+        dangling,
+    })
+}
+
+/// Reads tracks with keys.
+fn keyed(file: &mut Container<'_>, fields: &Fields, found: &mut Findings) -> Option<Motion> {
+    let list = |field, offset, count: u32| List {
+        pointer: fields.place.saturating_add(field),
+        offset,
+        count: count.into(),
+        size: RECORD,
+    };
+    let skeletal = list(field::SKELETAL, fields.skeletal, fields.track_count);
+    let records = file.list(skeletal, || "animation.skeletalOffset".into(), found)?;
+    let root = list(field::ROOT, fields.root, u32::from(fields.root != 0));
+    let root_record = file.list(root, || "animation.rootOffset".into(), found)?;
+    let mut packed = Packed::default();
+    let mut tracks: Vec<Record> = Vec::with_capacity(records.len() / 0x48);
+    for (index, record) in (0_u64..).zip(records.as_chunks::<0x48>().0) {
+        let place = fields.skeletal.saturating_add(index.saturating_mul(RECORD));
+        let path = || format!("tracks[{index}]");
+        tracks.push(packed.track(file, place, record, &path, found)?);
+    }
+    let root = match root_record {
+        [] => None,
+        record => Some(packed.track(file, fields.root, record, &|| "root".into(), found)?),
+    };
+    let channels = Channels {
+        translation: true,
+        rotation: true,
+        scale: true,
+    };
+    let mut motion = Motion::packed(packed.bytes.into(), channels, FORMAT);
+    motion.frame_count = fields.frame_count;
+    motion.rate = rate(file, fields, found);
+    motion.reserve_tracks(tracks.len());
+    for (index, record) in (0..).zip(&tracks) {
+        motion.add_packed_track(Target::Bone(index), 0, record.offset, record.places);
+    }
+    if let Some(root) = &root {
+        motion.set_packed_root(root.offset, root.places);
+    }
+    for (index, (track, record)) in motion.tracks().iter().zip(&tracks).enumerate() {
+        record.check(&motion, track, &|| format!("tracks[{index}]"), found);
+    }
+    if let (Some(track), Some(record)) = (motion.root().and_then(|root| root.keys()), &root) {
+        record.check(&motion, track, &|| "root".into(), found);
+    }
+    Some(motion)
+}
+
+/// Reads the clips of a compressed animation.
+fn sampled(file: &mut Container<'_>, fields: &Fields, found: &mut Findings) -> Option<Motion> {
+    let skeletal = clip(file, fields, field::SKELETAL, fields.skeletal, found)?;
+    let mut motion = Motion::default();
+    motion.frame_count = fields.frame_count;
+    motion.rate = skeletal.clip.sample_rate();
+    check_clip(file, fields, field::SKELETAL, &skeletal, found);
+    check_duration(file, fields, motion.rate, found);
+    if fields.root != 0 {
+        let root = clip(file, fields, field::ROOT, fields.root, found)?;
+        check_clip(file, fields, field::ROOT, &root, found);
+        let end = fields
+            .skeletal
+            .saturating_add(skeletal.clip.bytes().len() as u64);
+        let gap = fields.root.checked_sub(end);
+        motion.pxd_layout.gap = gap.and_then(|gap| usize::try_from(gap).ok());
+        motion.set_sampled_root(root);
+    }
+    motion.set_sampled(skeletal);
+    Some(motion)
+}
+
+fn part(field: u64) -> &'static str {
+    match field {
+        field::ROOT => "animation.root",
+        _ => "animation.skeletal",
+    }
+}
+
+/// Reads a clip. Findings about it name its part.
+fn clip(
+    file: &mut Container<'_>,
+    fields: &Fields,
+    field: u64,
+    offset: u64,
+    found: &mut Findings,
+) -> Option<Sampled> {
+    /// Size of the smallest clip.
+    const SMALLEST: u64 = 32;
+    let list = List {
+        pointer: fields.place.saturating_add(field),
+        offset,
+        count: 1,
+        size: SMALLEST,
+    };
+    file.list(list, || format!("{}Offset", part(field)), found)?;
+    let place = file.offset(offset);
+    let read = Clip::read(file.from(offset)?, place);
+    let (clip, more) = match read {
+        Ok((clip, more)) => (Some(clip), more),
+        Err(Invalid(more)) => (None, more),
+    };
+    for finding in &more {
+        found.push(Finding {
+            path: format!("{}.{}", part(field), finding.path),
+            ..finding.clone()
+        });
+    }
+    clip.map(|clip| Sampled {
+        clip,
+        offset: place,
+    })
+}
+
+/// Checks a clip against the header.
+fn check_clip(
+    file: &Container<'_>,
+    fields: &Fields,
+    field: u64,
+    clip: &Sampled,
+    found: &mut Findings,
+) {
+    let (tracks, owner, played, stated) = match field {
+        field::ROOT => (1, "root motion", "the first is", field::ROOT),
+        _ => (
+            fields.track_count,
+            "the header",
+            "the clip's are",
+            field::TRACK_COUNT,
+        ),
+    };
+    let offset = |field: u64| file.offset(fields.place.saturating_add(field));
+    let path = || part(field).to_owned();
+    if clip.tracks() != tracks {
+        let message = || {
+            let found = clip.tracks();
+            let found = counted(found, "track", "tracks");
+            format!("{found}, but {owner} has {tracks}; {played} played")
+        };
+        found.add(PxdRule::Clip, offset(stated), path, message);
+    }
+    if clip.clip.sample_count() != fields.frame_count {
+        let message = || {
+            let (found, count) = (clip.clip.sample_count(), fields.frame_count);
+            let found = counted(found, "frame", "frames");
+            format!("{found}, but the header has {count}; the clip's are played")
+        };
+        found.add(PxdRule::Clip, offset(field::FRAME_COUNT), path, message);
+    }
+}
+
+/// Finds a duration that does not match the rate of a clip.
+fn check_duration(file: &Container<'_>, fields: &Fields, rate: f32, found: &mut Findings) {
+    let expected = duration_secs(rate, fields.frame_count);
+    let stated = fields.duration;
+    let is_near = (stated - expected).abs() <= expected.abs() * 1e-3;
+    if !is_near {
+        let message = || {
+            let frames = counted(fields.frame_count, "frame", "frames");
+            format!("{stated}, expected {expected}: {frames} at {rate} per second, as in the clip")
+        };
+        let place = file.offset(fields.place);
+        found.add(
+            PxdRule::Duration,
+            place,
+            || "animation.duration".into(),
+            message,
+        );
+    }
+}
+
+/// Returns the frames per second that give the duration: the shortest decimal number that does.
+fn rate(file: &Container<'_>, fields: &Fields, found: &mut Findings) -> f32 {
+    let Fields {
+        duration,
+        frame_count,
+        ..
+    } = *fields;
+    let steps = frame_count.saturating_sub(1);
+    let exact = f64::from(steps) / f64::from(duration);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "rates are single precision"
+    )]
+    let single = |rate: f64| rate as f32;
+    let is_sound = |rate: f32| rate.is_finite() && rate > 0.0;
+    if steps > 0 && is_sound(single(exact)) {
+        let short = (0..7).map(|digits| {
+            let scale = 10_f64.powi(digits);
+            single((exact * scale).round() / scale)
+        });
+        let gives = |rate: &f32| is_sound(*rate) && duration_secs(*rate, frame_count) == duration;
+        return { short }.find(gives).unwrap_or(single(exact));
+    }
+    let is_still = steps == 0 && duration == 0.0;
+    if !is_still {
+        let message = || match steps {
+            0 => {
+                format!("{duration}, expected 0 for a single frame; played at 30 frames per second")
+            }
+            _ => format!(
+                "{duration}, expected a number above 0 for {frame_count} frames; played at 30 frames per second"
+            ),
+        };
+        let place = file.offset(fields.place);
+        found.add(
+            PxdRule::Duration,
+            place,
+            || "animation.duration".into(),
+            message,
+        );
+    }
+    Motion::DEFAULT_RATE
+}

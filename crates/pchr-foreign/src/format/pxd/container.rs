@@ -1,0 +1,400 @@
+//! A container being read.
+
+use pchr::bytes::{Reader, UnexpectedEnd};
+use pchr::finding::{Findings, counted, quoted, there_are};
+
+use super::bina::{self, BLOCK, DATA, DISTANCE_FROM};
+use super::{PxdRule, VERSION, table};
+
+/// Byte offsets of fields.
+mod at {
+    pub(super) const VERSION: u64 = 4;
+    pub(super) const BYTE_ORDER: u64 = 7;
+    pub(super) const FILE_SIZE: u64 = 8;
+    pub(super) const BLOCK_COUNT: u64 = 0xc;
+    pub(super) const BLOCK_SIZE: u64 = 0x14;
+    pub(super) const PAYLOAD_SIZE: u64 = 0x18;
+    pub(super) const STRINGS_SIZE: u64 = 0x1c;
+    pub(super) const TABLE_SIZE: u64 = 0x20;
+}
+
+/// A container being read.
+#[derive(Debug)]
+pub(super) struct Container<'a> {
+    bytes: &'a [u8],
+    /// Offset of the payload in the file. All pointers count from here.
+    base: u64,
+    /// End of the strings after the payload, where the offset table begins, in the file.
+    strings_end: u64,
+    table: &'a [u8],
+    /// Offsets of the pointers seen so far, in the payload.
+    pointers: Vec<u64>,
+    /// Bytes that lists and names may still take in total. They do not overlap in valid files.
+    room: u64,
+}
+
+/// Bytes that lists and names may share.
+const SHARED: u64 = 1 << 20;
+
+/// A list in the payload.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    /// Offset of its pointer, in the payload.
+    pub(super) pointer: u64,
+    /// Value of the pointer.
+    pub(super) offset: u64,
+    pub(super) count: u64,
+    /// Bytes per item.
+    pub(super) size: u64,
+}
+
+impl<'a> Container<'a> {
+    /// Reads the headers of a container and of its payload.
+    pub(super) fn read(
+        bytes: &'a [u8],
+        magic: [u8; 4],
+        kind: &str,
+        found: &mut Findings,
+    ) -> Option<Self> {
+        let first = bytes.get(..bina::MAGIC.len()).unwrap_or(bytes);
+        if first != bina::MAGIC {
+            wrong_magic("bina.magic", 0, first, "\"BINA\"", found);
+            return None;
+        }
+        let container = match Self::headers(bytes, found) {
+            Ok(container) => container?,
+            Err(end) => {
+                unexpected_end("bina", &end, found);
+                return None;
+            }
+        };
+        let mut r = container.payload("payload", 0, 8, found)?;
+        let place = container.base;
+        let first = r.bytes(4).unwrap_or_default();
+        if first != magic {
+            let wanted = format!("\"{}\" ({kind})", String::from_utf8_lossy(&magic));
+            wrong_magic("payload.magic", place, first, &wanted, found);
+            return None;
+        }
+        let version = r.u32().unwrap_or_default();
+        if version != VERSION {
+            let message = || format!("{version:#x}, but this program reads version {VERSION:#x}");
+            let place = place.saturating_add(4);
+            found.add(
+                PxdRule::Version,
+                place,
+                || "payload.version".into(),
+                message,
+            );
+            return None;
+        }
+        Some(container)
+    }
+
+    fn headers(bytes: &'a [u8], found: &mut Findings) -> Result<Option<Self>, UnexpectedEnd> {
+        let mut r = Reader::new(bytes);
+        r.skip(bina::MAGIC.len(), 1)?;
+        let version = r.bytes(3)?;
+        let order = r.u8()?;
+        if order != b'L' {
+            let message = || {
+                let order = char::from(order).to_string();
+                let big = if order == "B" {
+                    ", a big-endian container"
+                } else {
+                    ""
+                };
+                format!("{}{big}, expected \"L\" (little-endian)", quoted(&order))
+            };
+            let path = || "bina.byteOrder".into();
+            found.add(PxdRule::ByteOrder, at::BYTE_ORDER, path, message);
+            return Ok(None);
+        }
+        if version != b"210" {
+            let message = || {
+                let text = String::from_utf8_lossy(version);
+                let old = if version == b"200" {
+                    " has offsets of 32 bits"
+                } else {
+                    ""
+                };
+                format!("{}{old}, but this program reads \"210\"", quoted(&text))
+            };
+            let path = || "bina.version".into();
+            found.add(PxdRule::Version, at::VERSION, path, message);
+            return Ok(None);
+        }
+        let file_size = r.u32()?;
+        let block_count = r.u16()?;
+        r.skip(2, 1)?;
+        let block = r.bytes(DATA.len())?;
+        if block != DATA {
+            let message = || {
+                let block = String::from_utf8_lossy(block);
+                format!("{}, expected \"DATA\"", quoted(&block))
+            };
+            found.add(PxdRule::Block, BLOCK, || "bina.block".into(), message);
+            return Ok(None);
+        }
+        let block_size = r.u32()?;
+        let [payload, strings, table] = [r.u32()?, r.u32()?, r.u32()?].map(u64::from);
+        let distance = r.u16()?;
+        let length = bytes.len() as u64;
+        let base = DISTANCE_FROM.saturating_add(distance.into());
+        let payload_end = base.saturating_add(payload);
+        let strings_end = payload_end.saturating_add(strings);
+        let table_end = strings_end.saturating_add(table);
+        let parts = [
+            ("payloadSize", at::PAYLOAD_SIZE, base, payload, payload_end),
+            (
+                "stringsSize",
+                at::STRINGS_SIZE,
+                payload_end,
+                strings,
+                strings_end,
+            ),
+            (
+                "offsetTableSize",
+                at::TABLE_SIZE,
+                strings_end,
+                table,
+                table_end,
+            ),
+        ];
+        for (path, place, start, size, end) in parts {
+            if end > length {
+                let message = || {
+                    let left = length.saturating_sub(start);
+                    format!("{size} bytes from byte {start}, but {left} are left")
+                };
+                let path = || format!("bina.{path}");
+                found.add(PxdRule::UnexpectedEnd, place, path, message);
+                return Ok(None);
+            }
+        }
+        let sizes = [
+            (
+                "fileSize",
+                at::FILE_SIZE,
+                u64::from(file_size),
+                length,
+                "the file has",
+            ),
+            (
+                "blockCount",
+                at::BLOCK_COUNT,
+                u64::from(block_count),
+                1,
+                "PXD has",
+            ),
+            (
+                "blockSize",
+                at::BLOCK_SIZE,
+                u64::from(block_size),
+                table_end.saturating_sub(BLOCK),
+                "its parts have",
+            ),
+        ];
+        for (path, place, stated, actual, what) in sizes {
+            if stated != actual {
+                let path = || format!("bina.{path}");
+                let message = || format!("{stated}, but {what} {actual}");
+                found.add(PxdRule::Sizes, place, path, message);
+            }
+        }
+        let part = |start: u64, end: u64| {
+            let range = usize::try_from(start).ok()?..usize::try_from(end).ok()?;
+            bytes.get(range)
+        };
+        Ok(Some(Self {
+            bytes,
+            base,
+            strings_end,
+            table: part(strings_end, table_end).unwrap_or_default(),
+            pointers: Vec::new(),
+            room: length.saturating_add(SHARED),
+        }))
+    }
+
+    /// Converts an offset in the payload to one in the file.
+    pub(super) fn offset(&self, place: u64) -> u64 {
+        self.base.saturating_add(place)
+    }
+
+    /// Returns the end of the data and its strings, as an offset in the payload.
+    pub(super) fn end(&self) -> u64 {
+        self.strings_end.saturating_sub(self.base)
+    }
+
+    /// Returns the offset table as stored in the file.
+    pub(super) fn table(&self) -> &'a [u8] {
+        self.table
+    }
+
+    /// Returns the bytes of the file from an offset in the payload on.
+    pub(super) fn from(&self, place: u64) -> Option<&'a [u8]> {
+        let start = usize::try_from(self.offset(place)).ok()?;
+        self.bytes.get(start..)
+    }
+
+    /// Returns `size` bytes at an offset in the payload.
+    pub(super) fn payload(
+        &self,
+        path: &str,
+        place: u64,
+        size: usize,
+        found: &mut Findings,
+    ) -> Option<Reader<'a>> {
+        let from = self.from(place).unwrap_or_default();
+        let bytes = from.get(..size);
+        if bytes.is_none() {
+            let end = UnexpectedEnd {
+                offset: self.offset(place).min(self.bytes.len() as u64),
+                wanted: size as u64,
+                left: from.len() as u64,
+            };
+            unexpected_end(path, &end, found);
+        }
+        bytes.map(Reader::new)
+    }
+
+    /// Records a pointer at an offset in the payload. Null pointers are ignored.
+    pub(super) fn note_pointer(&mut self, place: u64, value: u64) {
+        if value != 0 {
+            self.pointers.push(place);
+        }
+    }
+
+    /// Charges room for a copy of bytes at a pointer, so that a small file needs little memory.
+    pub(super) fn take(
+        &mut self,
+        pointer: u64,
+        bytes: &[u8],
+        path: impl FnOnce() -> String,
+        found: &mut Findings,
+    ) -> Option<()> {
+        let room = self.room.checked_sub(bytes.len() as u64);
+        self.room = room.unwrap_or(0);
+        if room.is_none() {
+            let message = || "lists and names take more than the file has, so they overlap".into();
+            found.add(PxdRule::Limit, self.offset(pointer), path, message);
+        }
+        room.map(|_| ())
+    }
+
+    /// Returns the bytes of a list. An empty list has none, at any offset.
+    pub(super) fn list(
+        &mut self,
+        list: List,
+        path: impl FnOnce() -> String,
+        found: &mut Findings,
+    ) -> Option<&'a [u8]> {
+        let List {
+            pointer,
+            offset,
+            count,
+            size,
+        } = list;
+        self.note_pointer(pointer, offset);
+        if count == 0 {
+            return Some(&[]);
+        }
+        let place = self.offset(pointer);
+        let from = self.from(offset).filter(|_| offset != 0);
+        let Some(from) = from.filter(|from| !from.is_empty()) else {
+            let message = || match offset {
+                0 => format!("no offset, but {}", there_are(count, "item", "items")),
+                _ => format!("{offset:#x}, but the data ends at {:#x}", self.end()),
+            };
+            found.add(PxdRule::Offset, place, path, message);
+            return None;
+        };
+        let wanted = count.saturating_mul(size);
+        let bytes = usize::try_from(wanted)
+            .ok()
+            .and_then(|size| from.get(..size));
+        if bytes.is_none() {
+            let message = || {
+                let left = from.len();
+                match count {
+                    1 => format!("{wanted} bytes at {offset:#x}, but {left} are left"),
+                    _ => format!("{count} items take {wanted} bytes, but {left} are left"),
+                }
+            };
+            found.add(PxdRule::UnexpectedEnd, place, path, message);
+        }
+        bytes
+    }
+
+    /// Returns a name, without its NUL terminator.
+    pub(super) fn name(
+        &mut self,
+        pointer: u64,
+        offset: u64,
+        path: impl FnOnce() -> String,
+        found: &mut Findings,
+    ) -> Option<&'a [u8]> {
+        self.note_pointer(pointer, offset);
+        let place = self.offset(pointer);
+        if offset == 0 || offset >= self.end() {
+            let message = || match offset {
+                0 => "no offset".into(),
+                _ => format!("{offset:#x}, but the strings end at {:#x}", self.end()),
+            };
+            found.add(PxdRule::Offset, place, path, message);
+            return None;
+        }
+        let size = usize::try_from(self.end().saturating_sub(offset)).unwrap_or(usize::MAX);
+        let from = self.from(offset).unwrap_or_default();
+        let strings = from.get(..size).unwrap_or(from);
+        let Ok(name) = Reader::new(strings).c_string() else {
+            let message = || "the strings end before the name does".into();
+            found.add(PxdRule::NameEnd, place, path, message);
+            return None;
+        };
+        self.take(pointer, name, path, found).map(|()| name)
+    }
+
+    /// Compares the offset table with the pointers that were found.
+    pub(super) fn check_table(&mut self, found: &mut Findings) {
+        self.pointers.sort_unstable();
+        self.pointers.dedup();
+        let wanted = || self.pointers.iter().copied();
+        let listed = || table::places(self.table);
+        if listed().eq(wanted()) {
+            return;
+        }
+        let message = || {
+            let (places, pointers) = (listed().count(), self.pointers.len());
+            let ended = |places: Vec<u64>| places.into_iter().map(Some).chain([None]);
+            let pairs = ended(listed().collect()).zip(ended(self.pointers.clone()));
+            let other = { pairs }.find(|(listed, wanted)| listed != wanted);
+            let place = other.and_then(|(listed, wanted)| listed.into_iter().chain(wanted).min());
+            let place = place.unwrap_or(0);
+            let places = counted(places, "place", "places");
+            let there_are = there_are(pointers, "pointer", "pointers");
+            format!("{places}, but {there_are}; the first that differs is {place:#x}")
+        };
+        let path = || "bina.offsetTable".into();
+        found.add(PxdRule::OffsetTable, self.strings_end, path, message);
+    }
+}
+
+fn wrong_magic(path: &str, offset: u64, first: &[u8], wanted: &str, found: &mut Findings) {
+    let message = || {
+        let first = String::from_utf8_lossy(first);
+        format!("{}, expected {wanted}", quoted(&first))
+    };
+    found.add(PxdRule::Magic, offset, || path.into(), message);
+}
+
+fn unexpected_end(path: &str, end: &UnexpectedEnd, found: &mut Findings) {
+    let message = || {
+        format!(
+            "{} needed, {} left",
+            counted(end.wanted, "byte", "bytes"),
+            end.left
+        )
+    };
+    found.add(PxdRule::UnexpectedEnd, end.offset, || path.into(), message);
+}

@@ -1,0 +1,240 @@
+//! Skeletons and animations as files, in canonical layout.
+
+use pchr::bytes::Writer;
+
+use super::body::Body;
+use super::keys::RECORD;
+use super::unwritable::{Unwritable, single};
+use super::{ANIMATION, COMPRESSED, MOST, SKELETON, UNCOMPRESSED, VERSION, bina};
+use crate::motion::{AnimationType, Motion, RootMotion, Sampled, Skeleton, Track};
+
+/// Writes a skeleton. One that was read from a file in canonical layout and is unchanged gives the same bytes.
+///
+/// # Errors
+/// [`Unwritable`] if there are too many bones, or a name has a NUL.
+pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, Unwritable> {
+    /// Offset of the parents.
+    const PARENTS: usize = 0x68;
+    let bones = skeleton.bones();
+    let count = bones.len();
+    if count as u64 > MOST {
+        return Err(Unwritable::limit(
+            "skeleton.bones".into(),
+            count as u64,
+            MOST,
+        ));
+    }
+    let place = |start: usize, size: usize, align: usize| {
+        start
+            .saturating_add(count.saturating_mul(size))
+            .next_multiple_of(align)
+    };
+    let names = place(PARENTS, 2, 8);
+    let transforms = place(names, 16, 16);
+    let strings_at = place(transforms, 48, 4);
+    let mut w = Writer::new();
+    let mut strings = Writer::new();
+    let mut pointers = Vec::with_capacity(count.saturating_add(3));
+    w.bytes(&SKELETON);
+    w.u32(VERSION);
+    for list in [PARENTS, names, transforms] {
+        pointers.push(w.len() as u64);
+        for number in [list, count, count, 0] {
+            w.u64(number as u64);
+        }
+    }
+    for (index, bone) in bones.iter().enumerate() {
+        let parent = bone.parent.map_or(Ok(-1), i16::try_from);
+        let parent = parent.map_err(|_| {
+            let path = format!("skeleton.parents[{index}]");
+            Unwritable::limit(path, bone.parent.unwrap_or(0).into(), 0x7fff)
+        })?;
+        w.i16(parent);
+    }
+    w.zeros_to(names);
+    for (index, bone) in bones.iter().enumerate() {
+        let name = bone.name.as_bytes();
+        if name.contains(&0) {
+            let path = format!("skeleton.names[{index}]");
+            return Err(Unwritable::Nul { path });
+        }
+        pointers.push(w.len() as u64);
+        w.u64(strings_at.saturating_add(strings.len()) as u64);
+        w.u64(0);
+        strings.bytes(name);
+        strings.u8(0);
+    }
+    w.zeros_to(transforms);
+    for bone in bones {
+        let rest = &bone.rest;
+        for value in rest.translation.into_iter().chain([0.0]) {
+            w.f32(single(value));
+        }
+        for value in rest.rotation {
+            w.f32(single(value));
+        }
+        for value in rest.scale.into_iter().chain([0.0]) {
+            w.f32(single(value));
+        }
+    }
+    Ok(bina::write(
+        w,
+        strings,
+        &pointers,
+        &skeleton.pxd_layout.offset_table,
+    )?)
+}
+
+/// Writes an animation: clips of ACL as they are, keys uncompressed. One that was read from a file in canonical layout and is unchanged
+/// gives the same bytes. Notes, loops and flags of bones are left out: PXD has none.
+///
+/// # Errors
+/// [`Unwritable`] if bones have no index or two tracks, types differ from PXD's, or a number does not fit its field.
+pub fn write_animation(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
+    let kind = motion.animation_type;
+    let is_other = matches!(kind, AnimationType::Relative | AnimationType::Delta);
+    if is_other || !motion.modifiers.is_empty() {
+        return Err(Unwritable::Type);
+    }
+    if motion.is_timed() {
+        return Err(Unwritable::Timed);
+    }
+    match (motion.sampled(), motion.root()) {
+        (Some(skeletal), None) => clips(motion, skeletal, None),
+        (Some(skeletal), Some(RootMotion::Sampled(root))) => clips(motion, skeletal, Some(root)),
+        (None, None) => keys(motion, None),
+        (None, Some(RootMotion::Keys(root))) => keys(motion, Some(root)),
+        _ => Err(Unwritable::Mixed),
+    }
+}
+
+/// Returns the time from the first frame to the last, in seconds.
+pub(super) fn duration_secs(rate: f32, frame_count: u32) -> f32 {
+    single(f64::from(frame_count.saturating_sub(1)) / f64::from(rate))
+}
+
+/// Offsets of the two parts of an animation.
+#[derive(Clone, Copy, Debug)]
+struct Parts {
+    skeletal: usize,
+    root: Option<usize>,
+}
+
+/// Writes the header, up to the skeletal part; returns the places of its pointers.
+fn header(
+    w: &mut Writer,
+    motion: &Motion,
+    tracks: usize,
+    compression: u8,
+    parts: Parts,
+) -> Vec<u64> {
+    /// Offset of the fields.
+    const FIELDS: u64 = 0x18;
+    w.bytes(&ANIMATION);
+    w.u32(VERSION);
+    w.u8((motion.animation_type == AnimationType::Additive).into());
+    w.u8(compression);
+    w.bytes(&[0; 6]);
+    w.u64(FIELDS);
+    let (rate, frames) = (motion.rate, motion.frame_count);
+    let stated = motion
+        .pxd_layout
+        .duration
+        .filter(|stated| stated.rate.to_bits() == rate.to_bits() && stated.frame_count == frames);
+    let computed = duration_secs(motion.frames_per_second(), frames);
+    w.f32(stated.map_or(computed, |stated| stated.secs));
+    w.u32(frames);
+    w.u64(tracks as u64);
+    w.u64(parts.skeletal as u64);
+    w.u64(parts.root.unwrap_or(0) as u64);
+    w.zeros_to(parts.skeletal);
+    let root = parts.root.map(|_| 0x30);
+    [0x10, 0x28].into_iter().chain(root).collect()
+}
+
+/// Writes clips.
+fn clips(
+    motion: &Motion,
+    skeletal: &Sampled,
+    root: Option<&Sampled>,
+) -> Result<Vec<u8>, Unwritable> {
+    /// Offset of the skeletal clip.
+    const SKELETAL: usize = 0x40;
+    let end = SKELETAL.saturating_add(skeletal.clip.bytes().len());
+    let gap = motion.pxd_layout.gap.map(|gap| end.saturating_add(gap));
+    let kept = gap.filter(|place| place.is_multiple_of(16));
+    let parts = Parts {
+        skeletal: SKELETAL,
+        root: root.map(|_| kept.unwrap_or(end.next_multiple_of(16))),
+    };
+    let mut w = Writer::new();
+    let tracks = motion.tracks().len();
+    let pointers = header(&mut w, motion, tracks, COMPRESSED, parts);
+    w.bytes(skeletal.clip.bytes());
+    if let (Some(root), Some(place)) = (root, parts.root) {
+        w.zeros_to(place);
+        w.bytes(root.clip.bytes());
+    }
+    let table = &motion.pxd_layout.offset_table;
+    Ok(bina::write(w, Writer::new(), &pointers, table)?)
+}
+
+/// Writes tracks with keys.
+fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, Unwritable> {
+    /// Offset of the records.
+    const SKELETAL: usize = 0x38;
+    let tracks = by_bone(motion)?;
+    let count = tracks.len();
+    let size = usize::try_from(RECORD).unwrap_or(usize::MAX);
+    let end = SKELETAL.saturating_add(count.saturating_mul(size));
+    let root_at = root.map(|_| end.next_multiple_of(16));
+    let parts = Parts {
+        skeletal: SKELETAL,
+        root: root_at,
+    };
+    let mut records = Writer::new();
+    let pointers = header(&mut records, motion, count, UNCOMPRESSED, parts);
+    let mut body = Body {
+        records,
+        data_at: root_at.map_or(end, |place| place.saturating_add(size)),
+        data: Writer::new(),
+        pointers,
+    };
+    for (index, track) in tracks.into_iter().enumerate() {
+        body.track(motion, track, &|| format!("tracks[{index}]"))?;
+    }
+    if let (Some(root), Some(place)) = (root, root_at) {
+        body.records.zeros_to(place);
+        body.track(motion, Some(root), &|| "root".into())?;
+    }
+    let Body {
+        mut records,
+        mut data,
+        pointers,
+        ..
+    } = body;
+    records.append(&mut data);
+    let table = &motion.pxd_layout.offset_table;
+    Ok(bina::write(records, Writer::new(), &pointers, table)?)
+}
+
+/// Returns the tracks by the indices of their bones.
+fn by_bone(motion: &Motion) -> Result<Vec<Option<&Track>>, Unwritable> {
+    let mut tracks = Vec::with_capacity(motion.tracks().len());
+    for (index, track) in motion.tracks().iter().enumerate() {
+        let bone = track.target.bone().ok_or(Unwritable::Named(index))?;
+        if u64::from(bone) >= MOST {
+            let path = format!("tracks[{index}]");
+            return Err(Unwritable::limit(path, bone.into(), MOST.saturating_sub(1)));
+        }
+        let bone = bone as usize;
+        if bone >= tracks.len() {
+            tracks.resize(bone.saturating_add(1), None);
+        }
+        let slot = tracks.get_mut(bone).ok_or(Unwritable::Twice(index))?;
+        if slot.replace(track).is_some() {
+            return Err(Unwritable::Twice(index));
+        }
+    }
+    Ok(tracks)
+}

@@ -1,0 +1,344 @@
+//! Reads a file as the document defines it, or as its writer meant it.
+
+use std::borrow::Cow;
+
+use pchr::bytes::Reader;
+use pchr::finding::{Findings, Invalid, counted, there_are};
+
+use super::blocks::{Reading, Visitor, Walked, walk};
+use super::header::{CUSTOM, Header, KNOWN, LOOPED, MAGIC, NOTES, at};
+use super::readings::find;
+use crate::motion::{
+    AnimationType, Modifier, Motion, Name, Note, Place, SeanimLayout, SeanimRule, check,
+};
+
+/// Returns true if a file begins as SEAnim.
+#[must_use]
+pub fn is_seanim(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// Reads a motion, with its findings.
+///
+/// The bytes are kept in the motion, keys stay packed: pass a `Vec<u8>` that was read, or a `&'static [u8]` that is embedded.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<(Motion, Findings), Invalid> {
+    let mut found = Findings::default();
+    match read_blocks(bytes.into(), &mut found) {
+        Some(motion) => {
+            check(&motion, &mut found);
+            Ok((motion, found))
+        }
+        None => Err(Invalid(found)),
+    }
+}
+
+fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion> {
+    let mut r = Reader::new(&bytes);
+    let header = Header::read(&mut r, found)?;
+    let (reading, walked) = find(&bytes, r, &header);
+    let walked = match walked {
+        Ok(walked) => walked,
+        Err(stop) => {
+            let path = || stop.part.to_string();
+            found.add(SeanimRule::UnexpectedEnd, stop.offset, path, || {
+                stop.to_string()
+            });
+            return None;
+        }
+    };
+    check_header(&header, found);
+    check_reading(&header, reading, &walked, found);
+    let mut parts = Parts {
+        found,
+        names: Vec::new(),
+        bones: Vec::new(),
+        modifiers: Vec::new(),
+        notes: Vec::new(),
+        bone_count: header.bone_count,
+    };
+    walk(r, &header, reading, &mut parts).ok()?;
+    let Parts {
+        names,
+        bones,
+        modifiers,
+        notes,
+        ..
+    } = parts;
+    let [flags, presence, properties] = header.flags;
+    let [known_flags, known_presence, known_properties] = KNOWN;
+    let strict = Reading::strict(&header);
+    // A file with other faults is written again, in the form that current programs read.
+    let is_repaired = Reading {
+        frame: strict.frame,
+        bone: strict.bone,
+        ..reading
+    } != strict;
+    let is_kept = |is_other: bool| is_other && !is_repaired;
+    let layout = SeanimLayout {
+        header_extra: header.extra.to_vec(),
+        reserved: header.reserved,
+        reserved_bits: [
+            flags & !known_flags,
+            presence & !known_presence,
+            properties & !known_properties,
+        ],
+        frame_width: is_kept(reading.frame != strict.frame).then_some(reading.frame),
+        bone_width: is_kept(reading.bone != strict.bone).then_some(reading.bone),
+        announces_notes: header.has(NOTES) && notes.is_empty(),
+        trailing: walked.trailing.to_vec(),
+    };
+    let custom = walked.custom.map(<[u8]>::to_vec);
+    let (channels, format) = (header.channels(), reading.format(&header));
+    let (rate, frame_count) = (header.rate, header.frame_count);
+    let animation_type = AnimationType::from_code(header.animation_type);
+    let mut motion = Motion::packed(bytes, channels, format);
+    motion.reserve_tracks(names.len());
+    for ((offset, name), (flags, places)) in names.into_iter().zip(bones) {
+        motion.add_packed_track(name.into(), flags, offset, places);
+    }
+    motion.rate = rate;
+    motion.frame_count = frame_count;
+    motion.looped = flags & LOOPED != 0;
+    motion.animation_type = animation_type;
+    motion.modifiers = modifiers;
+    motion.notes = notes;
+    motion.custom = custom;
+    motion.layout = layout;
+    Some(motion)
+}
+
+/// Reports invalid values in the header.
+fn check_header(header: &Header<'_>, found: &mut Findings) {
+    let code = header.animation_type;
+    if code > 3 {
+        let message = || {
+            format!(
+                "{code}, expected 0 (absolute), 1 (additive), 2 (relative) or 3 (delta); shown as absolute"
+            )
+        };
+        let path = || "animType".to_owned();
+        found.add(SeanimRule::TypeUnknown, at::ANIMATION_TYPE, path, message);
+    }
+    let names = ["animFlags", "dataPresenceFlags", "dataPropertyFlags"];
+    for (((flags, known), name), offset) in header
+        .flags
+        .into_iter()
+        .zip(KNOWN)
+        .zip(names)
+        .zip(at::FLAGS..)
+    {
+        if flags & !known != 0 {
+            let message = || format!("{flags:#04x} sets unknown bits; only {known:#04x} is known");
+            found.add(SeanimRule::FlagBits, offset, || name.into(), message);
+        }
+    }
+    let [a, b, c, d, e] = header.reserved;
+    let reserved: [(_, _, &[u8]); 2] = [
+        ("reserved1", at::RESERVED_1, &[a, b]),
+        ("reserved2", at::RESERVED_2, &[c, d, e]),
+    ];
+    for (path, offset, bytes) in reserved {
+        if bytes.iter().any(|byte| *byte != 0) {
+            let message = || format!("{bytes:02x?}, expected 0");
+            found.add(SeanimRule::Reserved, offset, || path.into(), message);
+        }
+    }
+    let rate = header.rate;
+    if !(rate.is_finite() && rate > 0.0) {
+        let message = || match rate {
+            0.0 => {
+                "0, as the Python library writes it unless a script sets it; played at 30".into()
+            }
+            _ => format!("{rate}, expected a number above 0; played at 30"),
+        };
+        found.add(SeanimRule::Rate, at::RATE, || "framerate".into(), message);
+    }
+    if header.frame_count == 0 {
+        let message = || "0 frames; played up to the last key".into();
+        let path = || "frameCount".to_owned();
+        found.add(SeanimRule::FrameCount, at::FRAME_COUNT, path, message);
+    }
+}
+
+/// Adds findings for blocks that differ from the header and the document.
+fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, found: &mut Findings) {
+    let strict = Reading::strict(header);
+    let presence = || "dataPresenceFlags".to_owned();
+    let (bones, notes) = (header.bone_count, header.note_count);
+    if !reading.has_bones && !reading.has_notes {
+        let message = || "no bones and no notes".into();
+        found.add(SeanimRule::BlocksNone, at::PRESENCE, presence, message);
+    }
+    if reading.has_bones && !strict.has_bones {
+        let message = || {
+            let bones = counted(bones, "bone, which is read", "bones, which are read");
+            format!(
+                "the bit for bones is not set, but the file has {bones}; the Python library (seanim.py) and SELibDotNet write bones without keys like this"
+            )
+        };
+        found.add(
+            SeanimRule::BonesWithoutKeys,
+            at::PRESENCE,
+            presence,
+            message,
+        );
+    }
+    if reading.has_notes && !strict.has_notes {
+        let message = || {
+            let notes = counted(notes, "note, which is read", "notes, which are read");
+            format!(
+                "the bit for notes is not set, but the file has {notes}; SELibDotNet accepts this, too"
+            )
+        };
+        found.add(SeanimRule::NotesWithoutBit, at::PRESENCE, presence, message);
+    }
+    let modifiers = header.modifier_count.into();
+    let unused = [
+        (
+            reading.has_bones,
+            "boneCount",
+            at::BONE_COUNT,
+            bones,
+            "bones",
+        ),
+        (
+            reading.has_bones,
+            "boneAnimModifierCount",
+            at::MODIFIER_COUNT,
+            modifiers,
+            "modifiers",
+        ),
+        (
+            reading.has_notes,
+            "noteCount",
+            at::NOTE_COUNT,
+            notes,
+            "notes",
+        ),
+    ];
+    for (is_there, path, offset, count, what) in unused {
+        if !is_there && count > 0 {
+            let message = || format!("{count} {what}, but the file has none");
+            found.add(SeanimRule::CountUnused, offset, || path.into(), message);
+        }
+    }
+    if reading.modifiers != strict.modifiers {
+        let message = || {
+            let (stated, count) = (strict.modifiers, reading.modifiers);
+            let why = match stated {
+                0 if count < 256 => "the Python library (seanim.py) writes new clips like this",
+                _ => "the count is a byte, which holds at most 255",
+            };
+            let count = counted(
+                count,
+                "modifier, which is read",
+                "modifiers, which are read",
+            );
+            format!("{stated}, but the file has {count}; {why}")
+        };
+        let path = || "boneAnimModifierCount".to_owned();
+        found.add(SeanimRule::ModifierCount, at::MODIFIER_COUNT, path, message);
+    }
+    let widths = [
+        (
+            "frameCount",
+            at::FRAME_COUNT,
+            header.frame_count,
+            "frames",
+            reading.frame,
+            strict.frame,
+        ),
+        (
+            "boneCount",
+            at::BONE_COUNT,
+            bones,
+            "bones",
+            reading.bone,
+            strict.bone,
+        ),
+    ];
+    for (path, offset, count, what, width, wanted) in widths {
+        if width != wanted {
+            let message = || {
+                let (width, wanted) = (width.bytes(), wanted.bytes());
+                let writer = match count {
+                    0x1_0001.. => "SELibDotNet and WraithX",
+                    _ => "programs of 2017",
+                };
+                format!(
+                    "{width}-byte indices, expected {wanted}-byte ones for {count} {what}; read as {writer} write them"
+                )
+            };
+            found.add(SeanimRule::IndexWidth, offset, || path.into(), message);
+        }
+    }
+    let end = walked.end as u64;
+    if walked.lacks_custom {
+        let message = || {
+            "the file ends before it; the Python library (seanim.py) keeps its bit and drops the block".into()
+        };
+        found.add(SeanimRule::CustomMissing, end, || "custom".into(), message);
+    }
+    if !walked.trailing.is_empty() {
+        let message = || {
+            let bytes = counted(walked.trailing.len(), "byte", "bytes");
+            format!("{bytes} after the last block")
+        };
+        found.add(SeanimRule::Trailing, end, || "file".into(), message);
+    }
+    debug_assert!(!walked.lacks_custom || header.has(CUSTOM));
+}
+
+/// The blocks of a file.
+struct Parts<'a> {
+    found: &'a mut Findings,
+    names: Vec<(u64, Name)>,
+    bones: Vec<(u8, [Place; 3])>,
+    modifiers: Vec<Modifier>,
+    notes: Vec<Note>,
+    bone_count: u32,
+}
+
+impl Visitor for Parts<'_> {
+    fn name(&mut self, offset: u64, name: &[u8]) -> bool {
+        self.names.push((offset, name.into()));
+        true
+    }
+
+    fn modifier(&mut self, offset: u64, track: u32, code: u8) -> bool {
+        if track < self.bone_count {
+            self.modifiers.push(Modifier {
+                track,
+                animation_type: AnimationType::from_code(code),
+                offset,
+            });
+            return true;
+        }
+        let index = self.modifiers.len();
+        let message = || {
+            let there_are = there_are(self.bone_count, "bone", "bones");
+            format!("bone {track}, but {there_are}; the modifier is left out")
+        };
+        let path = || format!("modifiers[{index}]");
+        self.found
+            .add(SeanimRule::ModifierRange, offset, path, message);
+        true
+    }
+
+    fn bone(&mut self, flags: u8, places: [Place; 3]) -> bool {
+        self.bones.push((flags, places));
+        true
+    }
+
+    fn note(&mut self, offset: u64, frame: u32, name: &[u8]) -> bool {
+        self.notes.push(Note {
+            frame,
+            name: name.into(),
+            offset,
+        });
+        true
+    }
+}

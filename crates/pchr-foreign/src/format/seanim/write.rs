@@ -1,0 +1,198 @@
+//! Writes a motion as a file.
+
+use pchr::bytes::{Limit, WriteError, Writer};
+
+use super::header::{CUSTOM, HIGH_PRECISION, Header, LOC, LOOPED, NOTES, ROT, SCALE};
+use crate::motion::{Channel, IndexWidth, KeyFormat, Keys, Motion, Name, Precision};
+
+/// A motion that SEAnim cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unwritable {
+    /// A number that its field has no room for.
+    #[error(transparent)]
+    Limit(#[from] WriteError),
+    /// A name with a NUL, which would end it.
+    #[error("{path}: a name with a NUL cannot be written")]
+    Nul {
+        /// The name, like `bones[2].name`.
+        path: String,
+    },
+    /// A track that knows its bone by index: a skeleton has the name.
+    #[error("{path}: the motion does not name its bones; it needs its skeleton")]
+    Unnamed {
+        /// The missing name.
+        path: String,
+    },
+    /// Samples, or keys at times: SEAnim has keys on frames.
+    #[error(
+        "a motion with samples or keys at times must be converted to keys on frames before it is written"
+    )]
+    Sampled,
+}
+
+/// Writes a motion. A motion that was read and is unchanged gives the same bytes, unless a block was repaired: modifiers that were
+/// not counted, bones and notes without their bits, a custom block that is declared but missing.
+///
+/// # Errors
+/// [`Unwritable`] if a number does not fit its field, or a name has a NUL.
+pub fn write(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
+    let layout = &motion.layout;
+    let tracks = motion.tracks();
+    if motion.sampled().is_some() || motion.is_timed() {
+        return Err(Unwritable::Sampled);
+    }
+    let too_many = |path: &str, found: usize, most: u64| {
+        let limit = Limit::AtMost(most);
+        let (path, found) = (path.to_owned(), found as u64);
+        WriteError { path, found, limit }
+    };
+    let count32 = |count: usize, path| {
+        u32::try_from(count).map_err(|_| too_many(path, count, u32::MAX.into()))
+    };
+    let modifiers = motion.modifiers.len();
+    let header = Header {
+        animation_type: motion.animation_type.code(),
+        flags: flags(motion),
+        reserved: layout.reserved,
+        rate: motion.rate,
+        frame_count: motion.frame_count,
+        bone_count: count32(tracks.len(), "boneCount")?,
+        modifier_count: u8::try_from(modifiers)
+            .map_err(|_| too_many("boneAnimModifierCount", modifiers, u8::MAX.into()))?,
+        note_count: count32(motion.notes.len(), "noteCount")?,
+        extra: &layout.header_extra,
+    };
+    let extra = layout.header_extra.len();
+    let size = Header::size(extra).ok_or_else(|| too_many("headerSize", extra, 65_507))?;
+    let format = KeyFormat {
+        frame: layout
+            .frame_width
+            .unwrap_or(IndexWidth::of_count(motion.frame_count)),
+        precision: motion.precision(),
+    };
+    let bone_width = layout
+        .bone_width
+        .unwrap_or(IndexWidth::of_count(header.bone_count));
+    let mut w = Writer::new();
+    header.write(&mut w, size);
+    for (index, track) in tracks.iter().enumerate() {
+        let path = || format!("bones[{index}].name");
+        let bone = track
+            .target
+            .name()
+            .ok_or_else(|| Unwritable::Unnamed { path: path() })?;
+        name(&mut w, bone, path)?;
+    }
+    for (index, modifier) in motion.modifiers.iter().enumerate() {
+        let path = || format!("modifiers[{index}]");
+        number(&mut w, modifier.track, bone_width, path)?;
+        w.u8(modifier.animation_type.code());
+    }
+    for (index, track) in tracks.iter().enumerate() {
+        w.u8(track.flags);
+        let path = |channel| format!("bones[{index}].{channel}");
+        if header.has(LOC) {
+            keys(&mut w, motion.translation(track), format, || path("loc"))?;
+        }
+        if header.has(ROT) {
+            keys(&mut w, motion.rotation(track), format, || path("rot"))?;
+        }
+        if header.has(SCALE) {
+            keys(&mut w, motion.scale(track), format, || path("scale"))?;
+        }
+    }
+    for (index, note) in motion.notes.iter().enumerate() {
+        let path = || format!("notes[{index}]");
+        number(&mut w, note.frame, format.frame, path)?;
+        name(&mut w, &note.name, path)?;
+    }
+    if let Some(custom) = &motion.custom {
+        w.count32(custom.len(), || "custom".into())?;
+        w.bytes(custom);
+    }
+    w.bytes(&layout.trailing);
+    Ok(w.finish())
+}
+
+/// Returns the three bytes of flags.
+fn flags(motion: &Motion) -> [u8; 3] {
+    let when = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+    let layout = &motion.layout;
+    let channels = motion.channels();
+    // Bones without any channel would not be read: they get one that has no keys.
+    let is_bare = channels.is_empty() && !motion.tracks().is_empty();
+    let [flags, presence, properties] = layout.reserved_bits;
+    let has_notes = layout.announces_notes || !motion.notes.is_empty();
+    [
+        flags | when(motion.looped, LOOPED),
+        presence
+            | when(channels.has(Channel::Translation) || is_bare, LOC)
+            | when(channels.has(Channel::Rotation), ROT)
+            | when(channels.has(Channel::Scale), SCALE)
+            | when(has_notes, NOTES)
+            | when(motion.custom.is_some(), CUSTOM),
+        properties | when(motion.precision() == Precision::Double, HIGH_PRECISION),
+    ]
+}
+
+fn name(w: &mut Writer, name: &Name, path: impl FnOnce() -> String) -> Result<(), Unwritable> {
+    if name.as_bytes().contains(&0) {
+        return Err(Unwritable::Nul { path: path() });
+    }
+    w.bytes(name.as_bytes());
+    w.u8(0);
+    Ok(())
+}
+
+fn number(
+    w: &mut Writer,
+    value: u32,
+    width: IndexWidth,
+    path: impl FnOnce() -> String,
+) -> Result<(), WriteError> {
+    if value > width.most() {
+        return Err(WriteError {
+            path: path(),
+            found: value.into(),
+            limit: Limit::AtMost(width.most().into()),
+        });
+    }
+    let bytes = value.to_le_bytes();
+    w.bytes(bytes.get(..width.bytes()).unwrap_or_default());
+    Ok(())
+}
+
+/// Writes a list of keys: unchanged if it is packed as in the file.
+fn keys<const N: usize>(
+    w: &mut Writer,
+    keys: Option<Keys<'_, N>>,
+    format: KeyFormat,
+    path: impl Fn() -> String,
+) -> Result<(), WriteError> {
+    let Some(keys) = keys else {
+        return number(w, 0, format.frame, path);
+    };
+    let count = u32::try_from(keys.len()).unwrap_or(u32::MAX);
+    number(w, count, format.frame, &path)?;
+    let (packed, from) = keys.packed();
+    if from == format {
+        w.bytes(packed);
+        return Ok(());
+    }
+    for (index, key) in keys.iter().enumerate() {
+        number(w, key.frame, format.frame, || {
+            format!("{}[{index}]", path())
+        })?;
+        for value in key.value {
+            match format.precision {
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "it was single precision before"
+                )]
+                Precision::Single => w.f32(value as f32),
+                Precision::Double => w.bytes(&value.to_le_bytes()),
+            }
+        }
+    }
+    Ok(())
+}

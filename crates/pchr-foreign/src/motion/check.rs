@@ -1,0 +1,167 @@
+//! Faults of a motion, independent of the layout of its blocks.
+
+use pchr::finding::{Findings, quoted, there_are};
+
+use super::check_keys::{KeyRules, check_keys};
+use super::{Channel, Motion, Name, Note, SeanimRule};
+
+/// Rules for keys.
+const KEY_RULES: KeyRules<SeanimRule> = KeyRules {
+    range: SeanimRule::KeyRange,
+    order: SeanimRule::KeyOrder,
+    unordered: ", as the Blender exporter writes it",
+    duplicate: SeanimRule::KeyDuplicate,
+    not_finite: SeanimRule::NotFinite,
+    rotation_length: SeanimRule::RotationLength,
+};
+
+/// Finds faults in rate, length, types, names, keys and notes.
+pub fn check(motion: &Motion, found: &mut Findings) {
+    modifiers(motion, found);
+    names(motion, found);
+    for (index, track) in motion.tracks().iter().enumerate() {
+        if track.flags > 1 {
+            let path = || format!("bones[{index}].flags");
+            let message = || format!("{}, expected 0 (default) or 1 (cosmetic)", track.flags);
+            found.add(SeanimRule::BoneFlags, track.offset, path, message);
+        }
+        let format = motion.format();
+        let path = |(channel, key): (Channel, usize)| {
+            let channel = match channel {
+                Channel::Translation => "loc",
+                Channel::Rotation => "rot",
+                Channel::Scale => "scale",
+            };
+            format!("bones[{index}].{channel}[{key}]")
+        };
+        let offset = |(channel, key): (Channel, usize), _| {
+            let stride = format.stride(channel.lanes());
+            let keys = key.saturating_mul(stride) as u64;
+            track.keys_at(channel).saturating_add(keys)
+        };
+        check_keys(motion, track, &KEY_RULES, &path, &offset, found);
+    }
+    notes(motion, found);
+}
+
+fn modifiers(motion: &Motion, found: &mut Findings) {
+    let mut seen = vec![false; motion.tracks().len()];
+    for (index, modifier) in motion.modifiers.iter().enumerate() {
+        let path = || format!("modifiers[{index}]");
+        if modifier.animation_type.code() > 3 {
+            let message = || {
+                let code = modifier.animation_type.code();
+                format!("type {code}, expected 0 to 3; shown as absolute")
+            };
+            found.add(SeanimRule::ModifierType, modifier.offset, path, message);
+        }
+        let track = usize::try_from(modifier.track).ok();
+        let Some(seen) = track.and_then(|track| seen.get_mut(track)) else {
+            continue;
+        };
+        if std::mem::replace(seen, true) {
+            let message = || {
+                let track = modifier.track;
+                format!("bone {track} already has a modifier; the last one is used")
+            };
+            found.add(SeanimRule::ModifierTwice, modifier.offset, path, message);
+        }
+    }
+}
+
+fn names(motion: &Motion, found: &mut Findings) {
+    for (index, track) in motion.tracks().iter().enumerate() {
+        if let Some(name) = track.target.name() {
+            utf8(name, track.offset, || format!("bones[{index}].name"), found);
+        }
+    }
+    let mut sorted: Vec<(&Name, usize)> = motion
+        .tracks()
+        .iter()
+        .zip(0..)
+        .filter_map(|(track, index)| Some((track.target.name()?, index)))
+        .collect();
+    sorted.sort_unstable();
+    let pairs = sorted.windows(2).filter_map(|pair| match pair {
+        [(name, first), (other, second)] if name == other => Some((*second, *first)),
+        _ => None,
+    });
+    let mut twice: Vec<(usize, usize)> = pairs.collect();
+    twice.sort_unstable();
+    for (index, first) in twice {
+        let Some(track) = motion.tracks().get(index) else {
+            continue;
+        };
+        let message = || {
+            let name = track.target.name().map(Name::text).unwrap_or_default();
+            let name = quoted(&name);
+            format!(
+                "{name} is also the name of bone {first}; both are kept, but SELibDotNet refuses the file"
+            )
+        };
+        let path = || format!("bones[{index}].name");
+        found.add(SeanimRule::NameDuplicate, track.offset, path, message);
+    }
+}
+
+fn utf8(name: &Name, offset: u64, path: impl FnOnce() -> String, found: &mut Findings) {
+    if let Some(fault) = name.fault() {
+        let message = || {
+            let byte = name.as_bytes().get(fault).copied().unwrap_or_default();
+            let text = name.text();
+            format!("byte {byte:#04x} is not UTF-8; shown as {}", quoted(&text))
+        };
+        let offset = offset.saturating_add(fault as u64);
+        found.add(SeanimRule::NameUtf8, offset, path, message);
+    }
+}
+
+fn notes(motion: &Motion, found: &mut Findings) {
+    let count = motion.frame_count;
+    for (index, note) in motion.notes.iter().enumerate() {
+        let path = || format!("notes[{index}]");
+        let name = note
+            .offset
+            .saturating_add(motion.format().frame.bytes() as u64);
+        utf8(&note.name, name, path, found);
+        if note.frame >= count && count > 0 {
+            let message = || {
+                let frame = note.frame;
+                let there_are = there_are(count, "frame", "frames");
+                format!("frame {frame}, but {there_are}; the motion is extended to it")
+            };
+            found.add(SeanimRule::NoteRange, note.offset, path, message);
+        }
+    }
+    if let Some(index) = grouped(&motion.notes) {
+        let offset = motion.notes.get(index).map_or(0, |note| note.offset);
+        let message = || {
+            "notes are grouped by name, as SELib and WraithX write them, instead of ordered by frame; they are sorted for playback".into()
+        };
+        found.add(
+            SeanimRule::NoteOrder,
+            offset,
+            || format!("notes[{index}]"),
+            message,
+        );
+    }
+}
+
+/// Returns the index of the note that begins a group on an earlier frame than the one before, if notes are grouped by name. Then
+/// groups ascend, no name has two, and one has several notes. Any other order is the author's own.
+fn grouped(notes: &[Note]) -> Option<usize> {
+    let groups: Vec<&[Note]> = notes.chunk_by(|a, b| a.name == b.name).collect();
+    let is_ascending = |group: &&[Note]| group.is_sorted_by_key(|note| note.frame);
+    let mut names: Vec<&Name> = groups
+        .iter()
+        .filter_map(|group| group.first())
+        .map(|note| &note.name)
+        .collect();
+    names.sort_unstable();
+    let is_grouped = groups.len() < notes.len()
+        && groups.iter().all(is_ascending)
+        && names.is_sorted_by(|a, b| a < b);
+    let steps = notes.iter().zip(notes.iter().skip(1));
+    let back = { steps }.position(|(a, b)| a.frame > b.frame)?;
+    is_grouped.then(|| back.saturating_add(1))
+}

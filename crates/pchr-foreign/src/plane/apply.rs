@@ -1,0 +1,195 @@
+//! An animation for a character by a motion.
+
+use pchr::document::{AnimationParts, Document, TRANSFORM_SIZE};
+use pchr::finding::{Findings, counted, quoted};
+use pchr::format::Losses;
+use pchr::pose::{BindPose, playback_fps};
+
+use super::add::free_name;
+use super::clock::{Clock, Resampled};
+use super::extras::{Block, Extras};
+use super::job::{Job, track_name};
+use super::options::ApplyOptions;
+use super::refused::{MOST_TRANSFORMS, Refused};
+use super::report::Report;
+use super::skeleton::{rest, resting};
+use crate::format::list_reframed;
+use crate::motion::{Binding, Dialect, LocalKeys, Motion, NameMatch, PlaneRule, Skeleton};
+
+/// An animation, and remarks about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Applied {
+    /// The animation, for [`add`](super::add()).
+    pub animation: AnimationParts,
+    /// Remarks.
+    pub report: Report,
+}
+
+/// Makes an animation of a motion: bones are matched by name, their local transforms are projected on the plane. It is called as wanted, if
+/// [`free_name`] has nothing against it.
+///
+/// Bones that no track moves have the bind pose's transform. Visibility and draw order are the bind pose's, too, unless the motion has
+/// them in its custom block.
+///
+/// # Errors
+/// [`Refused`], in one line.
+pub fn apply(
+    document: &Document,
+    bind: &BindPose,
+    motion: &Motion,
+    name_wanted: &str,
+    options: &ApplyOptions<'_>,
+) -> Result<Applied, Refused> {
+    let scale = options.scale;
+    if !(1e-9..=1e9).contains(&scale) {
+        return Err(Refused::Scale(scale));
+    }
+    if document.animations().len() >= u16::MAX.into() {
+        return Err(Refused::Animations);
+    }
+    let mut report = Report::default();
+    let rest = rest(document, bind);
+    // Laid over a rest pose in the unit of the motion, and scaled when it is projected.
+    let skeleton = resting(document, &rest, scale.recip());
+    let binding = bind_tracks(motion, &skeleton, options.names)?;
+    let block = match options.extras {
+        Extras::Keep => own_block(motion, &binding, &mut report.findings),
+        Extras::LeaveOut => None,
+    };
+    let fps = playback_fps(document);
+    let (clock, frames) = Clock::new(motion, fps, options.timing);
+    let frames = match &block {
+        Some(block) if block.frames == 0 => 0,
+        _ => frame_count(frames, fps)?,
+    };
+    check_size(document, frames)?;
+    let mut job = Job::new(motion, &skeleton, &binding, &rest, options);
+    let transforms = job.run(clock, frames, block.as_ref());
+
+    lose(motion, &mut report.losses);
+    if motion.is_timed() {
+        let keys = LocalKeys::new(motion, &skeleton, &binding, options.additive)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a rate of 16 bits, or one of 32-bit floats"
+        )]
+        let rate = (f64::from(motion.frames_per_second()) / clock.step()) as f32;
+        list_reframed(&keys.reframed(rate, Dialect::Seanim), &mut report.losses);
+    }
+    let name = free_name(document, name_wanted);
+    job.report(bind, frames, block.is_some(), &mut report);
+    report.resampled = clock.resamples().then(|| Resampled {
+        from: motion.frames_per_second(),
+        to: fps,
+        from_frames: motion.frames(),
+        to_frames: frames,
+    });
+    report.renamed = name != name_wanted;
+    let flags = block.as_ref().map_or(0, |block| block.flags);
+    let animation = AnimationParts {
+        name,
+        flags: (flags & !1) | u8::from(motion.looped),
+        frame_count: frames,
+        transforms,
+    };
+    Ok(Applied { animation, report })
+}
+
+/// Lists parts of a motion that a character has no place for.
+fn lose(motion: &Motion, losses: &mut Losses) {
+    let notes = motion.notes.len() as u64;
+    if notes > 0 {
+        losses.add_many("notes", notes, || "notes[0]".into());
+    }
+    if (motion.custom.as_deref()).is_some_and(|bytes| Block::read(bytes).is_none()) {
+        losses.add_many("custom blocks", 1, || "custom".into());
+    }
+}
+
+/// The custom block that a character's animation left in a motion, if it fits the motion and the character.
+fn own_block(motion: &Motion, binding: &Binding, findings: &mut Findings) -> Option<Block> {
+    let block = Block::read(motion.custom.as_deref()?)?.and_then(|block| {
+        let (frames, tracks) = (motion.frame_count, motion.tracks().len());
+        if u32::from(block.frames) != frames {
+            let own = counted(block.frames, "frame", "frames");
+            return Err(format!("{own}, but the motion has {frames}"));
+        }
+        if block.tracks.len() != tracks {
+            let own = counted(block.tracks.len(), "track", "tracks");
+            return Err(format!("{own}, but the motion has {tracks}"));
+        }
+        let bones = (0..tracks).filter_map(|track| binding.bone(track));
+        let found = bones.filter(|(_, how)| *how == NameMatch::Exact).count();
+        if found < tracks {
+            let missing = tracks.saturating_sub(found);
+            let bones = counted(tracks, "bone", "bones");
+            return Err(format!(
+                "the character lacks {missing} of the motion's {bones}"
+            ));
+        }
+        Ok(block)
+    });
+    let tell = |problem| {
+        let message = || format!("{problem}; visibility and draw order come from the bind pose");
+        findings.add(PlaneRule::Block, 0, || "custom".into(), message);
+    };
+    block.map_err(tell).ok()
+}
+
+/// A number of frames that fits.
+fn frame_count(frames: f64, fps: f64) -> Result<u16, Refused> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the range is checked"
+    )]
+    if frames <= f64::from(u16::MAX) {
+        Ok(frames as u16)
+    } else {
+        Err(Refused::Frames { frames, fps })
+    }
+}
+
+fn check_size(document: &Document, frames: u16) -> Result<(), Refused> {
+    let bones = document.bones().len();
+    let transforms = u64::from(frames).saturating_mul(bones as u64);
+    if transforms > MOST_TRANSFORMS {
+        return Err(Refused::Transforms { frames, bones });
+    }
+    let size = transforms.saturating_mul(TRANSFORM_SIZE as u64);
+    // A name of any length, flags and the number of frames.
+    let bytes = (document.bytes().len() as u64)
+        .saturating_add(size)
+        .saturating_add(0x1_0005);
+    if bytes > u32::MAX.into() {
+        return Err(Refused::File { bytes });
+    }
+    Ok(())
+}
+
+/// The bone of each track: of the same index where all names are the same, as in a motion of the same character.
+fn bind_tracks(
+    motion: &Motion,
+    skeleton: &Skeleton,
+    names: Option<&Skeleton>,
+) -> Result<Binding, Refused> {
+    let tracks = motion.tracks();
+    let own = tracks.iter().map(|track| track.target.name());
+    if own.eq(skeleton.bones().iter().map(|bone| Some(&bone.name))) {
+        return Ok(Binding::of_tracks(motion));
+    }
+    let has_names = tracks.iter().any(|track| track.target.name().is_some());
+    let binding = match names {
+        Some(names) => Binding::by_names(motion, names, skeleton),
+        None if has_names || tracks.is_empty() => Binding::new(motion, skeleton),
+        None => return Err(Refused::Unnamed),
+    };
+    let is_bound = (0..tracks.len()).any(|track| binding.bone(track).is_some());
+    match tracks.first() {
+        Some(first) if !is_bound => Err(Refused::NoBone {
+            tracks: tracks.len(),
+            first: quoted(&track_name(first, names)).to_string(),
+        }),
+        _ => Ok(binding),
+    }
+}

@@ -1,0 +1,349 @@
+//! Frames of the new animation, one after the other, and findings about them.
+
+use std::borrow::Cow;
+
+use pchr::document::{BoneId, BoneTransform};
+use pchr::finding::{Findings, quoted};
+use pchr::pose::{BindPose, BindSource};
+
+use super::clock::Clock;
+use super::extras::Block;
+use super::options::{ApplyOptions, RootMotionUse};
+use super::project::{Projected, Projector, Worst, below_root};
+use super::report::Report;
+use crate::motion::{
+    Binding, Motion, Name, ParentScale, PlaneRule, Poser, Skeleton, Target, Track, Transform,
+};
+
+/// Poses the bones of a character by a motion, and projects them.
+#[derive(Debug)]
+pub(super) struct Job<'a> {
+    motion: &'a Motion,
+    skeleton: &'a Skeleton,
+    binding: &'a Binding,
+    rest: &'a [BoneTransform],
+    names: Option<&'a Skeleton>,
+    has_root: bool,
+    root: RootMotionUse,
+    bones: Vec<Moved>,
+    poser: Poser<'a>,
+    projector: Projector,
+    offsets: Offsets,
+}
+
+/// A bone, and what moves it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moved {
+    track: Option<usize>,
+    has_children: bool,
+    /// True if the movement of the whole model is added.
+    by_root: bool,
+}
+
+/// Lengths of the offsets that a motion changes, added up: at rest, and in its first frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Offsets {
+    rest: f64,
+    first: f64,
+}
+
+impl<'a> Job<'a> {
+    pub(super) fn new(
+        motion: &'a Motion,
+        skeleton: &'a Skeleton,
+        binding: &'a Binding,
+        rest: &'a [BoneTransform],
+        options: &ApplyOptions<'a>,
+    ) -> Self {
+        let has_root = motion.root().is_some() || binding.root(motion).is_some();
+        let by_root = has_root && options.root == RootMotionUse::MoveRoots;
+        let bones = skeleton.bones().iter();
+        let mut moved: Vec<Moved> = bones
+            .map(|bone| Moved {
+                by_root: by_root && bone.parent.is_none(),
+                ..Moved::default()
+            })
+            .collect();
+        for track in 0..motion.tracks().len() {
+            let bone = binding.bone(track);
+            if let Some(moved) = bone.and_then(|(bone, _)| moved.get_mut(bone as usize)) {
+                moved.track = Some(track);
+            }
+        }
+        for parent in skeleton.bones().iter().filter_map(|bone| bone.parent) {
+            if let Some(parent) = moved.get_mut(parent as usize) {
+                parent.has_children = true;
+            }
+        }
+        let is_scale_separate = motion.conventions.parent_scale == ParentScale::Separate;
+        Self {
+            motion,
+            skeleton,
+            binding,
+            rest,
+            names: options.names,
+            has_root,
+            root: options.root,
+            bones: moved,
+            poser: Poser::new(motion, skeleton, binding, options.additive),
+            projector: Projector::new(options.scale, is_scale_separate),
+            offsets: Offsets::default(),
+        }
+    }
+
+    /// The transforms of all frames.
+    pub(super) fn run(
+        &mut self,
+        clock: Clock,
+        frames: u16,
+        block: Option<&Block>,
+    ) -> Vec<BoneTransform> {
+        let mut transforms =
+            Vec::with_capacity(usize::from(frames).saturating_mul(self.bones.len()));
+        for frame in 0..frames {
+            let (moment, motion_frame) = clock.at(frame);
+            let root = match self.root {
+                RootMotionUse::MoveRoots => self.poser.root(moment),
+                RootMotionUse::LeaveOut => None,
+            };
+            self.poser.pose(moment);
+            if frame == 0 {
+                self.offsets = self.measure();
+            }
+            let locals = self.poser.locals().iter().zip(self.skeleton.bones());
+            let bones = self.bones.iter().zip(self.rest).enumerate();
+            for ((local, at_rest), (bone, (moved, rest))) in locals.zip(bones) {
+                let moving = root.as_ref().filter(|_| moved.by_root);
+                if moved.track.is_none() && moving.is_none() {
+                    transforms.push(*rest);
+                    continue;
+                }
+                let local = moving.map_or(*local, |root| below_root(root, local));
+                let extra = block.zip(moved.track);
+                transforms.push(self.projector.project(Projected {
+                    bone,
+                    frame: motion_frame,
+                    local: &local,
+                    rest,
+                    rest_rotation: at_rest.rest.rotation,
+                    extra: extra.and_then(|(block, track)| block.at(track, motion_frame)),
+                    has_children: moved.has_children,
+                }));
+            }
+        }
+        transforms
+    }
+
+    /// Lengths of the offsets as posed, of bones with a parent.
+    fn measure(&self) -> Offsets {
+        let length = |transform: &Transform| {
+            let [x, y, z] = transform.translation;
+            libm::hypot(libm::hypot(x, y), z)
+        };
+        let bones = self.skeleton.bones().iter().zip(self.poser.locals());
+        let moved = bones.filter(|(bone, local)| {
+            bone.parent.is_some() && bone.rest.translation != local.translation
+        });
+        moved.fold(Offsets::default(), |sum, (bone, local)| Offsets {
+            rest: sum.rest + length(&bone.rest),
+            first: sum.first + length(local),
+        })
+    }
+
+    /// Reports the findings.
+    pub(super) fn report(&self, bind: &BindPose, frames: u16, block: bool, out: &mut Report) {
+        let id = |bone: u32| BoneId(bone.try_into().unwrap_or(u16::MAX));
+        let tracks = 0..self.motion.tracks().len();
+        let bound = tracks.map(|track| self.binding.bone(track));
+        out.tracks = bound
+            .map(|it| it.map(|(bone, how)| (id(bone), how)))
+            .collect();
+        let bones = (0..).zip(&self.bones);
+        let still = bones.filter(|(_, moved)| moved.track.is_none());
+        out.still = still.map(|(bone, _)| BoneId(bone)).collect();
+        out.moves_roots = self.has_root && self.root == RootMotionUse::MoveRoots;
+        out.leaves_out_root = self.has_root && self.root == RootMotionUse::LeaveOut;
+        out.uses_block = block;
+
+        self.report_unmatched(out);
+        self.report_tracks(out);
+        self.report_projection(out);
+        if !block {
+            self.report_scale(out);
+        }
+        if bind.source() == BindSource::Absent && frames > 0 && !self.bones.is_empty() {
+            let message = || {
+                "the character had no frames; frame 0 of the new animation becomes the bind pose"
+                    .to_owned()
+            };
+            let path = || "animation".to_owned();
+            out.findings.add(PlaneRule::BindPose, 0, path, message);
+        }
+    }
+
+    /// Reports tracks without a bone together, before everything else: the animation may have little of the motion.
+    fn report_unmatched(&self, out: &mut Report) {
+        /// Names in the message.
+        const NAMED: usize = 3;
+        let total = self.motion.tracks().len();
+        let unmatched = self.binding.unmatched(self.motion);
+        let count = unmatched.clone().count();
+        if count == 0 {
+            return;
+        }
+        let message = || {
+            let tracks = unmatched.filter_map(|index| self.motion.tracks().get(index));
+            let names = tracks.map(|track| quoted(&track_name(track, self.names)).to_string());
+            let names = names.take(NAMED).collect::<Vec<_>>().join(", ");
+            let more = match count.saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let found = total.saturating_sub(count);
+            let verb = if found == 1 { "moves" } else { "move" };
+            format!(
+                "only {found} of the {total} tracks {verb} a bone of the character, not {names}{more}"
+            )
+        };
+        let mut findings = Findings::default();
+        findings.add(PlaneRule::MotionUnmatched, 0, || "tracks".into(), message);
+        findings.extend(std::mem::take(&mut out.findings));
+        out.findings = findings;
+    }
+
+    fn report_tracks(&self, out: &mut Report) {
+        for index in self.binding.unmatched(self.motion) {
+            let Some(track) = self.motion.tracks().get(index) else {
+                continue;
+            };
+            let path = || format!("tracks[{index}]");
+            let message = || {
+                let name = track_name(track, self.names);
+                let closer = self.skeleton.bones().iter();
+                let is_there = { closer }.any(|bone| bone.name.text() == name);
+                let name = quoted(&name);
+                if is_there {
+                    format!("another track also moves the bone {name}; that one is used")
+                } else {
+                    format!("the character has no bone named {name}")
+                }
+            };
+            let findings = &mut out.findings;
+            findings.add(PlaneRule::TrackUnmatched, track.offset, path, message);
+        }
+    }
+
+    fn report_projection(&self, out: &mut Report) {
+        let projector = &self.projector;
+        let s = |count: usize, one: &str, more: &str| match count {
+            1 => format!("1 bone {one}"),
+            count => format!("{count} bones {more}"),
+        };
+        let worst = &projector.depth;
+        let leave = || s(worst.bones(), "leaves the plane", "leave the plane");
+        self.tell(out, PlaneRule::Depth, worst, "translation", || {
+            format!("z is {}; {}", short(worst.value), leave())
+        });
+        let worst = &projector.tilt;
+        let tilt = || s(worst.bones(), "tilts", "tilt");
+        self.tell(out, PlaneRule::Tilt, worst, "rotation", || {
+            format!("{:.3} degrees out of the plane; {}", worst.value, tilt())
+        });
+        let worst = &projector.scale_depth;
+        let grow = || {
+            s(
+                worst.bones(),
+                "grows out of the plane",
+                "grow out of the plane",
+            )
+        };
+        self.tell(out, PlaneRule::ScaleDepth, worst, "scale", || {
+            format!("the scale along z is {}; {}", short(worst.value), grow())
+        });
+        let worst = &projector.parent_scale;
+        self.tell(out, PlaneRule::ParentScale, worst, "scale", || {
+            let (scale, bones) = (short(worst.value), s(worst.bones(), "scales", "scale"));
+            format!(
+                "the scale is {scale}; in the motion it does not move children, but in the character it does; {bones}"
+            )
+        });
+        let worst = &projector.not_finite;
+        self.tell(out, PlaneRule::NotFinite, worst, "transform", || {
+            let plural = if worst.times == 1 { "" } else { "s" };
+            format!(
+                "not finite, or beyond 32 bits; written as 0 (a scale as 1); {} transform{plural}",
+                worst.times
+            )
+        });
+    }
+
+    /// Adds a finding about the worst place, if there is one.
+    fn tell(
+        &self,
+        out: &mut Report,
+        rule: PlaneRule,
+        worst: &Worst,
+        channel: &str,
+        message: impl Fn() -> String,
+    ) {
+        if worst.times == 0 {
+            return;
+        }
+        let track = self.bones.get(worst.bone).and_then(|moved| moved.track);
+        let offset = track.and_then(|track| self.motion.tracks().get(track));
+        let path = || match track {
+            Some(track) => format!("tracks[{track}].{channel}"),
+            None => format!("root.{channel}"),
+        };
+        let name = self.skeleton.bones().get(worst.bone).map(|bone| &bone.name);
+        let line = || {
+            let name = name.map(Name::text).unwrap_or_default();
+            let name = quoted(&name);
+            format!("{name} at frame {}: {}", worst.frame, message())
+        };
+        let offset = offset.map_or(0, |track| track.offset);
+        out.findings.add(rule, offset, path, line);
+    }
+
+    /// Warns of a motion in another unit than the character.
+    fn report_scale(&self, out: &mut Report) {
+        const FAR: f64 = 20.0;
+        const LEAST: f64 = 1e-6;
+        let Offsets { rest, first } = self.offsets;
+        let is_measurable = rest > LEAST && first > LEAST && first.is_finite();
+        let (ratio, even) = (first / rest, rest / first * self.projector.scale);
+        if !is_measurable || (FAR.recip()..=FAR).contains(&ratio) {
+            return;
+        }
+        let message = || {
+            let (ratio, even) = (short(ratio), short(even));
+            format!(
+                "bone offsets are {ratio} times those of the bind pose; correct this with --motion-scale {even}"
+            )
+        };
+        let path = || "motion".to_owned();
+        out.findings.add(PlaneRule::MotionScale, 0, path, message);
+    }
+}
+
+/// The name of a track's bone: its own, or that of its index; empty if it has none.
+pub(super) fn track_name<'a>(track: &'a Track, names: Option<&'a Skeleton>) -> Cow<'a, str> {
+    match &track.target {
+        Target::Name(name) => name.text(),
+        Target::Bone(bone) => {
+            let bone = names.and_then(|names| names.bones().get(*bone as usize));
+            bone.map(|bone| bone.name.text()).unwrap_or_default()
+        }
+    }
+}
+
+/// Formats a number with at most four decimals, or with four significant digits if it is small.
+fn short(value: f64) -> String {
+    let rounded = format!("{value:.4}");
+    let exact = rounded.trim_end_matches('0').trim_end_matches('.');
+    if value.abs() >= 0.1 && value.abs() < 1e9 {
+        exact.to_owned()
+    } else {
+        format!("{value:.3e}")
+    }
+}

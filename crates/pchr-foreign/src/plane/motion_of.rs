@@ -1,0 +1,154 @@
+//! An animation of a character as a motion.
+
+use pchr::document::{AnimationId, BoneId, BoneTransform, Document};
+use pchr::format::Losses;
+use pchr::pose::playback_fps;
+
+use super::extras::{Block, Extra, Extras, Run};
+use super::skeleton::{CONVENTIONS, finite, spelled, transform};
+use super::turn;
+use crate::motion::{BoneKeys, Channels, Motion, Precision};
+
+/// An animation as a motion: absolute, double precision, a track for each bone by name, at the rate at which the character plays.
+/// Every frame has the same numbers bit for bit, turns after rounding to 32 bits; a key in the midst of equal ones is not stored. Returns
+/// what is not carried over, too; `None` if the document has no such animation. The name stays with the caller, whose file has it.
+#[must_use]
+pub fn motion_of(
+    document: &Document,
+    animation: AnimationId,
+    extras: Extras,
+) -> Option<(Motion, Losses)> {
+    let source = document.animation(animation)?;
+    let channels = Channels {
+        translation: true,
+        rotation: true,
+        scale: true,
+    };
+    let mut motion = Motion::new(channels, Precision::Double);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a rate of 16 bits is exact in 32-bit floats"
+    )]
+    let rate = playback_fps(document) as f32;
+    motion.rate = rate;
+    motion.frame_count = source.frame_count().into();
+    motion.looped = source.looping();
+    motion.conventions = CONVENTIONS;
+    let mut block = Block {
+        flags: source.flags(),
+        frames: source.frame_count(),
+        tracks: Vec::new(),
+    };
+    let mut losses = Losses::default();
+    if extras == Extras::LeaveOut && source.flags() > 1 {
+        let path = || format!("animations[{}].flags", animation.0);
+        losses.add_many("animations with unknown flags", 1, path);
+    }
+    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(document.bones()) {
+        let frames = (0..source.frame_count()).map_while(|frame| source.frame(frame));
+        let records = frames.filter_map(|frame| frame.transform(id));
+        let mut course = Course::default();
+        for (frame, record) in (0..).zip(records) {
+            course.push(frame, record);
+        }
+        course.keys.finish();
+        for (what, first, count) in course.losses(extras) {
+            let path = || format!("animations[{}].frames[{first}][{}]", animation.0, id.0);
+            losses.add_many(what, count, path);
+        }
+        let name = spelled(bone.name());
+        if name != bone.name() {
+            let path = || format!("bones[{}].name", id.0);
+            losses.add_many("names of bones with a NUL, which becomes U+2400", 1, path);
+        }
+        // Frames and counts have 16 bits, and all channels are stored.
+        motion
+            .add_track(name.as_ref(), 0, (&course.keys).into())
+            .ok()?;
+        block.tracks.push(course.runs);
+    }
+    if extras == Extras::Keep {
+        motion.custom = Some(block.write());
+    }
+    Some((motion, losses))
+}
+
+/// Keys of a bone in order, and values that they cannot hold.
+#[derive(Debug, Default)]
+struct Course {
+    keys: BoneKeys,
+    runs: Vec<Run>,
+    odd: Seen,
+    too_many_turns: Seen,
+    turned: Seen,
+    hidden: Seen,
+    ordered: Seen,
+    unknown: Seen,
+}
+
+/// The first frame that has something, and the number of frames that do.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    first: u16,
+    count: u64,
+}
+
+impl Seen {
+    fn see(&mut self, has: bool, frame: u16) {
+        if has {
+            if self.count == 0 {
+                self.first = frame;
+            }
+            self.count = self.count.saturating_add(1);
+        }
+    }
+}
+
+impl Course {
+    fn push(&mut self, frame: u16, record: BoneTransform) {
+        let (record, is_odd) = finite(record);
+        let split = turn::split(record.rotation);
+        let turns = split.map_or(0, |(turns, _)| turns);
+        self.odd.see(is_odd, frame);
+        self.too_many_turns.see(split.is_none(), frame);
+        self.turned.see(turns != 0, frame);
+        self.hidden.see(!record.visible(), frame);
+        self.ordered.see(record.z_order != 0, frame);
+        self.unknown.see(record.flags > 1, frame);
+        let local = transform(&record);
+        self.keys.append(frame.into(), &local);
+        let extra = Extra {
+            turns,
+            flags: record.flags,
+            z_order: record.z_order,
+        };
+        if self.runs.last().is_none_or(|run| run.extra != extra) {
+            self.runs.push(Run { frame, extra });
+        }
+    }
+
+    /// Kinds of losses, with their first frame and number.
+    fn losses(&self, extras: Extras) -> impl Iterator<Item = (&'static str, u16, u64)> {
+        let always = [
+            ("transforms that are not finite", self.odd, true),
+            (
+                "transforms with too many turns to count",
+                self.too_many_turns,
+                true,
+            ),
+        ];
+        let bones = [
+            ("bones with rotations beyond ±180 degrees", self.turned),
+            ("hidden bones", self.hidden),
+            ("bones with a draw order", self.ordered),
+            ("bones with unknown flags", self.unknown),
+        ];
+        let bones = bones.map(|(what, seen)| {
+            let count = seen.count.min(1);
+            (what, Seen { count, ..seen }, extras == Extras::LeaveOut)
+        });
+        let all = always.into_iter().chain(bones);
+        let lost = all.filter(|(_, seen, is_lost)| *is_lost && seen.count > 0);
+        lost.map(|(what, seen, _)| (what, seen.first, seen.count))
+    }
+}

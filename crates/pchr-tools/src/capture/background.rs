@@ -1,0 +1,275 @@
+//! Backgrounds of pictures: their text form on command lines, and drawing.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use pchr::image::{CHECKER, Pixels, cover, premultiply};
+
+use super::encode::Backdrop;
+
+/// The largest side of a picture.
+pub const MAX_SIDE: u32 = 32_768;
+
+/// Background of the picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Background {
+    /// No background.
+    Transparent,
+    /// A checkerboard.
+    Checker {
+        /// Colour of the square in the upper left corner: RGB, sRGB-encoded.
+        even: [u8; 3],
+        /// Colour of the squares next to it.
+        odd: [u8; 3],
+        /// Side of a square in pixels.
+        size: u32,
+    },
+    /// A colour: straight RGBA, sRGB-encoded.
+    Color([u8; 4]),
+    /// A picture: the path of a PNG file. [`Self::CHECKER`] shows where it is not opaque.
+    Picture(PathBuf),
+}
+
+impl Background {
+    /// Light and dark grey squares.
+    pub const CHECKER: Self = Self::Checker {
+        even: CHECKER.0,
+        odd: CHECKER.1,
+        size: CHECKER.2,
+    };
+
+    /// Returns true if dark text is more readable on it than light text. Pictures and transparent backgrounds count as dark.
+    #[must_use]
+    pub fn is_light(&self) -> bool {
+        match self {
+            Self::Color([r, g, b, alpha]) => *alpha >= 128 && is_light([[*r, *g, *b]; 2]),
+            Self::Checker { even, odd, .. } => is_light([*even, *odd]),
+            Self::Transparent | Self::Picture(_) => false,
+        }
+    }
+
+    /// Returns the colour, if it is one.
+    #[must_use]
+    pub fn color(&self) -> Option<[u8; 4]> {
+        match self {
+            Self::Color(color) => Some(*color),
+            Self::Transparent | Self::Checker { .. } | Self::Picture(_) => None,
+        }
+    }
+
+    /// Returns the picture's path, if it is one.
+    #[must_use]
+    pub fn picture(self) -> Option<PathBuf> {
+        match self {
+            Self::Picture(path) => Some(path),
+            Self::Transparent | Self::Checker { .. } | Self::Color(_) => None,
+        }
+    }
+
+    /// Returns the colour with which drawing starts: RGBA, premultiplied.
+    #[must_use]
+    pub fn clear(&self) -> [u8; 4] {
+        let mut clear = self.color().unwrap_or_default();
+        premultiply(&mut clear);
+        clear
+    }
+
+    /// Returns the backdrop of pictures of this size, which is put under them after drawing. `read` returns the pixels of a
+    /// picture, premultiplied.
+    ///
+    /// # Errors
+    /// Errors of `read`.
+    pub fn backdrop<E>(
+        &self,
+        size: [u32; 2],
+        read: impl FnOnce(&Path) -> Result<Pixels, E>,
+    ) -> Result<Backdrop, E> {
+        Ok(match self {
+            Self::Transparent | Self::Color(_) => Backdrop::None,
+            Self::Checker { even, odd, size } => Backdrop::Checker {
+                even: *even,
+                odd: *odd,
+                size: *size,
+            },
+            Self::Picture(path) => Backdrop::Picture(Arc::new(cover(&read(path)?, size))),
+        })
+    }
+}
+
+/// Returns true if the mean luma (BT.709) of two colours is above that of a medium grey.
+fn is_light(colors: [[u8; 3]; 2]) -> bool {
+    const MEDIUM: u32 = 140;
+    let luma = |[r, g, b]: [u8; 3]| 2126 * u32::from(r) + 7152 * u32::from(g) + 722 * u32::from(b);
+    colors.into_iter().map(luma).sum::<u32>() > 2 * 10_000 * MEDIUM
+}
+
+/// Formats the background as on command lines.
+impl fmt::Display for Background {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hex = |f: &mut fmt::Formatter<'_>, color: &[u8]| {
+            f.write_str("#")?;
+            color.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        };
+        match self {
+            Self::Transparent => f.write_str("none"),
+            Self::Checker { even, odd, size } => {
+                f.write_str("checker:")?;
+                hex(f, even)?;
+                f.write_str(",")?;
+                hex(f, odd)?;
+                write!(f, ",{size}")
+            }
+            Self::Color([r, g, b, 255]) => hex(f, &[*r, *g, *b]),
+            Self::Color(color) => hex(f, color),
+            Self::Picture(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+impl FromStr for Background {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parsed = match text {
+            "none" | "transparent" => Some(Self::Transparent),
+            "checker" => Some(Self::CHECKER),
+            _ if text.starts_with('#') => color(text).map(Self::Color),
+            _ => match text.strip_prefix("checker:") {
+                Some(checker) => self::checker(checker),
+                None => is_path(text).then(|| Self::Picture(text.into())),
+            },
+        };
+        parsed.ok_or_else(|| {
+            format!(
+                "invalid background {text:?}: expected none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA or the path of a .png"
+            )
+        })
+    }
+}
+
+/// Parses `#EVEN,#ODD` or `#EVEN,#ODD,SIZE`.
+fn checker(text: &str) -> Option<Background> {
+    let mut parts = text.split(',');
+    let mut square = || match color(parts.next()?.trim())? {
+        [r, g, b, 255] => Some([r, g, b]),
+        _ => None,
+    };
+    let (even, odd) = (square()?, square()?);
+    let size = match parts.next() {
+        None => 8,
+        Some(size) => size
+            .trim()
+            .parse()
+            .ok()
+            .filter(|size| (1..=MAX_SIDE).contains(size))?,
+    };
+    parts
+        .next()
+        .is_none()
+        .then_some(Background::Checker { even, odd, size })
+}
+
+/// Returns true for the path of a picture. A bare file name counts only with a picture's extension.
+fn is_path(text: &str) -> bool {
+    text.to_ascii_lowercase().ends_with(".png") || text.contains(std::path::is_separator)
+}
+
+fn color(text: &str) -> Option<[u8; 4]> {
+    let digits = text.strip_prefix('#')?;
+    let hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| hex)?;
+    match digits.len() {
+        6 => Some(((number << 8) | 0xff).to_be_bytes()),
+        8 => Some(number.to_be_bytes()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dark_text_is_for_light_colours_that_are_seen() {
+        let light = [
+            "#ffffff",
+            "#e0e0e0",
+            "#ffff00ff",
+            "checker",
+            "checker:#ffffff,#808080",
+        ];
+        let dark = [
+            "none",
+            "#000000",
+            "#808080",
+            "#0000ff",
+            "#ffffff40",
+            "a.png",
+            "checker:#000000,#ffffff",
+        ];
+        let is_light = |text: &&str| text.parse::<Background>().unwrap().is_light();
+        assert_eq!(light.iter().filter(|text| !is_light(text)).count(), 0);
+        assert_eq!(dark.iter().filter(|text| is_light(text)).count(), 0);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for text in [
+            "none",
+            "#102030",
+            "#10203040",
+            "checker:#010203,#040506,8",
+            "a/b.png",
+        ] {
+            let background: Background = text.parse().unwrap();
+            assert_eq!(background.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn colours_have_six_or_eight_digits() {
+        assert_eq!(
+            "#102030".parse(),
+            Ok(Background::Color([0x10, 0x20, 0x30, 0xff]))
+        );
+        assert_eq!(
+            "#10203040".parse(),
+            Ok(Background::Color([0x10, 0x20, 0x30, 0x40]))
+        );
+        for wrong in ["#123", "102030", "#+12345", "#12345g", "red"] {
+            assert!(wrong.parse::<Background>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn checkers_have_two_opaque_colours_and_a_size() {
+        let checker = |text: &str| match text.parse() {
+            Ok(Background::Checker { even, odd, size }) => Some((even, odd, size)),
+            _ => None,
+        };
+        assert_eq!(checker("checker"), Some(([204; 3], [153; 3], 8)));
+        assert_eq!(
+            checker("checker:#010203,#040506"),
+            Some(([1, 2, 3], [4, 5, 6], 8))
+        );
+        assert_eq!(
+            checker("checker:#010203,#040506,32"),
+            Some(([1, 2, 3], [4, 5, 6], 32))
+        );
+        for wrong in [
+            "checker:",
+            "checker:#010203",
+            "checker:#010203,#04050680",
+            "checker:#010203,#040506,0",
+            "checker:#010203,#040506,8,8",
+            "checker:red,blue",
+        ] {
+            assert!(wrong.parse::<Background>().is_err(), "{wrong}");
+        }
+        for path in ["b.PNG", "a/b", "./checker", "/#102030"] {
+            assert_eq!(path.parse(), Ok(Background::Picture(path.into())));
+        }
+    }
+}

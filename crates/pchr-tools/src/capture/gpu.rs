@@ -1,0 +1,277 @@
+//! Captures with a graphics adapter. This thread poses, submits and reads back; others encode.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pchr::image::Pixels;
+use pchr::render::{
+    GhostLayers, Gpu, GpuError, GpuModel, Instance, OffscreenTarget, OverlayRenderer, Renderer,
+    View,
+};
+use pchr::scene::{Geometry, Samples};
+
+use super::encode::Encoder;
+use super::job::{
+    CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, at_once, finish, room_for,
+};
+use super::times::{Stage, StageTimes};
+
+/// Frames that may be submitted before the first is read back.
+const IN_FLIGHT: usize = 3;
+
+/// An adapter with an uploaded subject.
+#[derive(Debug)]
+pub struct GpuDrawer {
+    gpu: Gpu,
+    samples: Samples,
+    renderer: Renderer,
+    view: View,
+    model: GpuModel,
+    instance: Instance,
+}
+
+impl GpuDrawer {
+    /// Uploads a subject with its premultiplied images.
+    ///
+    /// # Errors
+    /// [`GpuError::Target`], if the adapter draws no captures.
+    pub fn new(
+        gpu: Gpu,
+        samples: Samples,
+        geometry: &dyn Geometry,
+        images: &[Pixels],
+        mipmaps: bool,
+    ) -> Result<Self, GpuError> {
+        let renderer = Renderer::new(&gpu.device, &OffscreenTarget::options(samples))?;
+        let (model, instance) = upload(&gpu, &renderer, geometry, images, mipmaps);
+        Ok(Self {
+            view: View::new(&gpu.device, renderer.layouts()),
+            gpu,
+            samples,
+            renderer,
+            model,
+            instance,
+        })
+    }
+
+    /// Replaces the uploaded subject.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn replace(
+        &mut self,
+        samples: Samples,
+        geometry: &dyn Geometry,
+        images: &[Pixels],
+        mipmaps: bool,
+    ) -> Result<(), GpuError> {
+        if samples != self.samples {
+            self.renderer = Renderer::new(&self.gpu.device, &OffscreenTarget::options(samples))?;
+            self.samples = samples;
+        }
+        (self.model, self.instance) = upload(&self.gpu, &self.renderer, geometry, images, mipmaps);
+        Ok(())
+    }
+
+    /// Returns the adapter.
+    #[must_use]
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// Returns a warning for each item that the adapter could not use unchanged.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        self.model.warnings()
+    }
+}
+
+fn upload(
+    gpu: &Gpu,
+    renderer: &Renderer,
+    geometry: &dyn Geometry,
+    images: &[Pixels],
+    mipmaps: bool,
+) -> (GpuModel, Instance) {
+    let Gpu { device, queue, .. } = gpu;
+    let layouts = renderer.layouts();
+    let model = GpuModel::new(device, queue, layouts, geometry, images, mipmaps);
+    let instance = Instance::new(device, layouts, &model);
+    (model, instance)
+}
+
+/// A picture on its way to an encoder.
+type Drawn = (usize, Pixels);
+
+pub(super) fn run(
+    job: &CaptureJob<'_>,
+    drawer: &mut GpuDrawer,
+    shots: &[Shot],
+    times: &StageTimes,
+    sink: Sink<'_>,
+) -> Result<(), CaptureError> {
+    // The layer of ghosts lies on the adapter.
+    room_for(job.picture.size, 1)?;
+    let most = shots.len().min(at_once(job.picture.size, 1)).max(1);
+    let encoders = job.jobs.clamp(1, most);
+    let in_flight = IN_FLIGHT.min(shots.len().max(1));
+    let mut target = OffscreenTarget::new(&drawer.gpu, job.picture.size, job.samples, in_flight)?;
+    let errors = FirstError::default();
+    let (to_encoders, drawn) = sync_channel::<Drawn>(encoders);
+    let (give_back, free) = sync_channel::<Pixels>(encoders * 2 + 1);
+    // Only the encoders hold it, so sending fails once all of them have ended.
+    let drawn = Arc::new(Mutex::new(drawn));
+    std::thread::scope(|scope| {
+        let mut started = 0;
+        for _ in 0..encoders {
+            let (give_back, drawn, errors) = (give_back.clone(), drawn.clone(), &errors);
+            let work = move || encode(job, &drawn, &give_back, errors, times, sink);
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .is_err()
+            {
+                break; // fewer take longer; without any, pictures are encoded here
+            }
+            started += 1;
+        }
+        drop(drawn);
+        let pools = Pools {
+            to_encoders: (started > 0).then_some(to_encoders),
+            free,
+        };
+        errors.note(draw(
+            job,
+            drawer,
+            &mut target,
+            shots,
+            times,
+            &errors,
+            &pools,
+            sink,
+        ));
+    });
+    errors.into_result()
+}
+
+struct Pools {
+    /// `None` if there are no encoders.
+    to_encoders: Option<SyncSender<Drawn>>,
+    free: Receiver<Pixels>,
+}
+
+/// Draws the shots, with several in flight, and passes each to the encoders.
+#[expect(clippy::too_many_arguments, reason = "called in one place")]
+fn draw(
+    job: &CaptureJob<'_>,
+    drawer: &mut GpuDrawer,
+    target: &mut OffscreenTarget,
+    shots: &[Shot],
+    times: &StageTimes,
+    errors: &FirstError,
+    pools: &Pools,
+    sink: Sink<'_>,
+) -> Result<(), CaptureError> {
+    let GpuDrawer {
+        gpu,
+        renderer,
+        view,
+        model,
+        instance,
+        ..
+    } = drawer;
+    let Gpu { device, queue, .. } = &*gpu;
+    let mut poser = Poser::new(job);
+    let target_options = OffscreenTarget::options(job.samples);
+    let overlays =
+        { job.atlas() }.map(|atlas| OverlayRenderer::new(device, queue, &atlas, &target_options));
+    let mut overlays = overlays.transpose().map_err(GpuError::from)?;
+    let mut ghosts: Option<GhostLayers> = None;
+    let mut encoder = Encoder::default();
+    let mut in_flight = VecDeque::with_capacity(IN_FLIGHT);
+    let mut ahead = shots.iter().enumerate();
+    loop {
+        while in_flight.len() < IN_FLIGHT
+            && !errors.stopped()
+            && let Some((index, shot)) = ahead.next()
+        {
+            times.measure(Stage::Pose, || poser.run(index, shot))?;
+            let ticket = times.measure(Stage::Draw, || {
+                let picture = job.picture_of(shot);
+                view.set_picture(device, queue, &picture);
+                let under = poser.ghosts();
+                for number in 0..under {
+                    let Some((ghost, tint)) = poser.ghost(number, index, shot)? else {
+                        continue;
+                    };
+                    instance.prepare(device, queue, model, ghost.list(), ghost.pose())?;
+                    let layers = ghosts
+                        .get_or_insert_with(|| GhostLayers::new(device, picture.size, job.samples));
+                    if number == 0 {
+                        layers.clear(picture.clear);
+                    }
+                    layers.add(device, queue, tint, |pass| {
+                        renderer.draw(pass, view, model, instance);
+                    });
+                }
+                let frame = &poser.frame;
+                instance.prepare(device, queue, model, frame.list(), frame.pose())?;
+                if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
+                    overlays.prepare(device, queue, overlay, &picture);
+                }
+                let ticket = target.submit(gpu, job.picture.clear, |pass| {
+                    if let Some(ghosts) = ghosts.as_ref().filter(|_| under > 0) {
+                        ghosts.draw(pass);
+                    }
+                    if let Some(overlays) = &overlays {
+                        overlays.draw_behind(pass);
+                    }
+                    renderer.draw(pass, view, model, instance);
+                    if let Some(overlays) = &overlays {
+                        overlays.draw(pass, model);
+                    }
+                })?;
+                Ok::<_, CaptureError>(ticket)
+            })?;
+            in_flight.push_back((index, ticket));
+        }
+        let Some((index, ticket)) = in_flight.pop_front() else {
+            return Ok(());
+        };
+        let mut pixels = pools.free.try_recv().unwrap_or(Pixels {
+            width: 0,
+            height: 0,
+            rgba: Vec::new(),
+        });
+        times.measure(Stage::ReadBack, || target.wait(gpu, ticket, &mut pixels))?;
+        let Some(encoders) = &pools.to_encoders else {
+            finish(job, index, &mut pixels, &mut encoder, times, sink)?;
+            continue;
+        };
+        if encoders.send((index, pixels)).is_err() {
+            return Ok(()); // the encoders have ended, each with its own error
+        }
+    }
+}
+
+/// Encodes drawn pictures until there are no more.
+fn encode(
+    job: &CaptureJob<'_>,
+    drawn: &Mutex<Receiver<Drawn>>,
+    give_back: &SyncSender<Pixels>,
+    errors: &FirstError,
+    times: &StageTimes,
+    sink: Sink<'_>,
+) {
+    let mut encoder = Encoder::default();
+    loop {
+        let received = drawn.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((index, mut pixels)) = received else {
+            return;
+        };
+        if !errors.stopped() {
+            errors.note(finish(job, index, &mut pixels, &mut encoder, times, sink));
+        }
+        let _ = give_back.try_send(pixels); // with the pool full it is dropped
+    }
+}

@@ -1,0 +1,414 @@
+//! Capture jobs, shots and errors, posing a shot and finishing a picture; shared by all drawers.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use pchr::bytes::has_room_for;
+use pchr::image::{EncodeError, Pixels, Tint};
+use pchr::pose::{FrameAt, Mix};
+use pchr::scene::{
+    Camera, Frame, Ghost, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
+    WrongSubject,
+};
+
+use super::encode::{Backdrop, Encoder};
+use super::times::{Stage, StageTimes};
+
+/// One picture to take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot {
+    /// The moment it shows; `None` shows the vertices as they are stored.
+    pub at: Option<FrameAt>,
+    /// Cross-fade from that moment to another.
+    pub mix: Option<Mix>,
+    /// Camera of the picture.
+    pub camera: Camera,
+}
+
+/// Receiver of pictures: called from any thread, in any order.
+pub type Sink<'a> = &'a (dyn Fn(&mut Taken<'_>) -> Result<(), CaptureError> + Sync);
+
+/// A picture that was taken.
+#[derive(Debug)]
+pub struct Taken<'a> {
+    /// Index of its shot.
+    pub shot: usize,
+    /// Pixels for its file: straight alpha.
+    pub pixels: &'a Pixels,
+    encoder: &'a mut Encoder,
+    encoding: Duration,
+}
+
+impl Taken<'_> {
+    /// Returns the picture as a PNG.
+    ///
+    /// # Errors
+    /// [`CaptureError::Encode`].
+    pub fn png(&mut self) -> Result<&[u8], CaptureError> {
+        self.encode(|encoder, pixels| encoder.straight(pixels))
+    }
+
+    /// Returns the picture as a PNG with a text: its keyword (1 to 79 letters), and the text itself.
+    ///
+    /// # Errors
+    /// [`CaptureError::Encode`].
+    pub fn png_with_text(&mut self, text: (&str, &str)) -> Result<&[u8], CaptureError> {
+        self.encode(|encoder, pixels| encoder.straight_with_text(pixels, text))
+    }
+
+    fn encode(
+        &mut self,
+        encode: impl for<'a> FnOnce(&'a mut Encoder, &Pixels) -> Result<&'a [u8], EncodeError>,
+    ) -> Result<&[u8], CaptureError> {
+        let start = Instant::now();
+        let png = encode(&mut *self.encoder, self.pixels);
+        self.encoding += start.elapsed();
+        let shot = self.shot;
+        png.map_err(|source| CaptureError::Encode { shot, source })
+    }
+}
+
+/// Failure to take pictures.
+#[derive(Debug, thiserror::Error)]
+pub enum CaptureError {
+    /// A picture could not be encoded.
+    #[error("picture {shot} cannot be encoded")]
+    Encode {
+        /// Index of the shot.
+        shot: usize,
+        /// Error of the encoder.
+        source: EncodeError,
+    },
+    /// A picture does not fit in memory.
+    #[error("not enough memory for a picture of {} x {} pixels; choose a smaller one", size[0], size[1])]
+    Memory {
+        /// Its size.
+        size: [u32; 2],
+    },
+    /// A picture would take too long.
+    #[error("picture {shot} would take too long; choose a smaller one, or hide meshes")]
+    Work {
+        /// Index of the shot.
+        shot: usize,
+        /// Bytes that it would take.
+        source: TooMuchWork,
+    },
+    /// The model is of another subject.
+    #[error(transparent)]
+    Subject(#[from] WrongSubject),
+    /// The CPU renderer cannot draw the picture.
+    #[error(transparent)]
+    Draw(#[from] pchr::raster::DrawError),
+    /// A picture could not be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+    /// The GPU failed.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Gpu(#[from] pchr::render::GpuError),
+}
+
+/// Pictures to take of a subject.
+#[derive(Clone, Debug)]
+pub struct CaptureJob<'a> {
+    /// The subject.
+    pub subject: &'a dyn Subject,
+    /// Overrides of its visibility and order.
+    pub view: &'a ViewOptions,
+    /// Size and colours, the same for all pictures. The camera is each shot's own.
+    pub picture: Picture,
+    /// Coverage samples per pixel.
+    pub samples: Samples,
+    /// Overlays on the picture.
+    pub overlay: Option<pchr::overlay::OverlayOptions>,
+    /// Names in the drawings that the built-in font cannot write.
+    pub letters: Option<&'a pchr::overlay::Letters>,
+    /// Backdrop of the picture.
+    pub backdrop: Backdrop,
+    /// Threads that draw (CPU) and encode; at least 1.
+    pub jobs: usize,
+}
+
+impl CaptureJob<'_> {
+    /// Returns the atlas of the overlay, if there is one.
+    pub(super) fn atlas(&self) -> Option<Pixels> {
+        self.overlay.map(|options| {
+            let mut atlas = match self.letters {
+                Some(letters) => letters.atlas().clone(),
+                None => pchr::overlay::atlas(),
+            };
+            pchr::overlay::tint_ghosts(&mut atlas, options.onion.tints);
+            atlas
+        })
+    }
+
+    /// Returns the number of pictures in memory that one shot is drawn in on the CPU: with onion skin of meshes there is a layer
+    /// for the ghosts.
+    pub(super) fn layers(&self) -> u8 {
+        {
+            let has_ghosts = self.overlay.is_some_and(|options| options.onion.is_on());
+            let has_ghosts = has_ghosts && self.subject.spatial().is_none();
+            if has_ghosts {
+                return 2;
+            }
+        }
+        1
+    }
+
+    /// Returns the renderers' input for one shot.
+    pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
+        Picture {
+            camera: shot.camera.flat(),
+            ..self.picture
+        }
+    }
+}
+
+/// Poses shots one after the other, reusing its memory.
+pub(super) struct Poser<'a> {
+    job: &'a CaptureJob<'a>,
+    pub(super) frame: Frame,
+    /// Frames under it, the lowest first.
+    ghosts: Vec<Ghost>,
+    ghost: Frame,
+    points: Vec<[f32; 2]>,
+    scratch: pchr::overlay::OverlayScratch,
+    overlay: pchr::scene::Overlay,
+}
+
+impl<'a> Poser<'a> {
+    pub(super) fn new(job: &'a CaptureJob<'a>) -> Self {
+        Self {
+            job,
+            frame: Frame::default(),
+            ghosts: Vec::new(),
+            ghost: Frame::default(),
+            points: Vec::new(),
+            scratch: pchr::overlay::OverlayScratch::default(),
+            overlay: pchr::scene::Overlay::default(),
+        }
+    }
+
+    /// Poses the shot with an index.
+    ///
+    /// # Errors
+    /// [`CaptureError::Work`].
+    pub(super) fn run(&mut self, index: usize, shot: &Shot) -> Result<(), CaptureError> {
+        let CaptureJob { subject, view, .. } = *self.job;
+        self.frame.fill_mixed(subject, shot.at, shot.mix, view);
+        if let Some(options) = &self.job.overlay {
+            let at = self.frame.at();
+            options.onion.ghosts(subject, at, &mut self.ghosts);
+        }
+        check(
+            self.job,
+            index,
+            shot,
+            &self.frame,
+            self.ghosts.len(),
+            &mut self.points,
+        )?;
+        if let Some(options) = &self.job.overlay {
+            let job = pchr::overlay::OverlayJob {
+                subject,
+                frame: &self.frame,
+                camera: shot.camera,
+                size: self.job.picture.size,
+                options,
+                letters: self.job.letters,
+            };
+            job.run(&mut self.scratch, &mut self.overlay);
+        }
+        Ok(())
+    }
+
+    /// Returns the number of frames under the one that was posed.
+    pub(super) fn ghosts(&self) -> usize {
+        self.ghosts.len()
+    }
+
+    /// Poses one of those frames, the lowest first.
+    ///
+    /// # Errors
+    /// [`CaptureError::Work`].
+    pub(super) fn ghost(
+        &mut self,
+        number: usize,
+        index: usize,
+        shot: &Shot,
+    ) -> Result<Option<(&Frame, Tint)>, CaptureError> {
+        let CaptureJob { subject, view, .. } = *self.job;
+        let Some(Ghost { at, tint }) = self.ghosts.get(number).copied() else {
+            return Ok(None);
+        };
+        self.ghost.fill_mixed(subject, Some(at), None, view);
+        check(
+            self.job,
+            index,
+            shot,
+            &self.ghost,
+            self.ghosts.len(),
+            &mut self.points,
+        )?;
+        Ok(Some((&self.ghost, tint)))
+    }
+
+    /// Returns the overlays of the subject, if there are any.
+    pub(super) fn overlay(&self) -> Option<&Overlay> {
+        self.job.overlay.is_some().then_some(&self.overlay)
+    }
+}
+
+/// Checks that a frame can be drawn in reasonable time, beside others.
+fn check(
+    job: &CaptureJob<'_>,
+    index: usize,
+    shot: &Shot,
+    frame: &Frame,
+    others: usize,
+    points: &mut Vec<[f32; 2]>,
+) -> Result<(), CaptureError> {
+    let work = WorkJob {
+        geometry: job.subject,
+        frame,
+        camera: &shot.camera.flat(),
+        size: job.picture.size,
+        frames: u32::try_from(others).unwrap_or(u32::MAX).saturating_add(1),
+    };
+    let checked = work.run(points);
+    checked.map_err(|source| CaptureError::Work {
+        shot: index,
+        source,
+    })
+}
+
+/// Finishes a drawn picture and passes it to the sink.
+pub(super) fn finish(
+    job: &CaptureJob<'_>,
+    shot: usize,
+    pixels: &mut Pixels,
+    encoder: &mut Encoder,
+    times: &StageTimes,
+    sink: Sink<'_>,
+) -> Result<(), CaptureError> {
+    times.measure(Stage::Encode, || job.backdrop.finish(pixels));
+    let start = Instant::now();
+    let mut taken = Taken {
+        shot,
+        pixels,
+        encoder,
+        encoding: Duration::ZERO,
+    };
+    let result = sink(&mut taken);
+    times.add(Stage::Encode, taken.encoding);
+    times.add(Stage::Write, start.elapsed().saturating_sub(taken.encoding));
+    result
+}
+
+/// Approximate bytes of the pictures that are drawn at the same time.
+const DRAWN_AT_ONCE: u64 = 1 << 32;
+
+/// Returns the bytes of a picture.
+fn bytes_of([width, height]: [u32; 2]) -> u64 {
+    u64::from(width)
+        .saturating_mul(height.into())
+        .saturating_mul(4)
+}
+
+/// Returns the number of pictures of a size, each of this many layers, that may be drawn at the same time; at least 1.
+pub(super) fn at_once(size: [u32; 2], layers: u8) -> usize {
+    let most = DRAWN_AT_ONCE / bytes_of(size).saturating_mul(layers.into()).max(1);
+    usize::try_from(most).unwrap_or(usize::MAX).max(1)
+}
+
+/// Copies of a picture's pixels beside its layers: compressed, and in a file.
+const COPIES: usize = 2;
+
+/// Checks that a picture fits in memory: its layers, compressed, and in a file.
+pub(super) fn room_for(size: [u32; 2], layers: u8) -> Result<(), CaptureError> {
+    let parts = usize::from(layers).saturating_add(COPIES);
+    match has_room_for(std::iter::repeat_n(bytes_of(size), parts)) {
+        true => Ok(()),
+        false => Err(CaptureError::Memory { size }),
+    }
+}
+
+/// The first error of several threads, which stops the others.
+#[derive(Default)]
+pub(super) struct FirstError {
+    stop: AtomicBool,
+    error: Mutex<Option<CaptureError>>,
+}
+
+impl FirstError {
+    pub(super) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note(&self, result: Result<(), CaptureError>) {
+        if let Err(error) = result {
+            self.stop.store(true, Ordering::Relaxed);
+            let mut first = self
+                .error
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            first.get_or_insert(error);
+        }
+    }
+
+    pub(super) fn into_result(self) -> Result<(), CaptureError> {
+        let first = self
+            .error
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        first.map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_for_ghosts_halves_the_pictures_that_are_drawn_at_once() {
+        let size = [1 << 13, 1 << 13]; // 256 MiB
+        assert_eq!((at_once(size, 1), at_once(size, 2)), (16, 8));
+        assert_eq!(at_once([u32::MAX; 2], 2), 1);
+        assert!(room_for([16, 16], 2).is_ok());
+    }
+
+    #[test]
+    fn onion_skin_of_meshes_takes_a_layer() {
+        use pchr::overlay::{Onion, OverlayOptions};
+        let document = crate::fixture::Builder::new()
+            .bones(1)
+            .still("walk", true, 4)
+            .document();
+        let subject = pchr::character::Character::new(document, pchr::pose::BindChoice::Auto);
+        let layers = |onion| {
+            let job = CaptureJob {
+                subject: &subject,
+                view: &ViewOptions::default(),
+                picture: Picture {
+                    size: [16, 16],
+                    camera: pchr::scene::Camera2d::default(),
+                    filter: pchr::scene::Filter::Linear,
+                    mipmaps: false,
+                    clear: [0; 4],
+                },
+                samples: Samples::default(),
+                overlay: Some(OverlayOptions {
+                    onion,
+                    ..OverlayOptions::default()
+                }),
+                letters: None,
+                backdrop: Backdrop::None,
+                jobs: 1,
+            };
+            job.layers()
+        };
+        assert_eq!((layers(Onion::NONE), layers(Onion::of(0, 1))), (1, 2));
+    }
+}

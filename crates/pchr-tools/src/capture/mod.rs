@@ -1,0 +1,29 @@
+//! Captures pictures of a subject to files: without a window, and with the CPU renderer without a driver.
+//!
+//! ```text
+//! playback::FrameSpec ─► shots ─► pose ─► draw ─► read back ─► sink: encode and write, or compare
+//! ```
+//!
+//! [`CaptureJob`] runs the chain as a pipeline: while one frame is drawn, earlier ones are in the sink on other threads. For many
+//! jobs, run [`CpuWorker`]s yourself, or pass one [`GpuDrawer`] one subject after the other. The result depends on the inputs
+//! alone: not on the number of threads, nor on other captures.
+
+mod background;
+mod cpu;
+mod encode;
+#[cfg(feature = "render")]
+mod gpu;
+mod job;
+mod pipeline;
+mod template;
+mod times;
+
+pub use background::{Background, MAX_SIDE};
+pub use cpu::CpuWorker;
+pub use encode::{Backdrop, Encoder};
+#[cfg(feature = "render")]
+pub use gpu::GpuDrawer;
+pub use job::{CaptureError, CaptureJob, Shot, Sink, Taken};
+pub use pipeline::Drawer;
+pub use template::{Template, TemplateError, TemplateFields};
+pub use times::StageTimes;

@@ -1,0 +1,228 @@
+//! The content of a file: one of the kinds in a table, recognised by its bytes.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use pchr::bytes::Budget;
+use pchr::finding::Invalid;
+use pchr_foreign::format::gltf::looks_like_gltf;
+use pchr_foreign::format::{looks_like_a_motion, pxd, read_motion};
+
+use super::atlas::AtlasFile;
+use super::motion_input::{GltfInput, MotionInput, PxdInput};
+use crate::files::has_conflict;
+use crate::open::{ATLASES, CHARACTERS};
+use crate::run::input::{self, Beside, Input, InputArgs};
+use crate::run::{Disk, Failure};
+
+/// The content of a file.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// A character.
+    Character(Input),
+    /// An atlas. Its page images are not read.
+    Atlas(Box<AtlasFile>),
+    /// A 3D motion.
+    Motion(Box<MotionInput>),
+    /// A 3D motion or a skeleton in PXD.
+    Pxd(Box<PxdInput>),
+    /// A skeleton and motions in glTF.
+    Gltf(Box<GltfInput>),
+}
+
+/// A kind of content.
+struct Kind {
+    /// Usual extensions of such files, in lower case and with a dot; they show what a damaged file was meant to be.
+    endings: &'static [&'static str],
+    /// Returns whether a file of a folder is of the kind.
+    is_in: fn(&Path) -> bool,
+    /// Returns whether a file that was named is of the kind, by its content.
+    recognises: fn(&[u8]) -> bool,
+    read: fn(Vec<u8>, &Source<'_>) -> Result<Content, Refused>,
+}
+
+/// Every finding about a file, and its bytes if they are text.
+type Refused = (Invalid, Cow<'static, [u8]>);
+
+/// The kinds. The last accepts files that no other recognises.
+const KINDS: [Kind; 5] = [
+    Kind {
+        endings: &[".seanim", ".seanim.json"],
+        is_in: |path| ends_with(path, &[".seanim", ".seanim.json"]),
+        recognises: looks_like_a_motion,
+        read: motion,
+    },
+    Kind {
+        endings: &[".pxd"],
+        is_in: is_pxd_in,
+        recognises: pxd::is_bina,
+        read: pxd_file,
+    },
+    Kind {
+        endings: &[".glb", ".gltf"],
+        is_in: |path| ends_with(path, &[".glb", ".gltf"]),
+        recognises: looks_like_gltf,
+        read: gltf,
+    },
+    Kind {
+        endings: &[".pct"],
+        is_in: ATLASES.is_in,
+        recognises: ATLASES.recognises,
+        read: atlas,
+    },
+    Kind {
+        endings: &[".pchr", ".json"],
+        is_in: CHARACTERS.is_in,
+        recognises: CHARACTERS.recognises,
+        read: character,
+    },
+];
+
+/// The files of a folder that are looked for, in words.
+pub(super) const IN_FOLDERS: &str = ".pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf file in this folder, and no .json file with a character";
+
+/// Returns whether a file of a folder is of one of the kinds.
+pub(super) fn is_in(path: &Path) -> bool {
+    KINDS.iter().any(|kind| (kind.is_in)(path))
+}
+
+fn ends_with(path: &Path, endings: &[&str]) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    // A name that consists only of an extension has no extension.
+    { endings.iter() }.any(|ending| name.len() > ending.len() && name.ends_with(ending))
+}
+
+/// Other programs have files that end in .pxd: these are looked into.
+fn is_pxd_in(path: &Path) -> bool {
+    let holds_bina = || {
+        let mut start = [0; 4];
+        let file = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+        file.is_ok() && pxd::is_bina(&start)
+    };
+    ends_with(path, &[".anm.pxd", ".skl.pxd"]) || (ends_with(path, &[".pxd"]) && holds_bina())
+}
+
+/// A file that is read.
+struct Source<'a> {
+    disk: &'a Disk,
+    path: &'a Path,
+    /// The name that messages give it.
+    name: String,
+    args: InputArgs,
+    budget: &'a Budget,
+}
+
+/// Reads a file, or stdin for `-`, of any kind. Images that a character's JSON names are read, too; those of an atlas are not.
+pub(super) fn read(disk: &Disk, path: &Path, args: InputArgs) -> Result<Content, Failure> {
+    read_within(disk, path, args, &Budget::default())
+}
+
+/// The same where images that become raw pixels draw on a budget.
+pub(super) fn read_within(
+    disk: &Disk,
+    path: &Path,
+    args: InputArgs,
+    budget: &Budget,
+) -> Result<Content, Failure> {
+    let name = input::name(path);
+    let bytes = input::bytes(disk, path, &name, args)?;
+    let source = Source {
+        disk,
+        path,
+        name,
+        args,
+        budget,
+    };
+    let content = of(bytes, &source);
+    disk.check_read(path)?;
+    content.map_err(|refused| input::refusal(&source.name, refused))
+}
+
+fn of(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let [others @ .., last] = &KINDS;
+    if let Some(kind) = others.iter().find(|kind| (kind.recognises)(&bytes)) {
+        return (kind.read)(bytes, source);
+    }
+    let is_meant = |kind: &Kind| ends_with(source.path, kind.endings);
+    let meant = others.iter().find(|kind| is_meant(kind));
+    match meant.filter(|_| !has_conflict(&bytes)) {
+        None => (last.read)(bytes, source),
+        // Other content with this extension, or a damaged file, which is reported as the format that it should have.
+        Some(kind) => (last.read)(bytes.clone(), source).or_else(|_| (kind.read)(bytes, source)),
+    }
+}
+
+fn character(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let Source {
+        disk,
+        path,
+        name,
+        args,
+        budget,
+    } = source;
+    let read = input::document(bytes, disk, path, name.clone(), *args, budget);
+    read.map(Content::Character)
+}
+
+fn atlas(text: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let (name, path) = (source.name.clone(), source.path.to_owned());
+    let file = AtlasFile::read(name, path, source.args, text)?;
+    Ok(Content::Atlas(Box::new(file)))
+}
+
+fn motion(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let size = bytes.len() as u64;
+    let file = read_motion(bytes.into()).map_err(|invalid| (invalid, Cow::default()))?;
+    Ok(Content::Motion(Box::new(MotionInput {
+        name: source.name.clone(),
+        size,
+        file,
+    })))
+}
+
+fn gltf(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let mut beside = Beside::new(source.disk, source.path, source.args);
+    let read = GltfInput::read(source.name.clone(), &bytes, &mut beside);
+    let input = read.map_err(|invalid| (invalid, Cow::default()))?;
+    Ok(Content::Gltf(Box::new(input)))
+}
+
+fn pxd_file(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let read = PxdInput::read(source.name.clone(), &bytes);
+    let input = read.map_err(|invalid| (invalid, Cow::default()))?;
+    Ok(Content::Pxd(Box::new(input)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_kind_takes_everything_and_the_others_have_endings() {
+        let [others @ .., last] = &KINDS;
+        assert!((last.recognises)(b"anything"));
+        for kind in others {
+            assert!(!(kind.recognises)(b"anything"));
+            assert!({ kind.endings.iter() }.all(|ending| ending.starts_with('.')));
+        }
+        for (name, wanted) in [
+            ("walk.seanim", true),
+            ("a/WALK.SEANIM", true),
+            ("walk.seanim.json", true),
+            ("a.pct", true),
+            ("a.pchr", true),
+            ("a/walk.ANM.pxd", true),
+            ("hero.skl.pxd", true),
+            ("missing.pxd", false),
+            (".anm.pxd", false),
+            (".seanim", false),
+            ("seanim", false),
+            ("walk.seanim.bak", false),
+        ] {
+            assert_eq!(is_in(Path::new(name)), wanted, "{name}");
+        }
+    }
+}

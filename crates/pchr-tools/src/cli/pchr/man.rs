@@ -1,0 +1,136 @@
+//! `pchr man`: the manual pages of both programs, generated from their `--help`.
+
+mod help;
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, Command, ValueEnum as _};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use self::help::Help;
+use super::program::{Program, ProgramArgs};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, output};
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr man --program pchr > pchr.1
+  pchr man -o share/man/man1
+
+Without -o, only each program's main page goes to standard output; read it with `man -l -`. With -o, each command gets its own page, like pchr-inspect.1.")]
+pub(super) struct ManArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// Write all pages, including those of commands, to files in this folder
+    #[arg(short, long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    output: Option<PathBuf>,
+}
+
+/// Prints the pages or writes them.
+pub(super) fn run(args: &ManArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let programs = args.program.programs().into_iter();
+    let pages = programs.map(|program| pages(program.command()));
+    let pages = pages.collect::<io::Result<Vec<_>>>();
+    let pages = pages.map_err(anyhow::Error::from)?;
+    let Some(folder) = &args.output else {
+        let first = pages.iter().filter_map(|pages| pages.first());
+        let text: Vec<u8> = first.flat_map(|page| page.text.iter().copied()).collect();
+        return output::write_stdout(&text).map_err(|error| Failure::Running(error.into()));
+    };
+    for page in pages.iter().flatten() {
+        let path = folder.join(&page.file);
+        output::make_folders([path.as_path()])?;
+        disk.write(&path, &page.text)?;
+        messages.detail(&format!("wrote {}", path.display()));
+    }
+    Ok(())
+}
+
+/// A page.
+struct Page {
+    file: String,
+    text: Vec<u8>,
+}
+
+/// The page of a program, followed by those of its commands.
+fn pages(program: Command) -> io::Result<Vec<Page>> {
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    let mut commands = vec![&program];
+    let mut next = 0;
+    while let Some(command) = commands.get(next) {
+        commands.extend(command.get_subcommands());
+        next += 1;
+    }
+    let pages = commands.iter();
+    pages.map(|command| page(&program, command)).collect()
+}
+
+fn page(program: &Command, command: &Command) -> io::Result<Page> {
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").to_owned(); // shorter than a list of all options
+    let man = Man::new(command.clone().override_usage(usage))
+        .title(display_name(command).to_uppercase())
+        .date("\"\"") // none: an empty argument would be dropped, and the others would move up
+        .source(format!("{} {}", program.get_name(), crate::version()))
+        .manual("User Commands");
+    let help = Help::new(program, command);
+    let mut text = Vec::new();
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    help.notes().to_writer(&mut text)?;
+    man.render_options_section(&mut text)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut text)?;
+    }
+    help.sections().to_writer(&mut text)?;
+    see_also(program, command).to_writer(&mut text)?;
+    Ok(Page {
+        file: man.get_filename(),
+        text: portable(&text),
+    })
+}
+
+/// Joins sections that each repeat the same definitions into one page, in ASCII: formatters guess other encodings.
+fn portable(text: &[u8]) -> Vec<u8> {
+    let preamble = Roff::new().render();
+    let text = String::from_utf8_lossy(text).replace(&preamble, "");
+    let letter = |letter: char| match letter.is_ascii() {
+        true => letter.to_string(),
+        false => format!("\\[u{:04X}]", u32::from(letter)),
+    };
+    (preamble + &text.chars().map(letter).collect::<String>()).into_bytes()
+}
+
+fn display_name(command: &Command) -> &str {
+    command
+        .get_display_name()
+        .unwrap_or_else(|| command.get_name())
+}
+
+/// The pages of the programs, of the program's commands, and of those below this one.
+fn see_also(program: &Command, command: &Command) -> Roff {
+    let programs = Program::value_variants().iter();
+    let programs = programs.map(|program| program.command().get_name().to_owned());
+    let is_program = display_name(command) == display_name(program);
+    let below = command.get_subcommands().filter(|_| !is_program);
+    let commands = program.get_subcommands().chain(below).map(display_name);
+    let pages = programs.chain(commands.map(str::to_owned));
+    let mut line = Vec::new();
+    for name in pages.filter(|name| name != display_name(command)) {
+        if !line.is_empty() {
+            line.push(roman(", "));
+        }
+        line.extend([bold(name), roman("(1)")]);
+    }
+    let mut roff = Roff::new();
+    if !line.is_empty() {
+        roff.control("SH", ["SEE ALSO"]).text(line);
+    }
+    roff
+}

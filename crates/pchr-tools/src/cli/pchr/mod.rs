@@ -1,0 +1,118 @@
+//! `pchr`: inspects, validates, packs, unpacks, converts. One command a file.
+
+mod atlas;
+mod completions;
+mod content;
+mod convert;
+mod findings;
+mod images;
+mod inspect;
+mod man;
+mod motion;
+mod motion_input;
+mod names;
+mod pack;
+mod pack_folder;
+mod pose;
+mod program;
+mod remarks;
+mod report;
+mod schema;
+mod unpack;
+mod validate;
+mod written;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use super::{Disk, Failure, Verbosity, finish, parse};
+use crate::open::Openers;
+use crate::run::messages::Messages;
+
+/// Inspects, validates, packs, unpacks and converts PCHR characters, texture atlases and 3D motions.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pchr",
+    version = crate::version(),
+    help_expected = true,
+    after_help = "Examples:
+  pchr inspect hero.pchr
+  pchr validate --strict art/*.pchr
+  pchr unpack hero.pchr -o hero
+  pchr pack hero/hero.json -o hero.pchr
+  pchr pack pictures -o atlas.pct
+  pchr convert walk.seanim -o walk.json
+
+FILE is a character: .pchr, legacy packed, PCHR JSON or Pachario JSON; a texture atlas: PCT, TexturePacker JSON or Phaser's multi-atlas JSON; or a 3D motion or skeleton: SEAnim, its JSON mirror, PXD (.anm.pxd, .skl.pxd) or glTF. It is recognised by its content; - reads it from standard input.
+
+Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
+)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    verbosity: Verbosity,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Prints the contents of a file
+    Inspect(inspect::InspectArgs),
+    /// Checks files against the rules of their format
+    Validate(validate::ValidateArgs),
+    /// Packs JSON and its images into one file, or pictures into an atlas
+    Pack(pack::PackArgs),
+    /// Unpacks a file into JSON and PNG images
+    Unpack(unpack::UnpackArgs),
+    /// Converts between formats
+    Convert(convert::ConvertArgs),
+    /// Prints the transforms of every bone, as a reference for engines
+    Pose(pose::PoseArgs),
+    /// Prints the JSON Schema of a JSON dialect or of --json output
+    Schema(schema::SchemaArgs),
+    /// Prints completions for a shell
+    Completions(completions::CompletionsArgs),
+    /// Prints the manual pages, or writes them to a folder
+    Man(man::ManArgs),
+}
+
+impl Command {
+    fn run(&self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+        match self {
+            Self::Inspect(args) => inspect::run(args, messages, disk),
+            Self::Validate(args) => validate::run(args, messages, disk),
+            Self::Pack(args) => pack::run(args, messages, disk),
+            Self::Unpack(args) => unpack::run(args, messages, disk),
+            Self::Convert(args) => convert::run(args, messages, disk),
+            Self::Pose(args) => pose::run(args, messages, disk),
+            Self::Schema(args) => schema::run(args),
+            Self::Completions(args) => completions::run(args),
+            Self::Man(args) => man::run(args, messages, disk),
+        }
+    }
+}
+
+/// Runs `pchr` with the process's arguments.
+#[must_use]
+pub fn main(version: &'static str) -> ExitCode {
+    match parse::<Args>("pchr", version) {
+        Ok(args) => finish(args.verbosity, Openers::ALL, |messages, disk| {
+            args.command.run(messages, disk)
+        }),
+        Err(code) => code,
+    }
+}
+
+/// The command line of the program, for completions and man pages.
+fn command() -> clap::Command {
+    <Args as clap::CommandFactory>::command()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_sound() {
+        super::command().debug_assert();
+    }
+}

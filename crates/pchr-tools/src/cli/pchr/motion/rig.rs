@@ -1,0 +1,240 @@
+//! A skeleton and motions, from one file or several.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pchr::document::AnimationId;
+use pchr::format::Losses;
+use pchr_foreign::format::pxd::PxdContent;
+use pchr_foreign::motion::{Dialect, Motion, Skeleton};
+use pchr_foreign::plane::{self, Extras};
+
+use super::skeleton;
+use crate::cli::pchr::content::{self, Content};
+use crate::cli::pchr::motion_input::{GltfInput, MotionInput, PxdInput};
+use crate::cli::pchr::remarks::Remarks;
+use crate::files::motion_name;
+use crate::run::input::{Input, InputArgs};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure};
+use crate::text::words;
+
+/// A skeleton and motions of it.
+#[derive(Debug)]
+pub(in crate::cli::pchr) struct Rig {
+    /// The name that messages give the file.
+    pub(super) name: String,
+    /// Stable name of its format.
+    pub(super) format: &'static str,
+    pub(super) skeleton: Option<Arc<Skeleton>>,
+    pub(super) clips: Vec<Clip>,
+    pub(super) remarks: Remarks,
+}
+
+/// A motion with a name.
+#[derive(Debug)]
+pub(in crate::cli::pchr) struct Clip {
+    /// Its name in the file, or the file's.
+    pub(in crate::cli::pchr) name: String,
+    pub(in crate::cli::pchr) path: PathBuf,
+    /// The name that messages give the file.
+    pub(in crate::cli::pchr) file: String,
+    pub(in crate::cli::pchr) motion: Motion,
+    /// Parts of the animation without a place in the motion.
+    pub(in crate::cli::pchr) losses: Losses,
+    /// The skeleton that the file has, too.
+    pub(in crate::cli::pchr) own: Option<Arc<Skeleton>>,
+}
+
+impl Clip {
+    fn new(path: &Path, file: &str, motion: Motion) -> Self {
+        Self {
+            name: motion_name(path),
+            path: path.to_owned(),
+            file: file.to_owned(),
+            motion,
+            losses: Losses::default(),
+            own: None,
+        }
+    }
+
+    /// Notes that the motion will not loop, if its format does not say.
+    pub(super) fn say_end(&self, messages: &Messages) {
+        if self.motion.dialect == Dialect::Pxd && !self.motion.looped {
+            let file = &self.file;
+            messages.note(&format!(
+                "{file}: PXD does not say whether a motion loops; written as one that stops at its end"
+            ));
+        }
+    }
+}
+
+impl Rig {
+    /// Returns skeleton and motions of the file at `path`; `None` for an atlas. `extras` receives content that motions of a character cannot hold.
+    pub(in crate::cli::pchr) fn of(content: Content, path: &Path, extras: Extras) -> Option<Self> {
+        match content {
+            Content::Motion(input) => {
+                let MotionInput { name, file, .. } = *input;
+                let mut remarks = Remarks::default();
+                let about = remarks.of(&name);
+                (about.odd, about.losses) = (file.warnings, file.losses);
+                Some(Self {
+                    format: file.format.id(),
+                    skeleton: None,
+                    clips: vec![Clip::new(path, &name, file.motion)],
+                    remarks,
+                    name,
+                })
+            }
+            Content::Pxd(input) => Some(Self::of_pxd(*input, path)),
+            Content::Gltf(input) => Some(Self::of_gltf(*input, path)),
+            Content::Character(input) => Some(Self::of_character(&input, path, extras)),
+            Content::Atlas(_) => None,
+        }
+    }
+
+    fn of_pxd(input: PxdInput, path: &Path) -> Self {
+        let format = input.content.kind().id();
+        let name = input.name;
+        let mut remarks = Remarks::default();
+        remarks.of(&name).odd = input.warnings;
+        let (skeleton, clips) = match input.content {
+            PxdContent::Skeleton(skeleton) => (Some(Arc::new(skeleton)), Vec::new()),
+            PxdContent::Animation(motion) => (None, vec![Clip::new(path, &name, *motion)]),
+        };
+        Self {
+            name,
+            format,
+            skeleton,
+            clips,
+            remarks,
+        }
+    }
+
+    fn of_gltf(input: GltfInput, path: &Path) -> Self {
+        let GltfInput { name, file, .. } = input;
+        let skeleton = Arc::new(file.skeleton);
+        let clips = file.clips.into_iter().map(|it| Clip {
+            name: it.name,
+            losses: it.losses,
+            own: Some(Arc::clone(&skeleton)),
+            ..Clip::new(path, &name, it.motion)
+        });
+        let clips = clips.collect();
+        let mut remarks = Remarks::default();
+        let about = remarks.of(&name);
+        (about.odd, about.losses) = (file.warnings, file.losses);
+        Self {
+            name,
+            format: "gltf",
+            skeleton: Some(skeleton),
+            clips,
+            remarks,
+        }
+    }
+
+    fn of_character(input: &Input, path: &Path, extras: Extras) -> Self {
+        let document = &input.document;
+        let clip = |id: AnimationId| {
+            let (motion, losses) = plane::motion_of(document, id, extras)?;
+            Some(Clip {
+                name: document.animation(id)?.name().to_owned(),
+                losses,
+                ..Clip::new(path, &input.name, motion)
+            })
+        };
+        let mut remarks = Remarks::default();
+        let about = remarks.of(&input.name);
+        about.odd = document.warnings().clone();
+        for (what, count) in [
+            ("meshes", document.meshes().len()),
+            ("images", document.images().len()),
+        ] {
+            if count > 0 {
+                about
+                    .losses
+                    .add_many(what, count as u64, || format!("{what}[0]"));
+            }
+        }
+        Self {
+            name: input.name.clone(),
+            format: document.source().id(),
+            skeleton: Some(Arc::new(skeleton::of_character(input))),
+            clips: document.animation_ids().filter_map(clip).collect(),
+            remarks,
+        }
+    }
+
+    /// Replaces its motions with those of other files.
+    pub(in crate::cli::pchr) fn with_motions(
+        mut self,
+        files: &[PathBuf],
+        args: InputArgs,
+        disk: &Disk,
+    ) -> Result<Self, Failure> {
+        if !files.is_empty() {
+            self.clips = motions(files, args, disk, &mut self.remarks)?;
+        }
+        Ok(self)
+    }
+}
+
+/// Reads the motions of files.
+pub(super) fn motions(
+    files: &[PathBuf],
+    args: InputArgs,
+    disk: &Disk,
+    remarks: &mut Remarks,
+) -> Result<Vec<Clip>, Failure> {
+    let mut clips = Vec::with_capacity(files.len());
+    for path in files {
+        let rig = match content::read(disk, path, args)? {
+            Content::Character(_) => None,
+            content => {
+                Rig::of(content, path, Extras::default()).filter(|rig| !rig.clips.is_empty())
+            }
+        };
+        let Some(rig) = rig else {
+            return Err(Failure::Rejected(format!(
+                "{}: not a 3D motion; --motion expects .seanim, .anm.pxd, or glTF with animations (to use a character's animation, convert it to .seanim first)",
+                path.display()
+            )));
+        };
+        clips.extend(rig.clips);
+        remarks.extend(rig.remarks);
+    }
+    Ok(clips)
+}
+
+/// The clip that `--animation` names.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chosen<'a> {
+    /// A name, or an index.
+    pub(super) wanted: &'a str,
+}
+
+impl Chosen<'_> {
+    /// Index of the clip. Messages call the file, or the files, `name`.
+    pub(super) fn among(self, clips: &[Clip], name: &str) -> Result<usize, Failure> {
+        let wanted = self.wanted;
+        let named = clips.iter().position(|clip| clip.name == wanted);
+        let index = wanted.strip_prefix('#').unwrap_or(wanted).parse().ok();
+        let index = index.filter(|index: &usize| *index < clips.len());
+        named.or(index).ok_or_else(|| {
+            let there = clips_in_words(clips);
+            Failure::Usage(format!(
+                "{name}: no animation is named {wanted:?}; the file has {there}"
+            ))
+        })
+    }
+}
+
+/// Number and names of motions.
+pub(super) fn clips_in_words(clips: &[Clip]) -> String {
+    if clips.is_empty() {
+        return "no animations".to_owned();
+    }
+    let count = words::count(clips.len(), "animation", "animations");
+    let names = clips.iter().map(|clip| clip.name.as_str());
+    format!("{count}: {}", words::listed(names, clips.len()))
+}

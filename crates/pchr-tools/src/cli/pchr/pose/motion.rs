@@ -1,0 +1,302 @@
+//! Poses of a 3D motion.
+
+use std::borrow::Cow;
+
+use glam::DAffine3;
+
+use pchr::document::AnimationId;
+use pchr::finding::one_line;
+use pchr::playback::{FrameSpecError, Timeline};
+use pchr_foreign::format::gltf::GltfFile;
+use pchr_foreign::motion::{Binding, Dialect, Moment, Motion, Poser, Skeleton, Track, Transform};
+
+use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
+use super::{PoseArgs, Space};
+use crate::cli::pchr::motion::skeleton;
+use crate::cli::pchr::remarks;
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, skeletons};
+use crate::text::words;
+
+/// Maximum number of transforms of one answer.
+const MOST_TRANSFORMS: usize = 5_000_000;
+
+/// Bytes of a name that are shown in a list of them.
+const LONGEST_NAME: usize = 120;
+
+/// The poses of an animation of glTF, or of its skeleton where it has none.
+pub(super) fn of_gltf<'a>(
+    file: &'a str,
+    gltf: &'a GltfFile,
+    args: &PoseArgs,
+    messages: &Messages,
+    disk: &Disk,
+) -> Result<PoseReport<'a>, Failure> {
+    if args.smooth {
+        return check(file, args).and_then(|()| rest(file, &gltf.skeleton, args));
+    }
+    let clip = match &args.animation {
+        Some(wanted) => {
+            let index = wanted.strip_prefix('#').unwrap_or(wanted).parse().ok();
+            let named = gltf.clips.iter().find(|clip| clip.name == *wanted);
+            let found = named.or_else(|| gltf.clips.get::<usize>(index?));
+            let names = gltf.clips.iter().map(|clip| clip.name.as_str());
+            Some(found.ok_or_else(|| {
+                let count = words::count(gltf.clips.len(), "animation", "animations");
+                let there = words::listed(names, gltf.clips.len());
+                Failure::Usage(format!(
+                    "{file}: no animation is named {wanted:?}; the file has {count}: {there}"
+                ))
+            })?)
+        }
+        None => gltf.clips.first(),
+    };
+    match clip {
+        Some(clip) => {
+            let own = Some(&gltf.skeleton);
+            for loss in &clip.losses {
+                let what = remarks::counted(loss.what, loss.count);
+                messages.note(&format!("{file}: {what} ({})", loss.first));
+            }
+            let report = poses(file, &clip.motion, own, args, messages, disk)?;
+            Ok(PoseReport {
+                animation: Some(&clip.name),
+                ..report
+            })
+        }
+        None => rest(file, &gltf.skeleton, args),
+    }
+}
+
+/// Returns the requested poses of a motion. `own` is the skeleton in its file.
+pub(super) fn poses<'a>(
+    file: &'a str,
+    motion: &'a Motion,
+    own: Option<&Skeleton>,
+    args: &PoseArgs,
+    messages: &Messages,
+    disk: &Disk,
+) -> Result<PoseReport<'a>, Failure> {
+    if own.is_none() {
+        check(file, args)?;
+    }
+    let found = match (&args.skeleton, own) {
+        (None, Some(_)) => None,
+        (named, _) => skeleton::find(named.as_deref(), &args.file, motion)?,
+    };
+    let several = || {
+        let is_open = args.skeleton.is_none() && motion.numbers_bones();
+        is_open
+            .then(|| skeletons::several_beside(&args.file))
+            .flatten()
+    };
+    let (skeleton, binding) = match found {
+        Some(path) => {
+            if args.skeleton.is_none() {
+                messages.note(&format!("{file}: skeleton {}", path.display()));
+            }
+            let skeleton = skeleton::read(disk, &path, args.input)?;
+            skeleton::compare(file, motion, &skeleton, messages);
+            let binding = Binding::new(motion, &skeleton);
+            (skeleton, binding)
+        }
+        None if let Some(own) = own => (own.clone(), Binding::new(motion, own)),
+        None if args.space == Space::Local => {
+            if let Some(several) = several() {
+                messages.note(&format!("{file}: no skeleton: {several}"));
+            }
+            (Skeleton::of_tracks(motion), Binding::of_tracks(motion))
+        }
+        None => {
+            let space = args.space.name();
+            let how = several().unwrap_or_else(|| "choose a skeleton with --skeleton".to_owned());
+            return Err(Failure::Usage(format!(
+                "{file}: --space {space} needs the parents of the bones: {how}"
+            )));
+        }
+    };
+    let unmatched = binding.unmatched(motion);
+    let unmatched: Vec<Cow<'a, str>> = { unmatched }
+        .filter_map(|track| Some(words_of(motion.tracks().get(track)?, track)))
+        .collect();
+    if !unmatched.is_empty() {
+        let count = unmatched.len();
+        let names = words::listed(
+            unmatched.iter().map(|name| one_line(name, LONGEST_NAME)),
+            count,
+        );
+        messages.warning(&format!(
+            "{file}: {count} of {} tracks move no bone of the skeleton: {names}",
+            motion.tracks().len()
+        ));
+    }
+    // PXD has no word about it, and begins again as in captures. glTF holds its last key.
+    let looping = motion.looped || own.is_none() && motion.dialect == Dialect::Pxd;
+    let poses = posed(file, motion, &skeleton, &binding, looping, args)?;
+    Ok(PoseReport {
+        unmatched,
+        ..report(file, motion, &skeleton, args, poses)
+    })
+}
+
+/// The skeleton where nothing moves it.
+pub(super) fn rest<'a>(
+    file: &'a str,
+    skeleton: &Skeleton,
+    args: &PoseArgs,
+) -> Result<PoseReport<'a>, Failure> {
+    check(file, args)?;
+    if args.skeleton.is_some() {
+        return Err(Failure::Usage(format!(
+            "{file} is already a skeleton; --skeleton is for motions"
+        )));
+    }
+    let still = Motion::default();
+    let binding = Binding::of_tracks(&still);
+    let poses = posed(file, &still, skeleton, &binding, false, args)?;
+    Ok(report(file, &still, skeleton, args, poses))
+}
+
+fn check(file: &str, args: &PoseArgs) -> Result<(), Failure> {
+    if args.animation.is_some() || args.smooth {
+        return Err(Failure::Usage(format!(
+            "{file}: a 3D motion has one animation and is always smooth; --animation and --smooth are for characters"
+        )));
+    }
+    Ok(())
+}
+
+fn posed(
+    file: &str,
+    motion: &Motion,
+    skeleton: &Skeleton,
+    binding: &Binding,
+    looping: bool,
+    args: &PoseArgs,
+) -> Result<Vec<PoseAt>, Failure> {
+    let mut poser = Poser::new(motion, skeleton, binding, args.additive.rotation());
+    let moments = moments(file, motion, looping, skeleton.bones().len(), args)?;
+    let poses = moments
+        .into_iter()
+        .map(|(moment, time)| {
+            poser.pose(moment);
+            let bones = match args.space {
+                Space::Local => { poser.locals().iter() }
+                    .map(|local| BonePose::Space(parts(local, None)))
+                    .collect(),
+                Space::World => { poser.worlds() }
+                    .map(|world| BonePose::Space(parts(&world, None)))
+                    .collect(),
+                Space::Skin => { poser.skinning() }
+                    .map(|(matrix, skin)| BonePose::Space(parts(&skin, Some(matrix))))
+                    .collect(),
+            };
+            PoseAt {
+                time,
+                frame: match moment {
+                    Moment::Frame(frame) if args.time.is_empty() => Some(frame),
+                    _ => None,
+                },
+                root: poser.root(moment).map(|root| parts(&root, None)),
+                bones,
+            }
+        })
+        .collect();
+    Ok(poses)
+}
+
+fn report<'a>(
+    file: &'a str,
+    motion: &Motion,
+    skeleton: &Skeleton,
+    args: &PoseArgs,
+    poses: Vec<PoseAt>,
+) -> PoseReport<'a> {
+    let bones = skeleton.bones().iter().map(|bone| BoneName {
+        name: bone.name.text().into_owned().into(),
+        parent: bone.parent,
+    });
+    PoseReport {
+        file,
+        animation: None,
+        space: args.space.name(),
+        rate: motion.frames_per_second(),
+        bones: bones.collect(),
+        unmatched: Vec::new(),
+        poses,
+    }
+}
+
+/// The moments that were asked for, and their times.
+fn moments(
+    file: &str,
+    motion: &Motion,
+    looping: bool,
+    bones: usize,
+    args: &PoseArgs,
+) -> Result<Vec<(Moment, f32)>, Failure> {
+    if !args.time.is_empty() {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "samples are taken at times of 32 bits"
+        )]
+        let single = |time: f64| time as f32;
+        let line = Timeline {
+            frame_count: u16::try_from(motion.frames()).unwrap_or(u16::MAX),
+            fps: motion.frames_per_second().into(),
+            looping,
+            smooth: true,
+        };
+        let moment = |time: f64| {
+            let at = line.at(AnimationId(0), time);
+            if at.blend == 0.0 {
+                return Moment::Frame(at.frame.into());
+            }
+            let is_within = time < line.duration() && time >= 0.0;
+            let seconds = if is_within { time } else { line.seconds(at) };
+            Moment::Seconds(single(seconds))
+        };
+        let times = args.time.iter();
+        return Ok(times.map(|time| (moment(*time), single(*time))).collect());
+    }
+    let wrong = |error: FrameSpecError| Failure::Usage(format!("{file}: {error}"));
+    let count = motion.frames();
+    let number = args.frames.number(count).map_err(wrong)?;
+    if number.saturating_mul(bones) > MOST_TRANSFORMS {
+        return Err(Failure::Usage(format!(
+            "{file}: {number} frames of {bones} bones are too many, expected at most {MOST_TRANSFORMS} transforms; choose fewer frames with -f"
+        )));
+    }
+    let frames = args.frames.frames(count).map_err(wrong)?.into_iter();
+    let rate = f64::from(motion.frames_per_second());
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "times are printed as 32-bit floats"
+    )]
+    let moment = |frame: u32| (Moment::Frame(frame), (f64::from(frame) / rate) as f32);
+    Ok(frames.map(moment).collect())
+}
+
+/// Name of a track, or its index.
+fn words_of(track: &Track, index: usize) -> Cow<'_, str> {
+    match track.target.name() {
+        Some(name) => name.text(),
+        None => format!("#{index}").into(),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "what is printed are 32-bit floats"
+)]
+fn parts(transform: &Transform, matrix: Option<DAffine3>) -> Parts {
+    Parts {
+        translation: transform.translation.map(|number| number as f32),
+        rotation: transform.rotation.map(|number| number as f32),
+        scale: transform.scale.map(|number| number as f32),
+        matrix: matrix.map(|matrix| {
+            let matrix = glam::DMat4::from(matrix);
+            matrix.to_cols_array().map(|number| number as f32)
+        }),
+    }
+}

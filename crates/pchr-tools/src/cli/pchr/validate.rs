@@ -1,0 +1,246 @@
+//! `pchr validate`: every finding about every file, folded, in the form that a person or a program reads best.
+//!
+//! [`files`] lists the files, [`verdict`] has the findings about one, [`filter`] selects rules; the others
+//! write it down, each in its format.
+
+mod files;
+mod filter;
+mod json;
+mod junit;
+mod sarif;
+#[cfg(test)]
+mod tests;
+mod text;
+mod uri;
+mod verdict;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
+use pchr::bytes::Budget;
+
+use self::filter::FilterArgs;
+use self::verdict::{Grade, Verdict};
+use crate::run::input::{self, InputArgs};
+use crate::run::messages::Messages;
+use crate::run::output::{make_folders, write_text};
+use crate::run::{Disk, Failure};
+
+pub(super) use self::json::schema;
+
+/// Arguments of `validate`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr validate hero.pchr
+  pchr validate --strict art/                   # everything below art; warnings fail, too
+  pchr validate --json art/*.pchr | jq '.[] | select(.verdict != \"valid\") | .file'
+  pchr validate --sarif art/ > pchr.sarif       # for code scanning
+  pchr validate --junit report.xml art/         # one test case per file; also prints the text
+  pchr validate --ignore uv-range,PCHR-W123 hero.pchr
+
+Findings of one rule are grouped, with a count and the first three places; -v lists up to 100 places, and what to do about them. -q lists only files that fail. docs/RULES.md explains each rule.
+
+Exit codes: 0 all files pass, 1 a file could not be read (whatever the others contain), 2 usage, 4 errors or, with --strict, warnings")]
+pub(super) struct ValidateArgs {
+    /// Files, patterns like 'art/*.pchr', or folders (at any depth: .pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb and
+    /// .gltf files, and .json files with characters); - reads a file from standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print a JSON array with an object for each file
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print a SARIF 2.1.0 log
+    #[arg(long, group = "format")]
+    sarif: bool,
+    /// Also write a JUnit report, creating its folder; - prints it instead
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Also fail on warnings
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// List at most N broken rules for each file; all are counted
+    #[arg(long, value_name = "N")]
+    max_findings: Option<usize>,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+/// Runs `validate`.
+pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let junit_on_stdout = args.junit.as_deref() == Some(Path::new("-"));
+    if junit_on_stdout && (args.json || args.sarif) {
+        let text =
+            "--junit - cannot be combined with --json or --sarif: both write to standard output";
+        return Err(Failure::Usage(text.into()));
+    }
+    let report = Report::new(args, messages, disk)?;
+    if !junit_on_stdout {
+        disk.check(args.junit.as_deref())?;
+    }
+    if report.outcomes.len() > 1 {
+        let failures = report
+            .outcomes
+            .iter()
+            .filter_map(|o| o.verdict.as_ref().err());
+        failures.for_each(|failure| messages.failure(failure));
+    }
+    if let Some(path) = &args.junit {
+        let xml = junit::render(&report)?;
+        if junit_on_stdout {
+            write_text(xml.as_bytes())?;
+        } else {
+            make_folders([path.as_path()])?;
+            disk.write(path, xml.as_bytes())?;
+        }
+    }
+    if args.json {
+        write_text(&json::render(&report)?)?;
+    } else if args.sarif {
+        write_text(&sarif::render(&report)?)?;
+    } else if !junit_on_stdout {
+        let detail = text::Detail::of(messages);
+        write_text(text::render(&report, detail, text::Ink::of_stdout()).as_bytes())?;
+    }
+    report.finish()
+}
+
+/// The request and its results.
+struct Report<'a> {
+    args: &'a ValidateArgs,
+    outcomes: Vec<Outcome>,
+}
+
+/// Result of a file.
+struct Outcome {
+    path: PathBuf,
+    verdict: Result<Verdict, Failure>,
+    /// Time spent reading and checking it.
+    time: Duration,
+}
+
+impl Outcome {
+    /// Name of the file in messages.
+    fn name(&self) -> String {
+        input::name(&self.path)
+    }
+}
+
+impl<'a> Report<'a> {
+    /// Judges the files, several at once; they stay in order.
+    fn new(args: &'a ValidateArgs, messages: &Messages, disk: &Disk) -> Result<Self, Failure> {
+        let files = files::listed(&args.files, messages)?;
+        let alone = files.len() == 1;
+        let judge = |path: &Path, found: Result<(), Failure>, budget: &Budget| {
+            let start = Instant::now();
+            let verdict = found.and_then(|()| Verdict::of(disk, path, alone, args, budget));
+            Outcome {
+                path: path.to_owned(),
+                verdict,
+                time: start.elapsed(),
+            }
+        };
+        // Files that are read at the same time share the memory that one file may use.
+        let all = Arc::new(Budget::default());
+        let judged = files.into_par_iter().map(|(path, found)| {
+            let again = path != Path::new("-"); // stdin can be read only once
+            let budget = if again {
+                all.share()
+            } else {
+                Budget::default()
+            };
+            let outcome = judge(&path, found, &budget);
+            (outcome, budget.was_crowded())
+        });
+        let mut judged: Vec<_> = judged.collect();
+        // A file whose images found no room beside others has another turn, alone: what is found never depends on
+        // what else is checked.
+        for (outcome, crowded) in &mut judged {
+            if *crowded {
+                *outcome = judge(&outcome.path, Ok(()), &Budget::default());
+            }
+        }
+        let outcomes = judged.into_iter().map(|(outcome, _)| outcome).collect();
+        Ok(Self { args, outcomes })
+    }
+
+    fn verdicts(&self) -> impl Iterator<Item = (&Outcome, &Verdict)> {
+        let verdicts = self
+            .outcomes
+            .iter()
+            .map(|o| Some((o, o.verdict.as_ref().ok()?)));
+        verdicts.flatten()
+    }
+
+    /// Number of files with a verdict.
+    fn graded(&self, grade: Grade) -> usize {
+        self.verdicts()
+            .filter(|(_, verdict)| verdict.grade() == grade)
+            .count()
+    }
+
+    /// Number of files without one.
+    fn unread(&self) -> usize {
+        self.outcomes.iter().filter(|o| o.verdict.is_err()).count()
+    }
+
+    /// Returns true if a file with this verdict fails the run.
+    fn fails(&self, grade: Grade) -> bool {
+        grade == Grade::Invalid || (self.args.strict && grade == Grade::Warnings)
+    }
+
+    /// Returns the exit code of the program.
+    fn exit_code(&self) -> u8 {
+        self.failure().map_or(0, |failure| failure.code())
+    }
+
+    /// Returns the reason why the run failed. An unreadable file takes precedence over an invalid one: without it the answer is
+    /// incomplete.
+    fn failure(&self) -> Option<Failure> {
+        let graded = |grade| {
+            if self.fails(grade) {
+                self.graded(grade)
+            } else {
+                0
+            }
+        };
+        let counts = [
+            (self.unread(), "could not be read", "could not be read"),
+            (graded(Grade::Invalid), "is invalid", "are invalid"),
+            (graded(Grade::Warnings), "has warnings", "have warnings"),
+        ];
+        let mut text = String::new();
+        for (count, one, many) in counts.into_iter().filter(|(count, ..)| *count > 0) {
+            let subject = match (text.as_str(), self.outcomes.as_slice()) {
+                ("", [only]) => only.name(),
+                ("", all) => format!("{count} of {} files", all.len()),
+                _ => format!(", {count}"),
+            };
+            text += &format!("{subject} {}", if count == 1 { one } else { many });
+        }
+        match (self.unread(), text.is_empty()) {
+            (0, true) => None,
+            (0, false) => Some(Failure::Rejected(text)),
+            _ => Some(Failure::Running(anyhow::Error::msg(text))),
+        }
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        let failure = self.failure();
+        match (failure, self.outcomes.pop()) {
+            (
+                Some(_),
+                Some(Outcome {
+                    verdict: Err(only), ..
+                }),
+            ) if self.outcomes.is_empty() => Err(only),
+            (Some(failure), _) => Err(failure),
+            (None, _) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Text for people: a line for each file, its findings below it, and a summary.
+
+use std::fmt::{self, Display, Write as _};
+
+use anstream::{AutoStream, ColorChoice};
+use clap::builder::styling::{AnsiColor, Style};
+
+use pchr::finding::Severity;
+
+use super::verdict::{Grade, Verdict};
+use super::{Outcome, Report};
+use crate::cli::pchr::findings::Fold;
+use crate::run::messages::Messages;
+use crate::text::visible;
+
+/// Places of a rule that are listed without `-v`.
+const PLACES: usize = 3;
+/// A longer path does not widen the column, but moves the rest of its line.
+const WIDEST_PATH: usize = 60;
+
+/// Amount of detail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Detail {
+    /// Files that fail.
+    Failing,
+    /// All files, the first places of each rule, and a summary.
+    Usual,
+    /// All places that are known, and what to do.
+    Full,
+}
+
+impl Detail {
+    pub(super) fn of(messages: &Messages) -> Self {
+        match (messages.is_quiet(), messages.is_verbose()) {
+            (true, _) => Self::Failing,
+            (false, false) => Self::Usual,
+            (false, true) => Self::Full,
+        }
+    }
+}
+
+/// The colours of words.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ink {
+    file: Style,
+    good: Style,
+    warning: Style,
+    error: Style,
+    aside: Style,
+}
+
+impl Ink {
+    /// Colours if stdout supports them and the user allows them.
+    pub(super) fn of_stdout() -> Self {
+        match AutoStream::auto(std::io::stdout()).current_choice() {
+            ColorChoice::Never => Self::default(),
+            _ => Self {
+                file: Style::new().bold(),
+                good: AnsiColor::Green.on_default(),
+                warning: AnsiColor::Yellow.on_default().bold(),
+                error: AnsiColor::Red.on_default().bold(),
+                aside: Style::new().dimmed(),
+            },
+        }
+    }
+
+    fn of(self, severity: Severity) -> Style {
+        match severity {
+            Severity::Warning => self.warning,
+            Severity::Error => self.error,
+        }
+    }
+}
+
+/// The report as text.
+pub(super) fn render(report: &Report<'_>, detail: Detail, ink: Ink) -> String {
+    let mut text = String::new();
+    let shown = |grade| detail > Detail::Failing || report.fails(grade);
+    for (outcome, verdict) in report
+        .verdicts()
+        .filter(|(_, verdict)| shown(verdict.grade()))
+    {
+        let _ = file(&mut text, outcome, verdict, detail, ink);
+    }
+    if report.outcomes.len() > 1 && detail > Detail::Failing {
+        let _ = summary(&mut text, report, ink);
+    }
+    text
+}
+
+fn file(
+    out: &mut String,
+    outcome: &Outcome,
+    verdict: &Verdict,
+    detail: Detail,
+    ink: Ink,
+) -> fmt::Result {
+    write!(out, "{}: ", styled(ink.file, visible(&outcome.name())))?;
+    if verdict.grade() == Grade::Valid {
+        write!(out, "{}", styled(ink.good, "valid"))?;
+    }
+    write!(out, "{}", counts(verdict, ink))?;
+    if !verdict.ignored.is_empty() {
+        let count: u64 = verdict.ignored.iter().map(|(_, count)| count).sum();
+        let why = if verdict.stopped_by_ignored() {
+            "; not fully checked: an ignored error prevents loading"
+        } else {
+            ""
+        };
+        write!(
+            out,
+            "{}",
+            styled(ink.aside, format!(" ({count} ignored{why})"))
+        )?;
+    }
+    writeln!(out)?;
+    verdict
+        .listed()
+        .try_for_each(|fold| rule(out, fold, detail, ink))?;
+    match verdict.unlisted() {
+        0 => Ok(()),
+        1 => writeln!(out, "  {}", styled(ink.aside, "(and 1 more broken rule)")),
+        more => writeln!(
+            out,
+            "  {}",
+            styled(ink.aside, format!("(and {more} more broken rules)"))
+        ),
+    }
+}
+
+/// `2 errors, 1 warning`; empty if there are none.
+pub(super) fn counts(verdict: &Verdict, ink: Ink) -> impl Display {
+    let part = |severity: Severity| {
+        let count = verdict.total(severity);
+        (count > 0).then(|| styled(ink.of(severity), plural(count, severity.name())).to_string())
+    };
+    let parts = [Severity::Error, Severity::Warning].map(part);
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// A rule, and where it is broken: paths, places and messages are aligned in columns.
+fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: Ink) -> fmt::Result {
+    let Fold { rule, count, .. } = fold;
+    write!(
+        out,
+        "  {} {} {}",
+        styled(ink.of(rule.severity()), rule.severity().name()),
+        rule.id(),
+        rule.name()
+    )?;
+    if *count > 1 {
+        write!(out, ", {count} times")?;
+    }
+    writeln!(out)?;
+    let most = if detail == Detail::Full {
+        usize::MAX
+    } else {
+        PLACES
+    };
+    let places: Vec<_> = fold
+        .places()
+        .take(most)
+        .map(|place| {
+            (
+                visible(&place.path),
+                place.place().to_string(),
+                visible(&place.message),
+            )
+        })
+        .collect();
+    let paths = places
+        .iter()
+        .map(|(path, ..)| path.chars().count())
+        .filter(|width| *width <= WIDEST_PATH)
+        .max();
+    let bytes = places.iter().map(|(_, place, _)| place.len()).max();
+    let (paths, bytes) = (paths.unwrap_or(0), bytes.unwrap_or(0));
+    for (path, place, message) in &places {
+        let place = styled(ink.aside, format!("{place:bytes$}"));
+        writeln!(out, "    {path:paths$}  {place}  {message}")?;
+    }
+    let more = count.saturating_sub(places.len() as u64);
+    if more > 0 {
+        writeln!(
+            out,
+            "    {}",
+            styled(ink.aside, format!("(and {more} more)"))
+        )?;
+    }
+    if detail == Detail::Full {
+        writeln!(
+            out,
+            "    {}",
+            styled(ink.aside, format!("help: {}", rule.advice()))
+        )?;
+    }
+    Ok(())
+}
+
+fn summary(out: &mut String, report: &Report<'_>, ink: Ink) -> fmt::Result {
+    let mut parts = Vec::new();
+    for (grade, style, words) in [
+        (Grade::Valid, ink.good, "valid"),
+        (Grade::Warnings, ink.warning, "with warnings"),
+        (Grade::Invalid, ink.error, "invalid"),
+    ] {
+        match report.graded(grade) {
+            0 => {}
+            count => parts.push(styled(style, format!("{count} {words}")).to_string()),
+        }
+    }
+    match report.unread() {
+        0 => {}
+        count => parts.push(styled(ink.error, format!("{count} not read")).to_string()),
+    }
+    let files = plural(report.outcomes.len() as u64, "file");
+    writeln!(out, "{}: {}", styled(ink.file, files), parts.join(", "))
+}
+
+/// Returns the broken rules and their places, without colours, for test reports.
+pub(super) fn listing(verdict: &Verdict, severity: Severity) -> String {
+    let mut text = String::new();
+    for fold in verdict
+        .listed()
+        .filter(|fold| fold.rule.severity() == severity)
+    {
+        let _ = rule(&mut text, fold, Detail::Usual, Ink::default());
+    }
+    text
+}
+
+/// A number of things.
+pub(super) fn plural(count: u64, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+fn styled(style: Style, text: impl Display) -> impl Display {
+    fmt::from_fn(move |f| write!(f, "{style}{text}{style:#}"))
+}

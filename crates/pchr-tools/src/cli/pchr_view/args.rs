@@ -1,0 +1,167 @@
+//! Arguments of `pchr-view`.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+use super::capture::CaptureArgs;
+use super::compare::CompareArgs;
+use super::doctor::DoctorArgs;
+use super::report::ReportArgs;
+use super::test::TestArgs;
+use crate::cli::Verbosity;
+#[cfg(all(feature = "render", target_os = "linux"))]
+use crate::view::RendererArg;
+use crate::view::{
+    AdapterArgs, Background, Point, Size, UpArg, ViewDirection, fov, positive, speed,
+};
+
+/// Shows PCHR characters, atlases and 3D motions in a window, and captures them as pictures without opening one.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pchr-view",
+    version = crate::version(),
+    args_conflicts_with_subcommands = true,
+    help_expected = true,
+    after_help = "Examples:
+  pchr-view                        # the built-in sample
+  pchr-view hero.pchr              # opens, fits and plays; drop other files on the window
+  pchr-view capture hero.pchr -o hero.png
+  pchr-view capture hero.pchr -a walk -f all -o 'walk/{frame:04}.png' --renderer cpu
+  pchr-view compare old.png new.png --diff diff.png
+  pchr-view test suite.toml --report report
+
+Exit codes: 0 done, 1 failed while running, 2 usage, 3 pictures differ, 4 invalid input file, 5 no usable graphics \
+adapter, 6 a baseline is missing"
+)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) window: WindowArgs,
+    #[command(flatten)]
+    pub(super) verbosity: Verbosity,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Draws frames to PNG files, without a display; with --renderer cpu, without a GPU driver
+    Capture(Box<CaptureArgs>),
+    /// Compares two pictures, or the pictures in two folders
+    Compare(CompareArgs),
+    /// Lists the graphics adapters and displays of this machine, and tests the renderers
+    Doctor(DoctorArgs),
+    /// Compares a suite of captures with its baselines
+    Test(Box<TestArgs>),
+    /// Merges test reports
+    Report(ReportArgs),
+}
+
+#[cfg(all(feature = "render", target_os = "linux"))]
+impl Command {
+    /// Returns true if it may load graphics drivers without a window.
+    pub(super) fn may_open_adapter(&self) -> bool {
+        match self {
+            Self::Capture(capture) => capture.view.renderer != RendererArg::Cpu,
+            Self::Doctor(_) | Self::Test(_) => true,
+            Self::Compare(_) | Self::Report(_) => false,
+        }
+    }
+}
+
+/// Arguments of the window.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct WindowArgs {
+    /// Files to show [default: the built-in sample]
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Also read images outside the folder of the JSON file or atlas that names them
+    #[arg(long)]
+    pub allow_outside: bool,
+    /// Animation to show first, by name or index
+    #[arg(short, long, value_name = "NAME|INDEX")]
+    pub animation: Option<String>,
+    /// Frame to show first
+    #[arg(short, long, value_name = "N")]
+    pub frame: Option<u32>,
+    /// Start paused
+    #[arg(long)]
+    pub paused: bool,
+    /// Playback speed, 0.05 to 8; 1 is the authored speed
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value = "1",
+        value_parser = speed,
+        allow_hyphen_values = true
+    )]
+    pub speed: f64,
+    /// Blend neighbouring frames
+    #[arg(long)]
+    pub smooth: bool,
+    /// Pose in which the vertices are stored: ANIMATION, ANIMATION:FRAME or none
+    #[arg(long, value_name = "POSE")]
+    pub bind: Option<String>,
+    /// Flip files that were authored with Y down
+    #[arg(long)]
+    pub y_down: bool,
+    /// Background: checker, #RRGGBB, #RRGGBBAA or a PNG file [default: the window's checkerboard]
+    #[arg(long, value_name = "BACKGROUND")]
+    pub background: Option<Background>,
+    /// View of a 3D motion: front, side, top, or YAW,PITCH in degrees
+    #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
+    pub view: Option<ViewDirection>,
+    /// Vertical field of view of a 3D motion in degrees, 0 to 150; 0 is orthographic
+    #[arg(long, value_name = "DEGREES", value_parser = fov, allow_hyphen_values = true)]
+    pub fov: Option<f64>,
+    /// Up axis of a 3D motion [default: the file's]
+    #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
+    pub up: Option<UpArg>,
+    /// Leave out the root motion of a 3D motion
+    #[arg(long)]
+    pub in_place: bool,
+    /// Screen pixels per world unit
+    #[arg(long, value_name = "FACTOR", value_parser = positive, allow_hyphen_values = true)]
+    pub zoom: Option<f64>,
+    /// World point in the middle; X,Y,Z for a 3D motion
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub center: Option<Point>,
+    /// Skeleton of 3D motions: .skl.pxd or glTF [default: the one beside the file]
+    #[arg(long, value_name = "FILE")]
+    pub skeleton: Option<PathBuf>,
+    /// 3D motion to play on a skeleton or a character (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub motion: Vec<PathBuf>,
+    /// Graphics adapter that draws.
+    #[command(flatten)]
+    pub adapter: AdapterArgs,
+    /// Window size
+    #[arg(long, value_name = "WxH")]
+    pub window_size: Option<Size>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Args::command().debug_assert();
+    }
+    #[test]
+    fn a_number_below_zero_is_a_value_and_the_message_says_what_is_wrong_with_it() {
+        let capture = ["pchr-view", "capture", "walk.seanim", "-o", "walk.png"];
+        for (before, option) in [
+            (&capture[..1], "--zoom"),
+            (&capture[..1], "--speed"),
+            (&capture[..1], "--fov"),
+            (&capture, "--zoom"),
+            (&capture, "--fov"),
+        ] {
+            let args = [before, &[option, "-1"]].concat();
+            let error = Args::try_parse_from(args).unwrap_err().to_string();
+            assert!(error.contains("\"-1\": expected "), "{error}");
+        }
+    }
+}

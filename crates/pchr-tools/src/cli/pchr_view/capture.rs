@@ -1,0 +1,276 @@
+//! `pchr-view capture`: frames to PNG files.
+
+mod report;
+mod sheet;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+
+use pchr::finding::quoted;
+use pchr::pose::BindSource;
+use pchr::scene::{Spatial, Subject};
+
+pub(in crate::cli) use self::report::schema;
+use self::report::{CaptureReport, MixReport, PictureReport, milliseconds, print};
+use self::sheet::{Sheet, SheetReport};
+use crate::capture::{StageTimes, Taken};
+use crate::cli::bind_report::BindReport;
+use crate::run::device::Device;
+use crate::run::input::{self, InputArgs};
+use crate::run::messages::Messages;
+use crate::run::prepare::{Loaded, Prepared};
+use crate::run::{Disk, Failure, output, progress, skeletons, threads};
+use crate::text::slashed;
+use crate::view::picture_view::{self, PictureView};
+use crate::view::plan::{Plan, PlanJob, Target};
+use crate::view::{Options, Output, RendererArg};
+
+/// Arguments of `capture`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr-view capture hero.pchr -o hero.png
+  pchr-view capture hero.pchr -a walk -f 0..24:6 -s 256x256 -o 'walk/{frame:04}.png'
+  pchr-view capture hero.pchr -a all -f all -o '{animation}/{frame}.png' --renderer cpu
+  pchr-view capture hero.pchr --time 0.35 --smooth --background '#808080' -o - > now.png
+  pchr-view capture hero.pchr --hide '*shadow' --center 0,120 --zoom 2 -o close.png --json
+  pchr-view capture hero.pchr --overlay bones,names --overlay wireframe -s 1024x1024 -o rig.png
+  pchr-view capture hero.pchr --overlay weights=hand_near --background studio.png -o hand.png
+  pchr-view capture hero.pchr --mix idle:walk:0.5 -f 6 --mix-frame 2 -o between.png
+  pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
+  pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
+  pchr-view capture new.pchr --camera-of old.pchr -f all -o 'new/{frame}.png'
+
+The PNG files say their camera and moment in a text (iTXt, keyword pchr-view), which compare and --camera-of read.
+
+MESH is a name, a pattern (wildcards: * ? [..]) or an index like #3; an exact name wins. In --overlay, BONE and MESH are a name or an index; use the index if the name contains a comma.")]
+pub(super) struct CaptureArgs {
+    /// The file; - reads it from standard input
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    /// Output path: a .png, which must contain {frame}, {frame:04} or {animation} if there are several pictures, and may contain {file};
+    /// a .pct for an atlas, with its pages beside it; - writes one PNG to standard output
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) output: Output,
+    #[command(flatten)]
+    pub(super) view: Options,
+    /// Threads that draw and encode [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) jobs: Option<u16>,
+    /// Print a JSON report of the files written
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl CaptureArgs {
+    /// The plan of its pictures.
+    pub(super) fn plan(&self) -> PlanJob<'_> {
+        PlanJob {
+            options: &self.view,
+            output: &self.output,
+            folders: false,
+            stem: input::stem(&self.file),
+        }
+    }
+}
+
+/// Takes the requested pictures.
+pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let start = Instant::now();
+    if args.json && args.output == Output::Stdout {
+        return Err(Failure::Usage(
+            "--json and -o - both write to standard output".into(),
+        ));
+    }
+    let device = Device::start(args.view.renderer, &args.view.adapter)?;
+    let Loaded {
+        opened,
+        name: file,
+        images,
+        findings,
+        read,
+        decoded,
+    } = Loaded::read(disk, &args.file, args.input, &args.view.companions(), start)?;
+    let asked = |failure: Failure| failure.in_file(&file);
+    let prepared =
+        Prepared::new(disk, &args.plan(), args.input, &opened.subject, &|_| None).map_err(asked)?;
+    let Prepared { subject, plan, .. } = &prepared;
+    let subject = &**subject;
+    let note = args.plan().note(subject);
+    let of_bind = opened.bind_warnings(subject);
+    drop(opened); // the text of the file
+    match &plan.target {
+        Target::Stdout => {}
+        Target::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
+        Target::Sheet(path, _) => disk.check([path.as_path()])?,
+    }
+    let planned = start.elapsed();
+
+    let opened = device.open(Some(prepared.picture.size), messages)?;
+    let size = prepared.picture.size;
+    let sheet = match &plan.target {
+        Target::Sheet(path, names) => Some(Sheet::new(path, names, size)?),
+        _ => None,
+    };
+    opened.expect(size);
+    let mut drawer = opened.drawer(subject, images, &prepared, messages)?;
+    let ready = start.elapsed();
+
+    if let Target::Files(paths) = &plan.target {
+        output::make_folders(paths.iter().map(PathBuf::as_path))?;
+    }
+    // Warnings are printed once only drawing can still fail, so that the first line of a failure is its error.
+    messages.warnings(&file, &findings);
+    say_bind(&file, subject, messages);
+    messages.warnings(&file, &of_bind);
+    if let Some(note) = note {
+        messages.note(&format!("{file}: {note}"));
+    }
+    if let Some(spatial) = subject.spatial().filter(|_| subject.bone_count() > 0) {
+        say_points(&args.file, &file, spatial, messages);
+    }
+    for note in prepared.notes(&args.view) {
+        messages.note(&format!("{file}: {note}"));
+    }
+    if !plan.exact {
+        let inexact = match subject.spatial() {
+            Some(_) => "too many frames to measure them all; the fit may cut some of them off",
+            None => "too many vertices and frames to measure; the fit may leave a larger margin",
+        };
+        messages.note(&format!(
+            "{file}: {inexact} (set the view with --center and --zoom)"
+        ));
+    }
+    if args.view.renderer == RendererArg::Cpu && args.view.adapter.asked() {
+        messages.warning("--backend and --adapter have no effect: --renderer cpu uses no adapter");
+    }
+    let job = prepared.job(threads::count(args.jobs));
+    let times = StageTimes::default();
+    let progress = progress::progress(plan.shots.len(), messages);
+    let sink = |taken: &mut Taken<'_>| {
+        let view = plan.shots.get(taken.shot);
+        let text = view.map(|shot| PictureView::new(shot, subject).text());
+        let text = (picture_view::KEYWORD, text.as_deref().unwrap_or_default());
+        match &plan.target {
+            Target::Stdout => {
+                opened.rest(); // the one picture is drawn, and may take its time through a pipe
+                output::write_stdout(taken.png_with_text(text)?)?;
+            }
+            Target::Files(paths) => {
+                if let Some(path) = paths.get(taken.shot) {
+                    disk.write_picture(path, taken.png_with_text(text)?)?;
+                }
+            }
+            Target::Sheet(..) => {
+                if let Some(sheet) = &sheet {
+                    sheet.take(taken.shot, taken.pixels);
+                }
+            }
+        }
+        progress.inc(1);
+        opened.expect(size);
+        Ok(())
+    };
+    job.run(&mut drawer, &plan.shots, &times, &sink)?;
+    progress.finish_and_clear();
+
+    let written = sheet
+        .map(|sheet| sheet.finish(messages, disk))
+        .transpose()?;
+    let total = start.elapsed();
+    let paths = match (&plan.target, &written) {
+        (Target::Files(paths), _) => paths,
+        (Target::Sheet(..), Some(written)) => &written.files,
+        _ => return Ok(()),
+    };
+    for path in paths {
+        messages.detail(&format!("wrote {}", path.display()));
+    }
+    if args.json {
+        let mut times: Vec<_> = times.stages().to_vec();
+        let marks = [
+            ("read", read),
+            ("decode", decoded - read),
+            ("plan", planned - decoded),
+            ("device", ready - planned),
+        ];
+        times.splice(0..0, marks);
+        times.push(("total", total));
+        print(&CaptureReport {
+            version: crate::version(),
+            file: &file,
+            drawn_by: opened.drawn_by(),
+            bind_pose: subject.bind().map(|bind| BindReport::new(bind, subject)),
+            warnings: findings.iter().map(ToString::to_string).collect(),
+            fonts: prepared.fonts(),
+            captures: match &written {
+                Some(_) => Vec::new(),
+                None => pictures(subject, plan, paths, size),
+            },
+            sheet: (written.as_ref())
+                .map(|written| SheetReport::new(written, subject, &plan.shots, size)),
+            milliseconds: times
+                .into_iter()
+                .map(|(name, time)| (name.to_owned(), milliseconds(time)))
+                .collect(),
+        })?;
+    }
+    Ok(())
+}
+
+/// Warns the user if the bind pose is a guess.
+fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
+    let Some(bind) = subject.bind() else {
+        return;
+    };
+    match bind.source() {
+        BindSource::FirstFrame(id) => messages.note(&format!(
+            "{file}: no animation is named like a bind pose (bind, rest, setup, tpose); frame 0 of {} is used (choose another with --bind)",
+            quoted(subject.animation_name(id))
+        )),
+        BindSource::Absent => messages.note(&format!("{file}: no animation has frames; vertices are drawn as stored")),
+        BindSource::Named(_) | BindSource::Chosen(..) | BindSource::Disabled => {}
+    }
+}
+
+/// Explains to the user why bones are not joined.
+fn say_points(path: &Path, file: &str, spatial: &dyn Spatial, messages: &Messages) {
+    if spatial.has_skeleton() {
+        return;
+    }
+    let several = Some(path).filter(|_| spatial.lacks_skeleton());
+    let why = several.and_then(skeletons::several_beside);
+    let why = why.as_deref().unwrap_or("choose one with --skeleton FILE");
+    messages.note(&format!(
+        "{file}: no skeleton, so bones are shown as points: {why}"
+    ));
+}
+
+fn pictures<'a>(
+    subject: &'a dyn Subject,
+    plan: &Plan,
+    paths: &[PathBuf],
+    [width, height]: [u32; 2],
+) -> Vec<PictureReport<'a>> {
+    let describe = |(shot, path): (&crate::capture::Shot, &PathBuf)| {
+        let at = shot.at;
+        let clip = at.and_then(|at| subject.animation(at.animation));
+        PictureReport {
+            path: slashed(path),
+            animation: clip.map(|clip| clip.name),
+            animation_index: at.map(|at| at.animation.0),
+            frame: at.map(|at| at.frame),
+            time: at
+                .zip(clip)
+                .map_or(0.0, |(at, clip)| at.position() / clip.timeline.fps),
+            mix: shot.mix.map(|mix| MixReport::new(mix, subject)),
+            width,
+            height,
+            camera: shot.camera.into(),
+        }
+    };
+    plan.shots.iter().zip(paths).map(describe).collect()
+}

@@ -1,0 +1,117 @@
+//! Display servers that answer. Nothing is sent to them: accepting the connection is enough.
+
+use super::report::DisplayReport;
+
+/// Returns nothing where the system has a display of its own.
+#[cfg(not(all(unix, not(target_vendor = "apple"))))]
+pub(super) fn look(_: bool) -> Vec<DisplayReport> {
+    Vec::new()
+}
+
+#[cfg(all(unix, not(target_vendor = "apple")))]
+pub(super) use self::of_unix::look;
+
+#[cfg(all(unix, not(target_vendor = "apple")))]
+mod of_unix {
+    use std::io;
+    use std::net::{TcpStream, ToSocketAddrs as _};
+    use std::os::unix::net::UnixStream;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use super::DisplayReport;
+
+    /// As long as another machine may take.
+    const PATIENCE: Duration = Duration::from_secs(2);
+    /// The port of display 0.
+    const X11_PORT: u16 = 6000;
+
+    /// Looks where the environment says that they are. The window uses X11 where there are both.
+    pub(in super::super) fn look(has_window: bool) -> Vec<DisplayReport> {
+        let read = |variable| {
+            std::env::var(variable)
+                .ok()
+                .filter(|value| !value.is_empty())
+        };
+        let [x11, wayland, handed] = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].map(read);
+        let problem = |answer: io::Result<()>| answer.err().map(|error| error.to_string());
+        let is_x11 = x11.is_some();
+        let mut displays = vec![DisplayReport {
+            name: "X11",
+            variable: "DISPLAY",
+            problem: x11
+                .as_deref()
+                .and_then(|display| problem(self::x11(display))),
+            value: x11,
+            used: has_window && is_x11,
+        }];
+        // A connection that was handed over is not tried: it would be used up.
+        displays.push(match handed {
+            Some(_) => DisplayReport {
+                name: "Wayland",
+                variable: "WAYLAND_SOCKET",
+                problem: None,
+                value: handed,
+                used: has_window && !is_x11,
+            },
+            None => DisplayReport {
+                name: "Wayland",
+                variable: "WAYLAND_DISPLAY",
+                problem: wayland
+                    .as_deref()
+                    .and_then(|display| problem(self::wayland(display))),
+                used: has_window && !is_x11 && wayland.is_some(),
+                value: wayland,
+            },
+        });
+        displays
+    }
+
+    /// Connects to `HOST:DISPLAY.SCREEN`; without a host, to this machine.
+    fn x11(display: &str) -> io::Result<()> {
+        let wrong = || io::Error::new(io::ErrorKind::InvalidInput, "it does not name a display");
+        let (host, number) = display.rsplit_once(':').ok_or_else(wrong)?;
+        let number = number.split('.').next().unwrap_or_default();
+        let number: u16 = number.parse().map_err(|_| wrong())?;
+        if host.is_empty() || host == "unix" {
+            return local(&format!("/tmp/.X11-unix/X{number}"));
+        }
+        let port = X11_PORT.checked_add(number).ok_or_else(wrong)?;
+        let mut last = wrong();
+        for address in (host, port).to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, PATIENCE) {
+                Ok(_) => return Ok(()),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    fn local(path: &str) -> io::Result<()> {
+        let answer = UnixStream::connect(path);
+        #[cfg(target_os = "linux")]
+        if answer.is_err() {
+            use std::os::linux::net::SocketAddrExt as _;
+            let name = std::os::unix::net::SocketAddr::from_abstract_name(path);
+            if name.is_ok_and(|name| UnixStream::connect_addr(&name).is_ok()) {
+                return Ok(());
+            }
+        }
+        answer.map(drop)
+    }
+
+    /// A path, or a name in the folder that `XDG_RUNTIME_DIR` says.
+    fn wayland(display: &str) -> io::Result<()> {
+        let folder = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+        let folder = folder.filter(|folder| folder.is_dir());
+        let path = match folder {
+            Some(folder) => folder.join(display), // a path stays as it is
+            None if display.starts_with('/') => display.into(),
+            None => {
+                let text = "XDG_RUNTIME_DIR does not name a folder";
+                return Err(io::Error::new(io::ErrorKind::NotFound, text));
+            }
+        };
+        UnixStream::connect(path).map(drop)
+    }
+}

@@ -1,0 +1,378 @@
+//! Reads whole files up to a limit, without blocking forever, and with a reason for each failure.
+//!
+//! Both programs read every file with it. A Git LFS pointer, and a text with merge conflicts, are refused with advice.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+use pchr::document::PchrRule;
+use pchr::finding::{Findings, Rule};
+
+use super::with_alike;
+
+/// Bytes read before the caller is asked to continue.
+const CHUNK: u64 = 1 << 20;
+
+/// Spare room after the bytes of a read. Without it, the standard library may allocate infallibly.
+const SPARE: usize = 64;
+
+/// First line of a Git LFS pointer.
+const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
+
+/// A kind of file, with its size limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A character: 4 GiB minus one byte, as the format defines; 1 GiB from a pipe or a device, which may never end.
+    Document,
+    /// An image: 2 GiB.
+    Picture,
+    /// A text from people or programs: a suite, settings, a record of baselines, a report. 256 MiB.
+    Text,
+}
+
+impl Kind {
+    /// Returns the largest size of a file of this kind.
+    #[must_use]
+    pub fn limit(self, is_stream: bool) -> u64 {
+        match self {
+            Self::Document if is_stream => 1 << 30,
+            Self::Document => u32::MAX as u64,
+            Self::Picture => 2 << 30,
+            Self::Text => 256 << 20,
+        }
+    }
+}
+
+/// Reason why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system says why.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is a directory.
+    #[error("is a directory")]
+    Directory,
+    /// It is a pipe or a device where only a file will do: reading could wait for ever.
+    #[error("is not a regular file")]
+    Irregular,
+    /// It is longer than the limit.
+    #[error("is larger than {}", size(*.0))]
+    TooLarge(u64),
+    /// It does not fit in memory.
+    #[error("{} do not fit in memory", size(*.0))]
+    Memory(u64),
+    /// It is a Git LFS pointer.
+    #[error("is a Git LFS pointer, not the file itself; fetch the file with `git lfs pull`")]
+    Pointer,
+    /// It has unresolved merge conflicts, the first in this line.
+    #[error(
+        "has a merge conflict on line {0}; resolve it, or choose one side with `git checkout --ours` or `--theirs`"
+    )]
+    Conflict(usize),
+    /// It grew while it was read.
+    #[error("is still being written")]
+    Changing,
+    /// It is no longer needed.
+    #[error("is no longer needed")]
+    Unwanted,
+}
+
+impl ReadError {
+    /// Returns true if there is no such file.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+
+    /// Returns true if there may be such a file, but the system cannot read it.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        use io::ErrorKind::{InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound};
+        let Self::Io(error) = self else {
+            return false;
+        };
+        !matches!(
+            error.kind(),
+            NotFound | NotADirectory | IsADirectory | InvalidFilename | InvalidInput
+        )
+    }
+}
+
+/// A file to read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'a> {
+    /// Its path.
+    pub path: &'a Path,
+    /// Its kind.
+    pub kind: Kind,
+    /// Limit that replaces the kind's.
+    pub max_size: Option<u64>,
+    /// True if pipes and devices are allowed.
+    pub streams: bool,
+}
+
+impl<'a> Reading<'a> {
+    /// Creates a request for a regular file within the limit of its kind.
+    #[must_use]
+    pub fn of(path: &'a Path, kind: Kind) -> Self {
+        Self {
+            path,
+            kind,
+            max_size: None,
+            streams: false,
+        }
+    }
+
+    /// Returns the bytes of the file.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn run(self) -> Result<Vec<u8>, ReadError> {
+        let (mut file, metadata) = self.open()?;
+        let len = metadata.is_file().then_some(metadata.len());
+        let bytes = self.pour(&mut file, len, &mut |_, _| true)?;
+        if len.is_some_and(|len| len > 0 && bytes.len() as u64 > len) {
+            return Err(ReadError::Changing);
+        }
+        Ok(bytes)
+    }
+
+    /// Opens the file, if it may be read.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn open(self) -> Result<(File, Metadata), ReadError> {
+        // Looked at before it is opened: opening a pipe would wait for someone to write.
+        let before = fs::metadata(self.path).map_err(|error| with_alike(self.path, error))?;
+        self.check(&before)?;
+        let file = File::open(self.path)?;
+        let metadata = file.metadata()?;
+        self.check(&metadata)?;
+        Ok((file, metadata))
+    }
+
+    fn check(self, metadata: &Metadata) -> Result<(), ReadError> {
+        if metadata.is_dir() {
+            return Err(ReadError::Directory);
+        }
+        if !metadata.is_file() && !self.streams {
+            return Err(ReadError::Irregular);
+        }
+        Ok(())
+    }
+
+    /// Returns all bytes of `from`, or one byte more than `len`, its length if it has one. `go_on` gets the number of bytes read
+    /// and their total, and returns true to continue.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn pour(
+        self,
+        from: &mut dyn Read,
+        len: Option<u64>,
+        go_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Vec<u8>, ReadError> {
+        let limit = self.max_size.unwrap_or(self.kind.limit(len.is_none()));
+        let total = len.unwrap_or(0);
+        if total > limit {
+            return Err(ReadError::TooLarge(limit));
+        }
+        let mut bytes = Vec::new();
+        let expected = usize::try_from(total).unwrap_or(usize::MAX);
+        bytes
+            .try_reserve_exact(expected.saturating_add(SPARE + 1))
+            .map_err(|_| ReadError::Memory(total))?;
+        // One byte more than the length shows that the file is growing while it is read.
+        let most = match len {
+            Some(0) | None => limit, // system files report a length of 0 but have content
+            Some(len) => len,
+        };
+        loop {
+            let done = bytes.len() as u64;
+            if !go_on(done, total) {
+                return Err(ReadError::Unwanted);
+            }
+            let next = CHUNK.min(most.saturating_add(1).saturating_sub(done));
+            let room = usize::try_from(next).unwrap_or(usize::MAX);
+            let room = room.saturating_add(SPARE);
+            bytes
+                .try_reserve(room)
+                .or_else(|_| bytes.try_reserve_exact(room))
+                .map_err(|_| ReadError::Memory(done))?;
+            match from.take(next).read_to_end(&mut bytes) {
+                Ok(0) => break,
+                Ok(_) if bytes.len() as u64 > limit => return Err(ReadError::TooLarge(limit)),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                    return Err(ReadError::Memory(done));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.look(&bytes)?;
+        Ok(bytes)
+    }
+
+    fn look(self, bytes: &[u8]) -> Result<(), ReadError> {
+        if is_pointer(bytes) {
+            return Err(ReadError::Pointer);
+        }
+        match conflict(bytes).filter(|_| self.kind == Kind::Text) {
+            Some(line) => Err(ReadError::Conflict(line)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns true if a file is a Git LFS pointer, by its first bytes.
+pub(super) fn is_pointer(start: &[u8]) -> bool {
+    start
+        .strip_prefix(POINTER)
+        .is_some_and(|rest| rest.starts_with(b"\n") || rest.starts_with(b"\r\n"))
+}
+
+/// Returns the first line of a text, from 1, with a merge conflict.
+fn conflict(text: &[u8]) -> Option<usize> {
+    let marked = |mark: &'static [u8]| {
+        let mut lines = text.split(|byte| *byte == b'\n');
+        lines.position(|line| line.starts_with(mark))
+    };
+    let first = marked(b"<<<<<<< ")?;
+    marked(b">>>>>>> ")
+        .filter(|last| *last > first)
+        .map(|_| first.saturating_add(1))
+}
+
+/// Returns true if a text has a merge conflict.
+pub(crate) fn has_conflict(text: &[u8]) -> bool {
+    conflict(text).is_some()
+}
+
+/// Returns the findings of a document that did not load. A merge conflict in its text replaces them all.
+#[must_use]
+pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {
+    let damaged = |rule: &Rule| *rule == PchrRule::JsonSyntax || *rule == PchrRule::Magic;
+    let rule = findings.first_error().map(|finding| finding.rule);
+    let line = conflict(text);
+    let Some((rule, line)) = rule.filter(damaged).zip(line) else {
+        return findings;
+    };
+    let mut found = Findings::default();
+    let message = || ReadError::Conflict(line).to_string();
+    found.add(rule, 0, || "file".into(), message);
+    found
+}
+
+/// Formats a number of bytes for people: `256 MiB`.
+fn size(bytes: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    // 4 GiB minus one byte is displayed as 4 GiB.
+    let bytes = if bytes == u64::from(u32::MAX) {
+        1 << 32
+    } else {
+        bytes
+    };
+    for (shift, unit) in units {
+        let whole = bytes >> shift;
+        if whole > 0 && whole << shift == bytes {
+            return format!("{whole} {unit}");
+        }
+    }
+    format!("{bytes} bytes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(path: &Path, kind: Kind) -> String {
+        Reading::of(path, kind).run().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_is_read_to_its_limit_and_no_further() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, vec![7; 3000]).unwrap();
+        let read = |max_size| {
+            let kind = Kind::Picture;
+            Reading {
+                max_size,
+                ..Reading::of(&path, kind)
+            }
+            .run()
+        };
+        assert_eq!(read(None).unwrap(), vec![7; 3000]);
+        assert_eq!(read(Some(3000)).unwrap().len(), 3000);
+        let error = read(Some(2999)).unwrap_err().to_string();
+        assert_eq!(error, "is larger than 2999 bytes");
+    }
+
+    #[test]
+    fn what_never_ends_costs_no_more_than_its_limit() {
+        let path = Path::new("endless");
+        let reading = Reading {
+            max_size: Some(4 << 20),
+            ..Reading::of(path, Kind::Document)
+        };
+        let mut most = 0;
+        let mut go_on = |done, _| {
+            most = done;
+            true
+        };
+        let error = reading.pour(&mut io::repeat(0), None, &mut go_on);
+        assert!(matches!(error, Err(ReadError::TooLarge(4_194_304))));
+        assert_eq!(most, 4 << 20);
+    }
+
+    #[test]
+    fn a_length_that_is_claimed_and_not_there_is_not_believed() {
+        let reading = Reading::of(Path::new("a"), Kind::Document);
+        let claim = Some(u64::from(u32::MAX));
+        // Either there is enough memory, or the error says that there is not.
+        match reading.pour(&mut &b"abc"[..], claim, &mut |_, _| true) {
+            Ok(bytes) => assert_eq!(bytes, b"abc"),
+            Err(error) => assert!(matches!(error, ReadError::Memory(_)), "{error}"),
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_is_named_as_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(said(folder.path(), Kind::Document), "is a directory");
+        let missing = Reading::of(&folder.path().join("a"), Kind::Text).run();
+        assert!(missing.unwrap_err().is_missing());
+        #[cfg(unix)]
+        assert_eq!(
+            said(Path::new("/dev/zero"), Kind::Picture),
+            "is not a regular file"
+        );
+    }
+
+    #[test]
+    fn pointers_and_conflicts_are_named_with_the_way_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+        fs::write(&path, pointer).unwrap();
+        for kind in [Kind::Document, Kind::Picture, Kind::Text] {
+            assert!(said(&path, kind).contains("git lfs pull"), "{kind:?}");
+        }
+        let text = "a = 1\n<<<<<<< HEAD\nb = 1\n=======\nb = 2\n>>>>>>> theirs\n";
+        fs::write(&path, text).unwrap();
+        let error = said(&path, Kind::Text);
+        assert!(
+            error.starts_with("has a merge conflict on line 2; "),
+            "{error}"
+        );
+        for fine in [
+            "<<<<<<< ",
+            ">>>>>>> \n<<<<<<< ",
+            "a <<<<<<< b\n>>>>>>> ",
+            "",
+        ] {
+            assert_eq!(conflict(fine.as_bytes()), None, "{fine}");
+        }
+    }
+}

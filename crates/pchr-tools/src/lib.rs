@@ -1,0 +1,28 @@
+//! Captures, suites and commands: everything that `pchr-view` and `pchr` do without a window.
+#![forbid(unsafe_code)]
+
+pub mod capture;
+pub mod cli;
+pub mod file_name;
+pub mod files;
+pub mod open;
+mod run;
+mod suite;
+pub mod text;
+pub mod typeface;
+pub mod view;
+
+use std::sync::OnceLock;
+
+/// The version that a program said it has.
+static VERSION: OnceLock<&str> = OnceLock::new();
+
+/// The version of the program, for reports and messages: that of this library, if the program said none.
+#[must_use]
+pub fn version() -> &'static str {
+    VERSION.get().unwrap_or(&env!("CARGO_PKG_VERSION"))
+}
+
+#[cfg(test)]
+#[path = "../../../tests/support/fixture.rs"]
+mod fixture;

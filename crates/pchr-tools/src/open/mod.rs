@@ -1,0 +1,233 @@
+//! Files of every kind, opened as subjects. A kind of content is one line of [`Openers::ALL`].
+
+mod atlases;
+mod characters;
+mod companions;
+mod document;
+mod motions;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+pub use atlases::ATLASES;
+pub(crate) use atlases::sheet;
+pub use characters::CHARACTERS;
+pub(crate) use document::read_character;
+pub use motions::MOTIONS;
+
+use pchr::bytes::Budget;
+use pchr::document::Images;
+use pchr::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity};
+use pchr::format::Sidecars;
+use pchr::scene::Subject;
+use pchr_foreign::format::rules;
+
+use crate::files::has_conflict;
+
+/// Opens one kind of content.
+#[derive(Clone, Copy, Debug)]
+pub struct Opener {
+    /// Name of the kind, in the plural: a choice of a file dialog.
+    pub name: &'static str,
+    /// Usual extensions of such files, in lower case and without a dot.
+    pub endings: &'static [&'static str],
+    /// Returns true if a file of a folder is of the kind, by its extension or, if that is ambiguous, its content.
+    pub is_in: fn(&Path) -> bool,
+    /// Returns whether a file that was named is of the kind, by its content.
+    pub recognises: fn(&[u8]) -> bool,
+    /// Reads a file that it recognises, and the files that this one names.
+    pub open: fn(Cow<'static, [u8]>, &mut dyn Sidecars, &Budget) -> Opening,
+}
+
+/// The rule that a file of an added kind breaks if its content is not recognised.
+const CONTENT: Rule = Rule::new(&RuleText {
+    id: "FILE-E001",
+    name: "content",
+    severity: Severity::Error,
+    about: "The content of a file matches its extension.",
+    example: "file: damaged: a .quads file whose content is not recognised as Quads",
+    advice: "Export the file again, or give it the extension of its format.",
+});
+
+impl Opener {
+    /// Opens a file, and notes its kind.
+    fn run(
+        &self,
+        bytes: Cow<'static, [u8]>,
+        sidecars: &mut dyn Sidecars,
+        budget: &Budget,
+    ) -> Opening {
+        let opened = (self.open)(bytes, sidecars, budget)?;
+        Ok(Opened {
+            kind: self.name,
+            ..opened
+        })
+    }
+
+    /// Returns whether a file has one of the usual extensions of the kind.
+    fn is_named(&self, path: &Path) -> bool {
+        let ending = ending(path);
+        self.endings.contains(&ending.as_str())
+    }
+
+    /// Returns the finding about a file that has an extension of this kind, but other content.
+    fn damaged(&self, path: &Path) -> Invalid {
+        let (ending, name) = (ending(path), self.name);
+        let message =
+            format!("damaged: a .{ending} file whose content is not recognised as {name}");
+        let mut findings = Findings::default();
+        findings.push(Finding::new(CONTENT, 0, "file", &message));
+        Invalid(findings)
+    }
+}
+
+/// Returns the extension of a name, in lower case and without a dot.
+fn ending(path: &Path) -> String {
+    let ending = path.extension().unwrap_or_default();
+    ending.to_string_lossy().to_lowercase()
+}
+
+/// An opened file; or every finding, and the bytes that were read.
+pub type Opening = Result<Opened, (Invalid, Cow<'static, [u8]>)>;
+
+/// The kinds of content that a program opens.
+#[derive(Clone, Copy, Debug)]
+pub struct Openers(pub &'static [Opener]);
+
+impl Openers {
+    /// All kinds that are built in. The last takes what no other recognises.
+    pub const ALL: Self = Self(&[MOTIONS, ATLASES, CHARACTERS]);
+
+    /// Opens a file by the first opener that recognises it. One that none recognises is left to the last; if that cannot read
+    /// it either, the extension of `path` decides which kind is damaged.
+    ///
+    /// # Errors
+    /// [`Invalid`] with every finding if one of them is an error, and the bytes back.
+    pub fn open(
+        self,
+        path: &Path,
+        bytes: Cow<'static, [u8]>,
+        sidecars: &mut dyn Sidecars,
+        budget: &Budget,
+    ) -> Opening {
+        let Some((last, others)) = self.0.split_last() else {
+            return Err((Invalid(Findings::default()), bytes));
+        };
+        let recognised = others.iter().find(|opener| (opener.recognises)(&bytes));
+        if let Some(opener) = recognised {
+            return opener.run(bytes, sidecars, budget);
+        }
+        let (invalid, bytes) = match last.run(bytes, sidecars, budget) {
+            Ok(opened) => return Ok(opened),
+            Err(refused) => refused,
+        };
+        let meant = others.iter().find(|opener| opener.is_named(path));
+        let Some(opener) = meant.filter(|_| !last.is_named(path) && !has_conflict(&bytes)) else {
+            return Err((invalid, bytes));
+        };
+        // The format's own error is the most precise, if the format is built in.
+        let known = |finding: &Finding| rules().any(|rule| rule == finding.rule);
+        match opener.run(bytes.clone(), sidecars, budget) {
+            Err((Invalid(found), _)) if found.first_error().is_some_and(known) => {
+                Err((Invalid(found), bytes))
+            }
+            _ => Err((opener.damaged(path), bytes)),
+        }
+    }
+
+    /// Returns the usual extensions of all kinds, like `.pchr or .json`.
+    #[must_use]
+    pub fn endings(self) -> String {
+        let endings = self.0.iter().flat_map(|opener| opener.endings);
+        let endings: Vec<_> = endings.map(|ending| format!(".{ending}")).collect();
+        match endings.split_last() {
+            Some((last, others)) if !others.is_empty() => {
+                format!("{} or {last}", others.join(", "))
+            }
+            _ => endings.concat(),
+        }
+    }
+
+    /// Returns whether a file of a folder is of one of the kinds.
+    #[must_use]
+    pub fn is_in(self, path: &Path) -> bool {
+        self.0.iter().any(|opener| (opener.is_in)(path))
+    }
+}
+
+impl Default for Openers {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// A subject, and the wording for the file that it was read from.
+pub struct Opened {
+    /// The content of the file.
+    pub subject: Arc<dyn Subject>,
+    /// Name of the opener; empty without one.
+    kind: &'static str,
+    words: Option<Box<dyn Words>>,
+}
+
+/// The wording for a file: findings in a subject after reading are worded for it, with the lines and columns of a text that
+/// may be kept for it.
+pub trait Words: Images {
+    /// Findings about the subject as findings about the file.
+    fn say(&self, found: Findings) -> Findings;
+}
+
+impl Opened {
+    /// Creates one from a subject whose findings are already worded for its file.
+    #[must_use]
+    pub fn new(subject: Arc<dyn Subject>) -> Self {
+        Self {
+            subject,
+            kind: "",
+            words: None,
+        }
+    }
+
+    /// A subject whose file has other words than it.
+    #[must_use]
+    pub fn with_words(subject: Arc<dyn Subject>, words: impl Words + 'static) -> Self {
+        Self {
+            words: Some(Box::new(words)),
+            ..Self::new(subject)
+        }
+    }
+
+    /// Kind of content: the name of its opener, empty if none opened it.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The images, to be decoded. Findings about them are worded for the original file, with its lines.
+    #[must_use]
+    pub fn images(&self) -> &dyn Images {
+        match &self.words {
+            Some(words) => &**words,
+            None => &*self.subject,
+        }
+    }
+
+    /// A warning for each bone without an inverse in the bind pose of `subject`, which is this one with any bind pose.
+    #[must_use]
+    pub fn bind_warnings(&self, subject: &dyn Subject) -> Findings {
+        let found = subject.skinned().map(|skinned| skinned.bind_warnings());
+        let found = found.unwrap_or_default();
+        match &self.words {
+            Some(words) => words.say(found),
+            None => found,
+        }
+    }
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Opened").field(&self.subject).finish()
+    }
+}

@@ -1,0 +1,261 @@
+//! The files of one run of a program. Inputs are remembered, so that no output overwrites them.
+//!
+//! Every command gets the one [`Disk`] of its run. It reads inputs with [`Disk::read`], and calls [`Disk::check`] with all of its
+//! outputs before it writes the first. `output` checks again when it writes.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::failure::{Failure, Overwrites};
+pub(crate) use super::overwriting::Role;
+use super::overwriting::{Inputs, identity};
+use super::temps::Temps;
+use crate::files::{ReadError, Reading};
+use crate::open::Openers;
+
+/// The files of a run, and the kinds of content that it opens. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Disk(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    openers: Openers,
+    inputs: Mutex<Inputs>,
+    /// Files of which the system could not read a part, with the reason.
+    failures: Mutex<Vec<(PathBuf, String)>>,
+    temps: Arc<Temps>,
+    /// Folders in which a file was renamed into place.
+    changed: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl Disk {
+    pub(crate) fn new(openers: Openers) -> Self {
+        Self(Arc::new(Inner {
+            openers,
+            ..Inner::default()
+        }))
+    }
+
+    /// Returns the kinds of content that the run opens.
+    pub(crate) fn openers(&self) -> Openers {
+        self.0.openers
+    }
+
+    /// Reads a file, and remembers it as an input.
+    ///
+    /// # Errors
+    /// Errors of [`Reading::run`].
+    pub(crate) fn read(&self, reading: Reading<'_>, role: Role) -> Result<Vec<u8>, ReadError> {
+        let bytes = reading.run()?;
+        self.note(reading.path, role);
+        Ok(bytes)
+    }
+
+    /// Remembers a file that is read elsewhere or later. A missing file is ignored.
+    pub(crate) fn note(&self, path: &Path, role: Role) {
+        let mut inputs = lock(&self.0.inputs);
+        if let Ok(metadata) = fs::metadata(path)
+            && metadata.is_file()
+        {
+            inputs.note(identity(&metadata), fs::canonicalize(path).ok(), path, role);
+        }
+    }
+
+    /// Remembers that the system could not read a file that belongs to another: what was made of this one is not whole.
+    pub(crate) fn note_failure(&self, file: &Path, words: &str) {
+        lock(&self.0.failures).push((file.to_owned(), words.to_owned()));
+    }
+
+    /// Checks that the system could read all files that belong to one.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] with the first reason.
+    pub(crate) fn check_read(&self, file: &Path) -> Result<(), Failure> {
+        self.failure(|of| of == file)
+    }
+
+    /// The same for the files of the whole run.
+    pub(crate) fn check_all_read(&self) -> Result<(), Failure> {
+        self.failure(|_| true)
+    }
+
+    fn failure(&self, is_meant: impl Fn(&Path) -> bool) -> Result<(), Failure> {
+        let failures = lock(&self.0.failures);
+        match failures.iter().find(|(file, _)| is_meant(file)) {
+            Some((file, words)) => {
+                let file = super::path::name(file);
+                Err(Failure::Running(anyhow::anyhow!("{file}: {words}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Remembers the file that is redirected to stdin, if any.
+    pub(crate) fn note_stdin(&self) {
+        #[cfg(unix)]
+        {
+            use std::os::fd::AsFd as _;
+            let file = std::io::stdin()
+                .as_fd()
+                .try_clone_to_owned()
+                .map(fs::File::from);
+            if let Ok(metadata) = file.and_then(|file| file.metadata())
+                && metadata.is_file()
+            {
+                let name = Path::new("-");
+                lock(&self.0.inputs).note(identity(&metadata), None, name, Role::Input);
+            }
+        }
+    }
+
+    /// Checks that none of these outputs is a file that was read.
+    ///
+    /// # Errors
+    /// [`Failure::Overwrites`] with the first such output, and the input.
+    pub(crate) fn check<'p>(
+        &self,
+        outputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<(), Failure> {
+        self.check_as(outputs, Role::Baseline)
+    }
+
+    /// Checks baselines that an update writes. They may have been read as baselines.
+    ///
+    /// # Errors
+    /// Errors of [`Disk::check`].
+    pub(crate) fn check_update<'p>(
+        &self,
+        outputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<(), Failure> {
+        self.check_as(outputs, Role::Input)
+    }
+
+    fn check_as<'p>(
+        &self,
+        outputs: impl IntoIterator<Item = &'p Path>,
+        least: Role,
+    ) -> Result<(), Failure> {
+        let mut outputs = outputs.into_iter();
+        let overwritten = outputs.find_map(|output| self.overwritten(output, least));
+        overwritten.map_or(Ok(()), |overwrites| Err(overwrites.into()))
+    }
+
+    /// Returns the input that a file at `output` would overwrite, if its role is at least `least`.
+    pub(crate) fn overwritten(&self, output: &Path, least: Role) -> Option<Overwrites> {
+        let metadata = fs::metadata(output).ok()?;
+        if !metadata.is_file() {
+            return None;
+        }
+        let inputs = lock(&self.0.inputs);
+        let found = inputs.find(identity(&metadata), output);
+        let (_, input) = found.filter(|(role, _)| *role >= least)?;
+        Some(Overwrites {
+            output: output.to_owned(),
+            input: input.clone(),
+        })
+    }
+
+    pub(crate) fn temps(&self) -> &Arc<Temps> {
+        &self.0.temps
+    }
+
+    /// Remembers a folder in which a file was renamed into place.
+    pub(crate) fn changed(&self, folder: &Path) {
+        let mut changed = lock(&self.0.changed);
+        if !changed.contains(folder) {
+            changed.insert(folder.to_owned());
+        }
+    }
+
+    /// Flushes the renames to the disk too. The contents were flushed with each file that cannot be made again cheaply.
+    pub(crate) fn sync(&self) {
+        #[cfg(unix)]
+        for folder in std::mem::take(&mut *lock(&self.0.changed)) {
+            // Some file systems do not support it.
+            let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Kind;
+
+    #[test]
+    fn an_input_is_known_by_every_name_and_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).unwrap();
+        fs::write(at("a.png"), "a").unwrap();
+        fs::write(at("b.png"), "b").unwrap();
+        fs::hard_link(at("a.png"), at("hard.png")).unwrap();
+        let disk = Disk::default();
+        let reading = Reading::of(&at("a.png"), Kind::Picture).run().unwrap();
+        assert_eq!(reading, b"a");
+        assert!(disk.check([at("a.png").as_path()]).is_ok(), "not by disk");
+        let path = at("a.png");
+        disk.read(Reading::of(&path, Kind::Picture), Role::Input)
+            .unwrap();
+        let mut names = vec!["a.png", "hard.png", "deep/../a.png"];
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("../a.png", at("deep/link.png")).unwrap();
+            std::os::unix::fs::symlink("deep", at("deeper")).unwrap();
+            names.extend(["deep/link.png", "deeper/link.png"]);
+        }
+        for name in names {
+            let said = disk.check([at("b.png").as_path(), &at(name)]).unwrap_err();
+            let (output, input) = (at(name), at("a.png"));
+            assert_eq!(said.code(), 2);
+            assert_eq!(
+                said.to_string(),
+                format!(
+                    "the output {} would overwrite the input {}; choose another output",
+                    output.display(),
+                    input.display()
+                )
+            );
+        }
+        for name in ["b.png", "c.png", "deep", "nowhere/a.png"] {
+            assert!(disk.check([at(name).as_path()]).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_baseline_is_written_by_updates_alone_and_an_input_by_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        fs::write(&path, "a").unwrap();
+        let disk = Disk::default();
+        disk.note(&path, Role::Baseline);
+        assert!(disk.check([path.as_path()]).is_err());
+        assert!(disk.check_update([path.as_path()]).is_ok());
+        disk.note(&path, Role::Input);
+        disk.note(&path, Role::Baseline);
+        assert!(disk.check_update([path.as_path()]).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_output_that_is_a_link_replaces_its_target_and_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).unwrap();
+        fs::write(at("deep/target"), "old").unwrap();
+        std::os::unix::fs::symlink("deep/target", at("link")).unwrap();
+        Disk::default().write(&at("link"), b"new").unwrap();
+        assert!(at("link").is_symlink());
+        assert_eq!(fs::read(at("deep/target")).unwrap(), b"new");
+        // A link without a target is refused, and nothing appears at its end.
+        std::os::unix::fs::symlink("deep/nowhere", at("gone")).unwrap();
+        assert!(Disk::default().write(&at("gone"), b"new").is_err());
+        assert!(at("gone").is_symlink() && !at("deep/nowhere").exists());
+    }
+}

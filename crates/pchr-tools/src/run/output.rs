@@ -1,0 +1,353 @@
+//! Output files: complete or absent, and never written over an input.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempPath};
+
+use super::disk::{Disk, Role};
+use super::temps::Listed;
+use crate::file_name;
+use crate::text::agent::Log;
+
+/// A file being written. It is renamed into place when it is complete; an existing file stays until then.
+#[derive(Debug)]
+pub(crate) struct Whole {
+    disk: Disk,
+    /// Path as requested.
+    name: PathBuf,
+    to: To,
+}
+
+#[derive(Debug)]
+enum To {
+    /// A file beside `path` that will replace it.
+    Place {
+        path: PathBuf,
+        file: BufWriter<NamedTempFile>,
+        listed: Listed,
+        /// True if it must be on the disk before it is renamed.
+        syncs: bool,
+    },
+    /// A pipe or a device, which cannot and must not be replaced.
+    Stream(BufWriter<File>),
+    /// The null device, by its name on any system.
+    Null,
+}
+
+/// Options for writing an output.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    /// True if the target of a link is replaced, instead of the link, and a pipe or device is written to. Else any existing entry
+    /// is replaced.
+    follows: bool,
+    /// Least role of an input that must not be overwritten.
+    keeps: Role,
+    /// True if the file is cheap to make again. A new one need not be on the disk before it is renamed, which takes longer than
+    /// drawing it. One that replaces another always must.
+    is_cheap: bool,
+}
+
+/// Outputs named by users.
+const NAMED: Manner = Manner {
+    follows: true,
+    keeps: Role::Baseline,
+    is_cheap: false,
+};
+
+/// Pictures, which may be many.
+const PICTURE: Manner = Manner {
+    is_cheap: true,
+    ..NAMED
+};
+
+/// Baselines and files beside them.
+const UPDATE: Manner = Manner {
+    follows: false,
+    keeps: Role::Input,
+    ..NAMED
+};
+
+/// Files named by the program, in a folder that may come from elsewhere.
+const WITHIN: Manner = Manner {
+    follows: false,
+    is_cheap: true,
+    ..NAMED
+};
+
+impl Disk {
+    /// Starts a file at `path`. If `path` is a link, its target is replaced.
+    pub(crate) fn create(&self, path: &Path) -> io::Result<Whole> {
+        self.start(path, NAMED)
+    }
+
+    /// Starts a file at `path` itself: a link there is replaced.
+    pub(crate) fn create_within(&self, path: &Path) -> io::Result<Whole> {
+        self.start(path, WITHIN)
+    }
+
+    /// Writes a file as a whole: to a temporary one beside it, which is then renamed into place. An existing file stays until the
+    /// new one is complete.
+    pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.create(path)?.finish(bytes)
+    }
+
+    /// Writes a picture as a whole, as [`Disk::write`] does.
+    pub(crate) fn write_picture(&self, path: &Path, png: &[u8]) -> io::Result<()> {
+        self.start(path, PICTURE)?.finish(png)
+    }
+
+    /// Starts a baseline, or a file kept beside it, at `path` itself.
+    pub(crate) fn create_baseline(&self, path: &Path) -> io::Result<Whole> {
+        self.start(path, UPDATE)
+    }
+
+    fn start(&self, path: &Path, manner: Manner) -> io::Result<Whole> {
+        if let Some(overwrites) = self.overwritten(path, manner.keeps) {
+            return Err(io::Error::other(overwrites));
+        }
+        let to = self.open(path, manner);
+        let to = to.map_err(|error| explain(path, &error))?;
+        Ok(Whole {
+            disk: self.clone(),
+            name: path.to_owned(),
+            to,
+        })
+    }
+
+    fn open(&self, path: &Path, manner: Manner) -> io::Result<To> {
+        let follows = manner.follows;
+        if file_name::is_null(path) {
+            return Ok(To::Null);
+        }
+        let there = if follows {
+            fs::metadata(path)
+        } else {
+            let there = fs::symlink_metadata(path);
+            there.and_then(|there| match there.is_file() || there.is_dir() {
+                true => Ok(there),
+                false => Err(io::ErrorKind::NotFound.into()),
+            })
+        };
+        let syncs = !manner.is_cheap || there.is_ok();
+        #[cfg_attr(not(unix), expect(unused_variables, reason = "there are none"))]
+        let permissions = match there {
+            Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(there) if !there.is_file() => {
+                return Ok(To::Stream(BufWriter::new(
+                    File::options().write(true).open(path)?,
+                )));
+            }
+            there => there.ok().map(|there| there.permissions()),
+        };
+        let linked = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
+        let path = if linked && follows {
+            fs::canonicalize(path)?
+        } else {
+            path.to_owned()
+        };
+        let mut builder = tempfile::Builder::new();
+        let [prefix, suffix] = TEMPORARY;
+        builder.prefix(prefix).suffix(suffix);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let new = || fs::Permissions::from_mode(0o666); // less the umask
+            builder.permissions(permissions.clone().unwrap_or_else(new));
+        }
+        let (file, listed) = self.temps().make(&builder, folder(&path))?;
+        let file = BufWriter::new(file);
+        Ok(To::Place {
+            path,
+            file,
+            listed,
+            syncs,
+        })
+    }
+}
+
+impl Whole {
+    /// Writes all bytes, and renames the file into place.
+    pub(crate) fn finish(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)?;
+        self.complete()?.take_place()
+    }
+
+    /// Completes and closes the file without renaming it. Unless it is cheap to make again, it is on the disk afterwards.
+    pub(crate) fn complete(self) -> io::Result<Complete> {
+        let complete = || match self.to {
+            To::Null => Ok(None),
+            To::Stream(mut file) => {
+                file.flush()?;
+                Ok(None)
+            }
+            To::Place {
+                path,
+                file,
+                listed,
+                syncs,
+            } => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                if syncs {
+                    file.as_file().sync_all()?;
+                }
+                Ok(Some((file.into_temp_path(), listed, path)))
+            }
+        };
+        match complete() {
+            Ok(place) => Ok(Complete {
+                disk: self.disk,
+                name: self.name,
+                place,
+            }),
+            Err(error) => Err(explain(&self.name, &error)),
+        }
+    }
+}
+
+/// A complete file that is not renamed yet.
+#[derive(Debug)]
+pub(crate) struct Complete {
+    disk: Disk,
+    name: PathBuf,
+    /// Temporary file, and the path that it replaces; `None` for pipes and devices.
+    place: Option<(TempPath, Listed, PathBuf)>,
+}
+
+impl Complete {
+    /// Renames the file into place.
+    pub(crate) fn take_place(self) -> io::Result<()> {
+        let Some((file, listed, path)) = self.place else {
+            return Ok(());
+        };
+        let placed = listed.persist(file, &path);
+        placed.map_err(|error| explain(&self.name, &error))?;
+        self.disk.changed(folder(&path));
+        Ok(())
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match &mut self.to {
+            To::Place { file, .. } => file.write(bytes),
+            To::Stream(file) => file.write(bytes),
+            To::Null => Ok(bytes.len()),
+        };
+        written.map_err(|error| explain(&self.name, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = match &mut self.to {
+            To::Place { file, .. } => file.flush(),
+            To::Stream(file) => file.flush(),
+            To::Null => Ok(()),
+        };
+        flushed.map_err(|error| explain(&self.name, &error))
+    }
+}
+
+/// Prefix and suffix of temporary file names.
+const TEMPORARY: [&str; 2] = [".pchr-", ".tmp"];
+
+/// Returns true if a file is a temporary one of this program, by its name.
+pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
+    let (name, [prefix, suffix]) = (name.as_encoded_bytes(), TEMPORARY.map(str::as_bytes));
+    name.starts_with(prefix) && name.ends_with(suffix)
+}
+
+fn explain(path: &Path, error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    // The name of a temporary file means nothing to anyone.
+    let reason = text
+        .split_once(" at path \"")
+        .map_or(text.as_str(), |(reason, _)| reason);
+    io::Error::new(
+        error.kind(),
+        format!("cannot write {}: {reason}", path.display()),
+    )
+}
+
+/// Creates the folders of the files.
+pub(crate) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
+    let mut made: Option<&Path> = None;
+    for path in paths.into_iter().filter(|path| !file_name::is_null(path)) {
+        let folder = folder(path);
+        if made != Some(folder) {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                io::Error::new(
+                    error.kind(),
+                    format!("cannot create the folder {}: {error}", folder.display()),
+                )
+            })?;
+            made = Some(folder);
+        }
+    }
+    Ok(())
+}
+
+/// Writes what could also be a file to stdout, byte for byte. A closed reader is not an error.
+pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    to_stdout(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+}
+
+/// Writes text to stdout in the same way, but without [commands for an agent](Log).
+pub(crate) fn write_text(text: &[u8]) -> io::Result<()> {
+    let mut stdout = Log::new(BufWriter::new(io::stdout().lock()));
+    to_stdout(stdout.write_all(text).and_then(|()| stdout.flush()))
+}
+
+/// Writes text to stderr in the same way. A closed stderr is ignored.
+pub(crate) fn write_stderr(text: &str) {
+    let mut stderr = Log::new(BufWriter::new(io::stderr().lock()));
+    let _ = stderr
+        .write_all(text.as_bytes())
+        .and_then(|()| stderr.flush());
+}
+
+/// Writes a result to stdout as JSON, in pieces: it may be larger than memory.
+pub(crate) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Failure> {
+    let mut stdout = Log::new(BufWriter::with_capacity(1 << 16, io::stdout().lock()));
+    let written = serde_json::to_writer_pretty(&mut stdout, result)
+        .map_err(io::Error::from)
+        .and_then(|()| stdout.write_all(b"\n"))
+        .and_then(|()| stdout.flush());
+    Ok(to_stdout(written)?)
+}
+
+/// Returns the schema of the output of [`write_json`].
+pub(crate) fn schema<T: schemars::JsonSchema>() -> schemars::Schema {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
+fn to_stdout(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("cannot write to standard output: {error}"),
+        )),
+        Ok(()) => Ok(()),
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// Returns true if a path, whose end need not exist, is a folder or in it.
+pub(crate) fn is_in(path: &Path, folder: &Path) -> bool {
+    let Ok(folder) = std::fs::canonicalize(folder) else {
+        return false;
+    };
+    let Ok(path) = std::path::absolute(path) else {
+        return false;
+    };
+    let mut there = path.ancestors().filter_map(|part| part.canonicalize().ok());
+    there.next().is_some_and(|part| part.starts_with(folder))
+}

@@ -1,0 +1,292 @@
+//! Preparation of pictures: the subject, its images, and the view of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pchr::finding::{Findings, Severity};
+use pchr::image::{Pixels, decode_all, png_text};
+use pchr::overlay::OverlayOptions;
+use pchr::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
+
+use super::input::{self, InputArgs};
+use super::{Disk, Failure};
+use crate::capture::{Backdrop, CaptureJob};
+use crate::files::{Companions, with_alike};
+use crate::open::Opened;
+use crate::typeface::{FontError, Fonts, WrittenNames};
+use crate::view::picture_view::{self, PictureView};
+use crate::view::plan::{KnownCamera, Plan, PlanJob};
+use crate::view::{CameraOf, FilterArg, Options, ViewError, select};
+
+/// A file that was read, with its images.
+pub(crate) struct Loaded {
+    pub(crate) opened: Opened,
+    /// Name of the file in messages.
+    pub(crate) name: String,
+    /// Premultiplied pixels of each image.
+    pub(crate) images: Vec<Pixels>,
+    /// Warnings about the file.
+    pub(crate) findings: Findings,
+    /// Time from the start until the file was read.
+    pub(crate) read: Duration,
+    /// Time from the start until the images were decoded.
+    pub(crate) decoded: Duration,
+}
+
+impl Loaded {
+    /// Reads a file and decodes its images. Times count from `start`.
+    ///
+    /// # Errors
+    /// Errors of reading; [`Failure::Invalid`] also for an image that cannot be decoded.
+    pub(crate) fn read(
+        disk: &Disk,
+        path: &Path,
+        args: InputArgs,
+        companions: &Companions,
+        start: Instant,
+    ) -> Result<Self, Failure> {
+        let name = input::name(path);
+        let opened = input::open(disk, path, &name, args, companions)?;
+        let read = start.elapsed();
+        let (images, findings) = decode(&opened, &name)?;
+        Ok(Self {
+            opened,
+            name,
+            images,
+            findings,
+            read,
+            decoded: start.elapsed(),
+        })
+    }
+}
+
+/// Decodes the images of a file, premultiplied, and returns the findings about it and them.
+///
+/// # Errors
+/// [`Failure::Invalid`] for an image that cannot be decoded.
+pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findings), Failure> {
+    let mut findings = opened.subject.warnings().clone();
+    let mut of_images = Findings::default();
+    let images = decode_all(opened.images(), &mut of_images);
+    findings.extend(of_images);
+    if findings.total(Severity::Error) > 0 {
+        let file = name.to_owned();
+        return Err(Failure::Invalid { file, findings });
+    }
+    Ok((images, findings))
+}
+
+/// Requested bind pose, view and overlays.
+pub(crate) struct Parts {
+    /// Subject with the bind pose.
+    pub(crate) subject: Arc<dyn Subject>,
+    view: ViewOptions,
+    overlay: Option<OverlayOptions>,
+}
+
+impl Parts {
+    /// Finds the requested bind pose, meshes and bones.
+    ///
+    /// # Errors
+    /// [`ViewError`] if a requested item does not exist.
+    pub(crate) fn new(options: &Options, subject: &Arc<dyn Subject>) -> Result<Self, ViewError> {
+        Ok(Self {
+            subject: with_bind(subject, select::bind(&**subject, options)?),
+            view: select::meshes(&**subject, options)?,
+            overlay: select::overlay(&**subject, options)?,
+        })
+    }
+}
+
+/// Subject, view and pictures of a capture.
+pub(crate) struct Prepared {
+    /// Subject with the requested bind pose.
+    pub(crate) subject: Arc<dyn Subject>,
+    pub(crate) plan: Plan,
+    pub(crate) picture: Picture,
+    pub(crate) samples: Samples,
+    view: ViewOptions,
+    overlay: Option<OverlayOptions>,
+    names: Option<WrittenNames>,
+    backdrop: Backdrop,
+}
+
+impl Prepared {
+    /// Finds everything that was requested in the subject. `known` may return the camera of a picture.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] if a requested item does not exist.
+    pub(crate) fn new(
+        disk: &Disk,
+        job: &PlanJob<'_>,
+        args: InputArgs,
+        subject: &Arc<dyn Subject>,
+        known: KnownCamera<'_>,
+    ) -> Result<Self, Failure> {
+        let Parts {
+            subject,
+            view,
+            overlay,
+        } = Parts::new(job.options, subject)?;
+        let other = job.options.camera_of.as_deref();
+        let other = other.map(|path| camera_of(disk, path, job.options, args));
+        let plan = job.run(&*subject, &view, known, other.transpose()?.as_ref())?;
+        let names = overlay.map(|overlay| names(&*subject, &overlay, &job.options.font));
+        let one = job.options.msaa == "1";
+        Ok(Self {
+            plan,
+            picture: Picture {
+                mipmaps: job.options.mipmaps && subject.allows_mipmaps(),
+                ..picture(job.options)
+            },
+            samples: if one { Samples::One } else { Samples::Four },
+            view,
+            overlay,
+            names: names.transpose()?.flatten(),
+            backdrop: backdrop(disk, job.options, args)?,
+            subject,
+        })
+    }
+
+    /// Returns the families of the fonts for names that the built-in font cannot write.
+    pub(crate) fn fonts(&self) -> &[String] {
+        let names = self.names.as_ref();
+        names.map_or(&[], |names| &names.families)
+    }
+
+    /// Returns notes about mipmaps and fonts, for people.
+    pub(crate) fn notes(&self, options: &Options) -> Vec<String> {
+        let mut notes = Vec::new();
+        if options.mipmaps && !self.picture.mipmaps {
+            notes.push(
+                "--mipmaps is ignored for an atlas: smaller copies of its pages would mix each sprite with its neighbours"
+                    .to_owned(),
+            );
+        }
+        let Some(WrittenNames {
+            families, missing, ..
+        }) = &self.names
+        else {
+            return notes;
+        };
+        if !families.is_empty() {
+            let list = families.join(", ");
+            notes.push(match options.font.is_empty() {
+                true => format!(
+                    "names use fonts from this machine: {list}; with --font FILE they look the same everywhere"
+                ),
+                false => format!("names use {list}"),
+            });
+        }
+        if !missing.is_empty() {
+            const SHOWN: usize = 8;
+            let list: Vec<String> = { missing.iter().take(SHOWN) }
+                .map(|character| format!("{character:?} (U+{:04X})", u32::from(*character)))
+                .collect();
+            let more = match missing.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            notes.push(format!(
+                "no font has {}{more}, so boxes are drawn; choose a font with --font FILE",
+                list.join(", ")
+            ));
+        }
+        notes
+    }
+
+    /// Returns the job that takes the pictures, with `jobs` threads.
+    pub(crate) fn job(&self, jobs: usize) -> CaptureJob<'_> {
+        CaptureJob {
+            subject: &*self.subject,
+            view: &self.view,
+            picture: self.picture,
+            samples: self.samples,
+            overlay: self.overlay,
+            letters: self.names.as_ref().map(|names| &names.letters),
+            backdrop: self.backdrop.clone(),
+            jobs,
+        }
+    }
+}
+
+fn picture(options: &Options) -> Picture {
+    let filter = match options.filter {
+        FilterArg::Linear => Filter::Linear,
+        FilterArg::Nearest => Filter::Nearest,
+    };
+    Picture {
+        size: options.resolution.0,
+        camera: Camera2d::default(),
+        filter,
+        mipmaps: options.mipmaps,
+        clear: options.background.clear(),
+    }
+}
+
+/// Reads the picture, or opens the file, whose camera is used.
+fn camera_of(
+    disk: &Disk,
+    path: &Path,
+    options: &Options,
+    args: InputArgs,
+) -> Result<CameraOf, Failure> {
+    let name = input::name(path);
+    if input::is_stdin(path) {
+        let text = "--camera-of - (standard input): expected the path of a file";
+        return Err(Failure::Usage(text.into()));
+    }
+    let bytes = input::bytes(disk, path, &name, args)?;
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        let text = png_text(&bytes, picture_view::KEYWORD);
+        let view = text.and_then(|text| PictureView::read(&text));
+        return match view.and_then(|view| view.camera.camera()) {
+            Some(camera) => Ok(CameraOf::Picture(camera)),
+            None => Err(Failure::Usage(format!(
+                "--camera-of {name}: the picture does not say its camera; expected a PNG file that capture wrote, or the file that it shows"
+            ))),
+        };
+    }
+    drop(bytes);
+    let opened = input::open(disk, path, &name, args, &options.companions())?;
+    let about = |failure: ViewError| Failure::Usage(format!("--camera-of {name}: {failure}"));
+    let Parts { subject, view, .. } = Parts::new(options, &opened.subject).map_err(about)?;
+    Ok(CameraOf::Subject(subject, view))
+}
+
+/// Renders names that the built-in font cannot write, in the fonts of these files or, if there are none, of this machine.
+fn names(
+    subject: &dyn Subject,
+    overlay: &OverlayOptions,
+    files: &[PathBuf],
+) -> Result<Option<WrittenNames>, Failure> {
+    // Looked for once: that takes a while.
+    static SYSTEM: Mutex<Option<Fonts>> = Mutex::new(None);
+    let unusable = |error| Failure::Running(anyhow::anyhow!("cannot use the font {error}"));
+    if files.is_empty() {
+        let mut system = SYSTEM.lock().unwrap_or_else(PoisonError::into_inner);
+        let fonts = system.get_or_insert_with(Fonts::system);
+        return WrittenNames::new(subject, overlay, fonts).map_err(unusable);
+    }
+    let fonts = Fonts::from_files(files).map_err(|error| match error {
+        FontError::Unreadable { path, error } => FontError::Unreadable {
+            error: with_alike(&path, error),
+            path,
+        },
+        error => error,
+    });
+    let mut fonts = fonts.map_err(unusable)?;
+    WrittenNames::new(subject, overlay, &mut fonts).map_err(unusable)
+}
+
+/// Returns the backdrop of the finished pictures.
+fn backdrop(disk: &Disk, options: &Options, args: InputArgs) -> Result<Backdrop, Failure> {
+    // One at a time: before it is fitted a picture may be large.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    options.background.backdrop(options.resolution.0, |path| {
+        let name = format!("the background {}", path.display());
+        input::background(disk, path, args).map_err(|why| input::unreadable(&name, &why))
+    })
+}

@@ -1,0 +1,385 @@
+//! Expands a suite into its cases: globs become files, and files get names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pchr::compare::Ignored;
+
+use super::file::{Entry, Limits, Suite, Text};
+use super::files::{File, NoFiles, files, is_unread};
+use super::ignore::{self, Unusable};
+use super::options::{Options, Parsed};
+use super::problems::Problems;
+use crate::file_name;
+use crate::files::{Kind, Reading};
+use crate::run::input::{self, InputArgs, PictureError};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure};
+use crate::text::shell::Word;
+use crate::view::plan::PlanJob;
+use crate::view::{self, Background, Output};
+
+/// One file with options.
+#[derive(Debug)]
+pub(super) struct Case {
+    /// Its folder in the baselines, with `/` between folders.
+    pub(super) name: String,
+    /// Its line in the suite.
+    pub(super) line: usize,
+    /// The file as written in the suite, with variables not expanded: the same on every machine.
+    pub(super) file: String,
+    /// The file as a word of a command.
+    pub(super) typed: Word,
+    pub(super) path: PathBuf,
+    pub(super) input: InputArgs,
+    /// Options as the suite gives them.
+    pub(super) options: Options,
+    pub(super) view: view::Options,
+    /// Paths of its pictures, relative to its folder of baselines.
+    output: Output,
+    pub(super) limits: Limits,
+    /// True if its own table states a tolerance.
+    pub(super) tolerates: bool,
+    /// True if a pattern matched the file.
+    found: bool,
+    /// True if the file exists.
+    pub(super) is_there: bool,
+    /// Reasons why it cannot be drawn, each with its line in the suite: a missing file, for example.
+    pub(super) mistakes: Vec<(usize, String)>,
+    /// Reason why a file of it could not be read, though it may exist, with its line in the suite.
+    pub(super) unread: Option<(usize, String)>,
+    /// True for a part of a pattern that could not be read, which may be a folder with any cases. It has no baselines.
+    pub(super) is_folder: bool,
+    /// Pixels of its pictures that are not compared.
+    pub(super) ignored: Option<Arc<Ignored>>,
+}
+
+impl Case {
+    /// Returns the plan of its pictures.
+    pub(super) fn plan(&self) -> PlanJob<'_> {
+        PlanJob {
+            options: &self.view,
+            output: &self.output,
+            folders: true,
+            stem: input::stem(&self.path),
+        }
+    }
+
+    /// Returns a name that no other case has, for reports.
+    fn apart(&self) -> String {
+        format!("{} ({}, line {})", self.name, self.file, self.line)
+    }
+}
+
+/// Returns the cases of a suite, sorted by name.
+///
+/// A case whose file is missing has [`Case::mistakes`].
+///
+/// # Errors
+/// [`Failure::Suite`] for every error in the text of the suite, regardless of the files.
+pub(super) fn expand(
+    suite: &Suite,
+    renderer: Option<&str>,
+    messages: &Messages,
+) -> Result<Vec<Case>, Failure> {
+    let mut problems = suite.problems.clone();
+    let mut cases = Vec::new();
+    let mut beside = Beside::default();
+    for entry in &suite.entries {
+        let mut options = suite.defaults.options.under(&entry.options);
+        if let Some(renderer) = renderer {
+            options.put("renderer", renderer);
+        } else if !options.has("renderer") {
+            options.put("renderer", "cpu");
+        }
+        let mut note = |text: String| messages.note(&text);
+        match files(&suite.folder, &entry.file.text, &mut note) {
+            Ok(files) => {
+                for file in files {
+                    if let Some(case) =
+                        case(suite, entry, &options, file, (&mut beside, &mut problems))
+                    {
+                        cases.push(case);
+                    }
+                }
+            }
+            Err(NoFiles::Mistake(text)) => {
+                problems.add(entry.file.line, format!("file: {text}"));
+            }
+            Err(NoFiles::Absent {
+                path,
+                text,
+                is_unread,
+            }) => {
+                let shown = entry.file.text.replace('\\', "/");
+                let file = File {
+                    path,
+                    typed: Word::from(shown.as_str()), // nothing is drawn of it
+                    shown,
+                    part: None,
+                    mistake: Some(text),
+                    is_unread,
+                };
+                if let Some(mut case) =
+                    case(suite, entry, &options, file, (&mut beside, &mut problems))
+                {
+                    if entry.name.is_none() && unfit(&case.name).is_some() {
+                        case.name.clone_from(&case.file); // a pattern
+                    }
+                    cases.push(case);
+                }
+            }
+        }
+    }
+    unlike(&mut cases, &mut problems);
+    problems.into_result()?;
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(cases)
+}
+
+/// Pictures named by cases, each read once.
+#[derive(Default)]
+struct Beside {
+    ignored: ignore::Cache,
+    /// Reasons why backgrounds cannot be read, by path and largest size.
+    backgrounds: BTreeMap<(PathBuf, Option<u64>), Option<Arc<PictureError>>>,
+}
+
+impl Beside {
+    /// Returns the reason why the background of a case cannot be read.
+    fn background(
+        &mut self,
+        disk: &Disk,
+        path: &Path,
+        args: InputArgs,
+    ) -> Option<Arc<PictureError>> {
+        let key = (path.to_owned(), args.max_size);
+        let known = self.backgrounds.entry(key);
+        let known =
+            known.or_insert_with(|| input::background(disk, path, args).err().map(Arc::new));
+        known.clone()
+    }
+}
+
+fn case(
+    suite: &Suite,
+    entry: &Entry,
+    options: &Options,
+    file: File,
+    (beside, problems): (&mut Beside, &mut Problems),
+) -> Option<Case> {
+    let name = match (&entry.name, &file.part) {
+        (Some(Text { text, .. }), None) => text.clone(),
+        (Some(Text { text, .. }), Some(part)) => format!("{text}/{part}"),
+        (None, Some(part)) => part.clone(),
+        // Written as in the suite here too: values of variables must not appear in reports.
+        (None, None) => stem(Path::new(&file.shown)).replace("$$", "$"),
+    };
+    let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
+    let mut is_there = file.mistake.is_none();
+    let mut mistakes = Vec::new();
+    let mut unread = None;
+    if let Some(text) = &file.mistake {
+        let text = format!("file: {text}");
+        match file.is_unread {
+            true => unread = Some((line, text)),
+            false => mistakes.push((entry.file.line, text)),
+        }
+    }
+    if let Some(reason) = unfit(&name) {
+        let text = format!("the name {name:?} {reason}");
+        if entry.name.is_some() && file.part.is_none() {
+            problems.add(line, text);
+        } else if is_there {
+            // The name of a file: no mistake in the suite's text.
+            mistakes.push((line, text));
+            is_there = false; // its baselines have no folder
+        }
+    }
+    if entry.mistaken || suite.defaults.mistaken {
+        return None; // options that were not understood would be missing
+    }
+    let output = match options.text("animation") {
+        Some("all") => "{animation}/{frame:04}.png",
+        _ => "{frame:04}.png",
+    };
+    let parsed = options
+        .parse()
+        .and_then(|parsed| Ok((parsed, output.parse()?)));
+    let (Parsed { input, mut view }, output) = match parsed {
+        Ok(parsed) => parsed,
+        Err(text) => {
+            problems.add(entry.line, text);
+            return None;
+        }
+    };
+    if let Background::Picture(path) = &mut view.background {
+        let shown = path.display().to_string();
+        *path = suite.folder.join(&*path);
+        if let Some(why) = beside.background(&suite.disk, path, input) {
+            let line = options.line("background").unwrap_or(entry.line);
+            let text = format!("background: cannot read {shown}: {why}");
+            match &*why {
+                PictureError::Read(error) if is_unread(error) => {
+                    unread.get_or_insert((line, text));
+                }
+                _ => mistakes.push((line, text)),
+            }
+        }
+    }
+    for path in view.skeleton.iter_mut().chain(&mut view.motion) {
+        *path = suite.folder.join(&*path);
+    }
+    // These are read when it is drawn, but whether they can be read decides about other baselines.
+    let fonts = view.font.iter_mut().map(|path| ("font", path));
+    let camera_of = view.camera_of.iter_mut().map(|path| ("camera-of", path));
+    for (key, path) in fonts.chain(camera_of) {
+        let shown = path.display().to_string();
+        *path = suite.folder.join(&*path);
+        if let Err(error) = Reading::of(path, Kind::Document).open()
+            && is_unread(&error)
+        {
+            let line = options.line(key).unwrap_or(entry.line);
+            unread.get_or_insert((line, format!("{key}: cannot read {shown}: {error}")));
+        }
+    }
+    let ignore = entry.ignore.or(&suite.defaults.ignore);
+    let size = view.resolution.0;
+    let ignored = (beside.ignored).get(&ignore, size, &suite.folder, &suite.disk);
+    let ignored = ignored.unwrap_or_else(|unusable| {
+        // A mask is a file: only its cases are wrong without it.
+        match unusable {
+            Unusable::Regions(line, text) => problems.add(line, text),
+            Unusable::Mask(line, text) => mistakes.push((line, text)),
+            Unusable::Unread(line, text) => {
+                unread.get_or_insert((line, text));
+            }
+        }
+        None
+    });
+    Some(Case {
+        name,
+        line,
+        file: file.shown,
+        typed: file.typed,
+        path: file.path,
+        input,
+        options: options.clone(),
+        view,
+        output,
+        limits: entry.limits.or(suite.defaults.limits),
+        tolerates: entry.limits.tolerates(),
+        is_folder: file.is_unread && file.part.is_some(),
+        found: file.part.is_some(),
+        is_there,
+        mistakes,
+        unread,
+        ignored,
+    })
+}
+
+/// Returns the reason why a name, with `/` between folders, is invalid on some system.
+fn unfit(name: &str) -> Option<String> {
+    for part in name.split('/') {
+        if part.is_empty() {
+            return Some("has an empty part".to_owned());
+        }
+        if part.starts_with('.') {
+            return Some("has a part that starts with a dot".to_owned());
+        }
+        if let Err(reason) = file_name::check(part) {
+            return Some(format!(
+                "is not a valid folder on every system: {part:?} {reason}"
+            ));
+        }
+    }
+    None
+}
+
+/// Checks that each case has its own folder, and that none contains another's. If a pattern matched one of the files, that case is
+/// in error; else the text of the suite is.
+fn unlike(cases: &mut [Case], problems: &mut Problems) {
+    cases.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
+    let mut folders: BTreeMap<String, (String, String, bool)> = BTreeMap::new();
+    let mut taken = BTreeSet::new();
+    for case in cases {
+        if case.is_folder || unfit(&case.name).is_some() {
+            // It has no folder of baselines, only a name in reports.
+            if !taken.insert(case.name.clone()) {
+                case.name = case.apart();
+            }
+            continue;
+        }
+        let folded = file_name::key(&case.name);
+        let nearest = |folder: &str| folders.get(folder).cloned();
+        let mut above = folded.as_str();
+        let mut outer = None;
+        while let Some((parent, _)) = above.rsplit_once('/') {
+            above = parent;
+            outer = outer.or_else(|| nearest(above));
+        }
+        let inner = folders
+            .range(format!("{folded}/")..format!("{folded}0"))
+            .next();
+        let same = nearest(&folded);
+        let (text, found) = match (same, outer, inner) {
+            (Some((name, file, found)), _, _) => (called_alike(&name, &file, case), found),
+            (None, Some((outer, _, found)), _) => (lies_among(&case.name, &outer), found),
+            (None, None, Some((_, (inner, _, found)))) => (lies_among(inner, &case.name), *found),
+            (None, None, None) => {
+                folders.insert(folded, (case.name.clone(), case.file.clone(), case.found));
+                continue;
+            }
+        };
+        if found || case.found {
+            case.mistakes.push((case.line, text));
+            case.is_there = false; // it has no folder
+            case.name = case.apart();
+        } else {
+            problems.add(case.line, text);
+        }
+    }
+}
+
+fn called_alike(first: &str, first_file: &str, case: &Case) -> String {
+    let called = match first == case.name {
+        true => format!("two cases are named {first:?}"),
+        false => format!(
+            "two cases are named {first:?} and {:?}, which are the same folder on some systems",
+            case.name
+        ),
+    };
+    let files = match first_file == case.file {
+        true => String::new(),
+        false => format!(" ({first_file} and {})", case.file),
+    };
+    format!("{called}{files}; give each its own name = \"...\"")
+}
+
+fn lies_among(inner: &str, outer: &str) -> String {
+    format!("the baselines of {inner:?} would lie among those of {outer:?}; rename one")
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_folders_on_every_system() {
+        for fit in ["walk", "hero/walk", "größe 1", "a.b"] {
+            assert_eq!(unfit(fit), None, "{fit}");
+        }
+        for wrong in [
+            "", "a//b", "/a", "..", "a/../b", ".git", "a\\b", "a:b", "a\n", "a.", "a /b",
+        ] {
+            assert!(unfit(wrong).is_some(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! `--init`: the first suite, with few pictures of each file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use indicatif::HumanBytes;
+
+use pchr::scene::Subject;
+
+use super::first_frames;
+use super::source;
+use crate::file_name;
+use crate::files::Companions;
+use crate::open::Openers;
+use crate::run::input::{self, InputArgs};
+use crate::run::messages::Messages;
+use crate::run::walk::{CIRCLE, Walk};
+use crate::run::{Disk, Failure, output};
+use crate::text::slashed;
+use crate::text::words::count;
+use crate::view::select;
+
+/// Name of the written file.
+const NAME: &str = "suite.toml";
+
+const HEAD: &str = r#"# A suite of captures, compared with baselines:
+#
+#   pchr-view test suite.toml --update    saves the pictures as baselines; commit the folder baselines/
+#   pchr-view test suite.toml             compares; exits with 3 if a picture differs, 6 if a baseline is missing
+#
+# Any option of `pchr-view capture --help` can be set by its long name, here or in a case.
+
+[defaults]
+resolution = "256x256"
+# renderer = "cpu"              # pixels that are equal on every machine; "gpu" tests the GPU path
+# background = "checker"
+# tolerance = 4                 # for pictures of adapters: how much a channel may differ, 0 to 255,
+# max_outliers = "0.02%"        # and how many pixels may differ by more
+"#;
+
+const TAIL: &str = r#"
+# Other options of a case:
+#
+# [[case]]
+# name = "walk"                 # its baselines are baselines/walk/0000.png ...
+# file = "characters/*.pchr"    # a pattern makes a case for each file: walk/hero, walk/fox ...
+# animation = "walk"            # a name, an index, or "all"
+# frame = "0..24:6"             # every 6th; also 7, 0..24, 0..=24, a list like 0,6,12, or "all"
+# hide = ["shadow*"]
+#
+# For adapters of another class than the one that made the baselines:
+#
+# [adapter."llvmpipe"]
+# tolerance = 8
+# max_outliers = "0.1%"
+"#;
+
+/// Maximum number of pictures of one file.
+const MOST: usize = 10;
+
+/// Bytes of a picture of 256x256: the mean of 1,033 of six characters.
+const PICTURE: u64 = 34_000;
+
+/// Maximum number of animations without a picture that a comment names.
+const LISTED: usize = 8;
+
+/// Pictures that a first suite has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Init {
+    /// At most ten pictures of each file.
+    Few,
+    /// Every frame of every animation.
+    All,
+}
+
+/// Writes a suite for the files in a folder.
+///
+/// # Errors
+/// [`Failure::Usage`] if there are no files, or a suite exists already; [`Failure::Running`] if a folder or file cannot be read, or
+/// the suite cannot be written.
+pub(crate) fn run(
+    folder: &Path,
+    which: Init,
+    messages: &Messages,
+    disk: &Disk,
+) -> Result<(), Failure> {
+    if folder.is_file() {
+        return Err(Failure::Usage(format!(
+            "{} is a file; --init expects the folder with the files",
+            folder.display()
+        )));
+    }
+    let path = folder.join(NAME);
+    if path.exists() {
+        return Err(Failure::Usage(format!("{} already exists", path.display())));
+    }
+    let files = find(disk.openers(), folder, messages)?;
+    if files.is_empty() {
+        return Err(Failure::Usage(format!(
+            "no {} file in {} can be opened",
+            disk.openers().endings(),
+            folder.display()
+        )));
+    }
+    let mut text = HEAD.to_owned();
+    let mut pictures = 0_u64;
+    for (file, name) in files.iter().zip(names(&files)) {
+        // A $ would be read as that of a variable.
+        let shown = quoted(&slashed(file).replace('$', "$$"));
+        let path = folder.join(file);
+        let called = input::name(&path);
+        let file = (path.as_path(), called.as_str());
+        match source::open(disk, file, InputArgs::default(), &Companions::NONE) {
+            Ok(opened) => {
+                let subject = &*opened.subject;
+                let plan = match which {
+                    Init::Few => few(subject, &name),
+                    Init::All => all(subject, &name),
+                };
+                pictures = pictures.saturating_add(plan.pictures);
+                for (name, options) in plan.cases {
+                    let name = quoted(&name);
+                    let _ = write!(text, "\n[[case]]\nfile = {shown}\nname = {name}\n{options}");
+                }
+                text.push_str(&plan.comment);
+            }
+            // Half a suite would look like a whole one.
+            Err(failure @ Failure::Running(_)) => return Err(failure),
+            Err(failure) => {
+                messages.warning(&format!("{failure}; its case will fail"));
+                let name = quoted(&name);
+                let _ = write!(text, "\n[[case]]\nfile = {shown}\nname = {name}\n");
+            }
+        }
+    }
+    text.push_str(TAIL);
+    let said = format!(
+        "{}: {} of 256x256, about {} as baselines\n",
+        count(files.len() as u64, "file", "files"),
+        count(pictures, "picture", "pictures"),
+        HumanBytes(pictures.saturating_mul(PICTURE)),
+    );
+    if !messages.is_quiet() {
+        output::write_text(said.as_bytes())?;
+    }
+    disk.write(&path, text.as_bytes())?;
+    let said = format!(
+        "wrote {path}\nto save the first baselines: pchr-view test {path} --update\n",
+        path = path.display()
+    );
+    if !messages.is_quiet() {
+        output::write_text(said.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Text of a suite's cases for one file.
+struct Plan {
+    pictures: u64,
+    /// Names of its cases, and their lines after file and name.
+    cases: Vec<(String, String)>,
+    comment: String,
+}
+
+/// Returns cases with every frame of every animation.
+fn all(subject: &dyn Subject, name: &str) -> Plan {
+    let all = subject.all();
+    let ids = (subject.animation_ids()).filter(|id| all.is_none_or(|all| all == *id));
+    let frames = ids.map(|id| u64::from(subject.frame_count(id)));
+    Plan {
+        pictures: frames.sum::<u64>().max(1), // without frames, the stored pose
+        cases: vec![(
+            name.to_owned(),
+            "animation = \"all\"\nframe = \"all\"\n".to_owned(),
+        )],
+        comment: String::new(),
+    }
+}
+
+/// Returns a case for each animation that has a picture.
+fn few(subject: &dyn Subject, name: &str) -> Plan {
+    let chosen = first_frames::choose(subject, MOST);
+    let pictures: usize = chosen.iter().map(Vec::len).sum();
+    if pictures == 0 {
+        return Plan {
+            pictures: 1,
+            cases: vec![(name.to_owned(), String::new())],
+            comment: String::new(),
+        };
+    }
+    let mut plan = Plan {
+        pictures: pictures as u64,
+        cases: Vec::new(),
+        comment: String::new(),
+    };
+    let mut taken = BTreeSet::new();
+    let mut left_out = Vec::new();
+    for (id, frames) in subject.animation_ids().zip(&chosen) {
+        let animation = subject.animation_name(id);
+        if subject.all() == Some(id) {
+            continue; // the others show it
+        }
+        if frames.is_empty() {
+            left_out.push(animation);
+            continue;
+        }
+        let folder = file_name::case_folder(&file_name::safe(animation));
+        let folder = match taken.insert(file_name::key(&folder)) {
+            true => folder,
+            false => format!("{folder}-{}", id.0),
+        };
+        let by_name = animation != "all"
+            && select::animation(subject, animation).is_ok_and(|found| found == id);
+        let wanted = match by_name {
+            true => animation.to_owned(),
+            false => format!("#{}", id.0),
+        };
+        let frames: Vec<String> = frames.iter().map(ToString::to_string).collect();
+        let options = format!(
+            "animation = {}\nframe = {}\n",
+            quoted(&wanted),
+            quoted(&frames.join(","))
+        );
+        plan.cases.push((format!("{name}/{folder}"), options));
+    }
+    if let [(case, _)] = plan.cases.as_mut_slice() {
+        name.clone_into(case);
+    }
+    if !left_out.is_empty() {
+        let more = left_out.len().saturating_sub(LISTED);
+        let names = left_out.iter().take(LISTED).map(|name| quoted(name));
+        let names = names
+            .collect::<Vec<_>>()
+            .join(", ")
+            .replace(['\n', '\r'], " ");
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        plan.comment = format!("# not in this suite: {names}{more}\n");
+    }
+    plan
+}
+
+/// Returns the files in a folder and below that can be opened, by their relative paths.
+fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
+    let found = Walk::new(folder).run();
+    let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
+    if let Some((path, why)) = found.first_unread() {
+        return Err(input::unreadable(&path.display().to_string(), &why));
+    }
+    for path in &found.circles {
+        messages.note(&format!("skipped {}: {CIRCLE}", path.display()));
+    }
+    let files = found.files.iter().filter(|path| openers.is_in(path));
+    let inside = files.filter_map(|path| path.strip_prefix(folder).ok());
+    let (named, unnamed): (Vec<_>, Vec<_>) = inside
+        .map(Path::to_owned)
+        .partition(|path| can_be_named(path));
+    for path in unnamed {
+        messages.note(&format!(
+            "skipped {}: a suite cannot hold its name",
+            folder.join(path).display()
+        ));
+    }
+    Ok(named)
+}
+
+/// Returns true if a suite can contain a path. Its paths are text, with `/` between folders.
+fn can_be_named(path: &Path) -> bool {
+    let by_text = path
+        .to_str()
+        .is_some_and(|text| Path::new(&text.replace('\\', "/")) == path);
+    by_text || cfg!(windows)
+}
+
+/// Returns the names of the files' cases: as short as possible while distinct, and valid as folders on every system.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let stem = |file: &Path| {
+        file_name::case_folder(&file.file_stem().unwrap_or_default().to_string_lossy())
+    };
+    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    for file in files {
+        let count = met.entry(file_name::key(&stem(file))).or_default();
+        *count = count.saturating_add(1);
+    }
+    let mut taken = BTreeSet::new();
+    let mut name = |file: &PathBuf| {
+        let stem = stem(file);
+        let name = match met.get(&file_name::key(&stem)) {
+            Some(1) => stem,
+            _ => file_name::case_folder(&slashed(&file.with_extension("")).replace('/', "-")),
+        };
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        let free = names.find(|name| taken.insert(file_name::key(name)));
+        free.unwrap_or(name)
+    };
+    files.iter().map(&mut name).collect()
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}

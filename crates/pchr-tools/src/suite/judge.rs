@@ -1,0 +1,398 @@
+//! Compares a picture with its baseline.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use pchr::compare::{DifferenceReport, MaxOutliers, Pair, Tolerance};
+use pchr::image::{Effort, Pixels, encode_png};
+use pchr::scene::{Camera, Subject};
+
+use super::baseline::{RECORD, Update, same_class};
+use super::cases::Case;
+use super::comparison::{Compared, compare, in_words, pair};
+use super::file::{Limits, Suite};
+use super::record::{Maker, Record};
+use super::results::{FrameReport, Status, frame_name};
+use super::{notes, pictures};
+use crate::capture::{CaptureError, Shot, Taken};
+use crate::files::{Kind, Reading};
+use crate::run::Failure;
+use crate::run::device::DrawnBy;
+use crate::run::inside::Inside;
+use crate::text::slashed;
+
+/// Tolerance of the CPU renderer, whose pictures are the same everywhere.
+const EXACT: Tolerance = Tolerance {
+    channel: 0,
+    max_outliers: MaxOutliers::Pixels(0),
+};
+
+/// Compares the pictures of a case with its baselines, or makes baselines of them.
+pub(super) struct Judge<'a> {
+    suite: &'a Suite,
+    case: &'a Case,
+    /// Folder of the baselines.
+    folder: PathBuf,
+    /// Folder of the report, if one is written.
+    report: Option<&'a Path>,
+    update: Option<Update>,
+    maker: Maker,
+    /// Record as read.
+    record: Record,
+    /// Updated record, with every frame that was judged.
+    next: Mutex<Record>,
+    pub(super) notes: Vec<String>,
+}
+
+impl<'a> Judge<'a> {
+    /// Reads the existing baselines.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] if their record cannot be read.
+    pub(super) fn new(
+        suite: &'a Suite,
+        case: &'a Case,
+        report: Option<&'a Path>,
+        update: Option<Update>,
+        drawn_by: DrawnBy,
+    ) -> Result<Self, Failure> {
+        let folder = suite.baselines().join(&case.name);
+        let record = match (Record::read(&suite.disk, &folder), update) {
+            (Err(_), Some(Update::All)) => None, // it will be written again
+            (record, _) => record?,
+        };
+        let notes = record
+            .iter()
+            .flat_map(|record| notes::of_baselines(record, case, &drawn_by))
+            .chain(notes::of_ignored(case))
+            .collect();
+        let record = record.unwrap_or_default();
+        Ok(Self {
+            suite,
+            case,
+            folder,
+            report,
+            update,
+            maker: Maker::now(drawn_by),
+            next: Mutex::new(record.clone()),
+            record,
+            notes,
+        })
+    }
+
+    /// Returns the camera of a baseline, if the picture must have the same.
+    pub(super) fn camera(&self, path: &Path) -> Option<Camera> {
+        if self.update == Some(Update::All) || !self.record.has_view_of(self.case.options.values())
+        {
+            return None;
+        }
+        let frame = self.record.frames.get(&slashed(path))?;
+        frame.camera.camera()
+    }
+
+    /// Prepares the record before the first picture of an update. It removes cameras that will change, so that a picture and a
+    /// camera that do not belong together never coexist, whenever the run is interrupted.
+    pub(super) fn begin(&self, paths: &[PathBuf], shots: &[Shot]) -> io::Result<()> {
+        if self.update.is_none() {
+            return Ok(());
+        }
+        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = record.frames.len();
+        for (path, shot) in paths.iter().zip(shots) {
+            let path = slashed(path);
+            if record
+                .frames
+                .get(&path)
+                .is_some_and(|frame| frame.camera != shot.camera.into())
+            {
+                record.frames.remove(&path);
+            }
+        }
+        if record.frames.len() < before {
+            record.write(&self.suite.disk, &self.suite.baselines(), &self.case.name)?;
+        }
+        Ok(())
+    }
+
+    /// Judges one picture; `path` is that of its baseline, relative to the case's folder.
+    pub(super) fn judge(
+        &self,
+        taken: &mut Taken<'_>,
+        shot: &Shot,
+        path: &Path,
+        subject: &dyn Subject,
+    ) -> FrameReport {
+        let at = shot.at;
+        let clip = at.and_then(|at| subject.animation(at.animation));
+        let mut report = FrameReport {
+            name: frame_name(path),
+            animation: clip.map(|clip| clip.name.to_owned()),
+            frame: at.map(|at| at.frame),
+            status: Status::Passed,
+            message: String::new(),
+            command: None,
+            difference: None,
+            pictures: None,
+        };
+        if let Err(error) = self.compare(&mut report, taken, shot, path) {
+            report.status = Status::Error;
+            report.message = error.to_string();
+        }
+        if report.status.code() != 0 {
+            report.command = Some(super::command::of(self.case, shot, subject));
+        }
+        report
+    }
+
+    fn compare(
+        &self,
+        report: &mut FrameReport,
+        taken: &mut Taken<'_>,
+        shot: &Shot,
+        path: &Path,
+    ) -> Result<(), CaptureError> {
+        let key = slashed(path);
+        let tolerance = self.tolerance(self.record.maker(&key), taken.pixels);
+        let baseline = self.folder.join(path);
+        let ignored = self.case.ignored.as_deref();
+        let compared = compare(
+            &self.suite.disk,
+            self.reading(&baseline),
+            taken.pixels,
+            ignored,
+            tolerance,
+        );
+        let wanted = match (&compared, self.update) {
+            (_, None) => false,
+            (_, Some(Update::All)) => true,
+            // An unreadable file may hold anything, so it is not overwritten unless requested.
+            (Compared::Same | Compared::Within(_) | Compared::Unreadable(_), _) => false,
+            (_, Some(Update::Failing)) => true,
+        };
+        let written = wanted && self.write(&key, taken.pixels)?;
+        if self.update.is_some() && (wanted || !matches!(compared, Compared::Unreadable(_))) {
+            self.note(&key, shot, written);
+        }
+        if written {
+            report.status = Status::Updated;
+            report.message = format!("wrote {}", self.shown(&report.name));
+            return Ok(());
+        }
+        self.say(report, compared, tolerance, taken)
+    }
+
+    /// Writes the result of a comparison, and its pictures, to the report.
+    fn say(
+        &self,
+        report: &mut FrameReport,
+        compared: Compared,
+        tolerance: Tolerance,
+        taken: &mut Taken<'_>,
+    ) -> Result<(), CaptureError> {
+        let mut shown = None;
+        let mut turn = None;
+        let expected = match compared {
+            Compared::Same => return Ok(()),
+            Compared::Within(difference) => {
+                report.difference = Some(DifferenceReport::new(&difference, &tolerance, None));
+                return Ok(());
+            }
+            Compared::Beyond(difference, expected) => {
+                report.status = Status::Failed;
+                let pair = pair(&expected, taken.pixels, self.case.ignored.as_deref()).ok();
+                let flip = pair.as_ref().map(Pair::mean_flip);
+                let wanted = pair.filter(|_| self.report.is_some());
+                shown = wanted.map(|pair| pair.picture(tolerance.channel));
+                let figures = DifferenceReport::new(&difference, &tolerance, flip);
+                report.message = in_words(&figures);
+                report.difference = Some(figures);
+                Some(expected)
+            }
+            Compared::OtherSize(expected, one) => {
+                turn = Some(one);
+                report.status = Status::Failed;
+                let pixels = taken.pixels;
+                report.message = format!(
+                    "the baseline is {} x {}, the picture {} x {}",
+                    expected.width, expected.height, pixels.width, pixels.height
+                );
+                Some(expected)
+            }
+            Compared::Missing => {
+                report.status = Status::Missing;
+                report.message = "no baseline".to_owned();
+                None
+            }
+            Compared::Unreadable(why) => {
+                report.status = Status::Error;
+                let shown = self.shown(&report.name);
+                report.message =
+                    format!("cannot read {shown}: {why} (write it again with --update=all)");
+                None
+            }
+        };
+        if let Some(folder) = self.report {
+            let stem = format!("{}/{}", self.case.name, report.name);
+            let paths = pictures::write(
+                &self.suite.disk,
+                folder,
+                &stem,
+                expected.as_ref(),
+                taken.pixels,
+                shown.as_ref(),
+            );
+            report.pictures = Some(paths?);
+        }
+        drop(turn);
+        Ok(())
+    }
+
+    /// Returns other versions of the program that made baselines.
+    pub(super) fn versions(&self) -> Vec<String> {
+        let makers = self.record.made_by.iter();
+        let versions: BTreeSet<&String> = makers.map(|maker| &maker.version).collect();
+        let others = versions
+            .into_iter()
+            .filter(|version| **version != self.maker.version);
+        others.cloned().collect()
+    }
+
+    /// Returns true if every picture is compared exactly.
+    pub(super) fn is_exact(&self) -> bool {
+        let mut makers = self.record.made_by.iter();
+        self.is_exact_with(None) && makers.all(|maker| self.is_exact_with(Some(&maker.drawn_by)))
+    }
+
+    /// Returns true if a picture must equal its baseline: as the suite states, else if the CPU renderer drew both.
+    fn is_exact_with(&self, then: Option<&DrawnBy>) -> bool {
+        let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
+        let both_cpu = is_cpu(&self.maker.drawn_by) && then.is_none_or(is_cpu);
+        self.case.limits.exact.unwrap_or(both_cpu)
+    }
+
+    /// Returns the tolerance of a picture against a baseline that `maker` made.
+    fn tolerance(&self, maker: Option<&Maker>, pixels: &Pixels) -> Tolerance {
+        let now = &self.maker.drawn_by;
+        let then = maker.map(|maker| &maker.drawn_by);
+        if self.is_exact_with(then) {
+            return EXACT;
+        }
+        let mut limits = self.case.limits;
+        if then.is_some_and(|then| !same_class(now, then)) {
+            let of_pair = [Some(now), then]
+                .into_iter()
+                .flatten()
+                .find_map(|by| self.limits_of(by));
+            limits = of_pair.unwrap_or_default().or(limits);
+        }
+        let Tolerance {
+            channel,
+            max_outliers,
+        } = Tolerance::of_renderers(u64::from(pixels.width) * u64::from(pixels.height));
+        Tolerance {
+            channel: limits.tolerance.unwrap_or(channel),
+            max_outliers: limits.max_outliers.unwrap_or(max_outliers),
+        }
+    }
+
+    /// Returns the suite's limits for an adapter.
+    fn limits_of(&self, by: &DrawnBy) -> Option<Limits> {
+        let name = by.adapter.as_deref().unwrap_or("cpu").to_lowercase();
+        let mut known = self.suite.adapters.iter();
+        let found = known.find(|(part, _)| name.contains(&part.to_lowercase()));
+        found.map(|(_, limits)| *limits)
+    }
+
+    /// Returns the path of a frame's baseline, relative to the suite's folder: reports are the same on every machine.
+    fn shown(&self, frame: &str) -> String {
+        format!(
+            "{}/{}/{frame}.png",
+            self.suite.baselines_shown(),
+            self.case.name
+        )
+    }
+
+    /// Returns limits for reading a baseline. It is a file, and may be as large as the case's input.
+    fn reading<'p>(&self, path: &'p Path) -> Reading<'p> {
+        Reading {
+            max_size: self.case.input.max_size,
+            ..Reading::of(path, Kind::Picture)
+        }
+    }
+
+    /// Makes a baseline of a picture. Returns true if it changed.
+    fn write(&self, key: &str, pixels: &Pixels) -> Result<bool, CaptureError> {
+        let mut png = Vec::new();
+        encode_png(pixels, Effort::Some, &mut png).map_err(io::Error::other)?;
+        let there = self.reading(&self.folder.join(key)).run();
+        if there.is_ok_and(|there| there == png) {
+            return Ok(false);
+        }
+        let path = format!("{}/{key}", self.case.name);
+        Inside(&self.suite.baselines()).update(&self.suite.disk, &path, &png)?;
+        Ok(true)
+    }
+
+    fn note(&self, key: &str, shot: &Shot, written: bool) {
+        let camera = shot.camera.into();
+        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        if written
+            || self.update == Some(Update::All)
+            || record
+                .frames
+                .get(key)
+                .is_none_or(|frame| frame.camera != camera)
+        {
+            record.note(key, camera, &self.maker);
+        }
+    }
+
+    /// Completes the record after the last picture of an update.
+    pub(super) fn end(&self, paths: &[PathBuf], frames: &[FrameReport]) -> io::Result<()> {
+        if self.update.is_none() {
+            return Ok(());
+        }
+        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let paths: Vec<String> = paths.iter().map(|path| slashed(path)).collect();
+        record.keep(&paths.iter().map(String::as_str).collect::<BTreeSet<_>>());
+        // All baselines, or at least some, now match these options.
+        let all_are =
+            paths.len() == frames.len() && frames.iter().all(|frame| frame.status.code() == 0);
+        if all_are || frames.iter().any(|frame| frame.status == Status::Updated) {
+            record.options.clone_from(self.case.options.values());
+        }
+        if record.frames.is_empty() {
+            return Ok(()); // no picture was written that would need a record
+        }
+        record.write(&self.suite.disk, &self.suite.baselines(), &self.case.name)
+    }
+
+    /// Adds a note about baselines without a record of how they were made. Their view is unknown.
+    pub(super) fn note_unrecorded(&mut self, paths: &[PathBuf]) {
+        let unrecorded = paths.iter().filter(|path| {
+            !self.record.frames.contains_key(&slashed(path)) && self.folder.join(path).is_file()
+        });
+        let count = unrecorded.count();
+        if count > 0 {
+            self.notes.push(format!(
+                "{}/{}/{RECORD} does not record how {} made, so {} fitted again{}",
+                self.suite.baselines_shown(),
+                self.case.name,
+                match count {
+                    1 => "1 of the baselines was".to_owned(),
+                    count => format!("{count} of the baselines were"),
+                },
+                match count {
+                    1 => "its view is",
+                    _ => "their views are",
+                },
+                match self.update {
+                    None => "; record it with --update",
+                    Some(_) => "",
+                }
+            ));
+        }
+    }
+}

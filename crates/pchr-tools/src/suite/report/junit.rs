@@ -1,0 +1,244 @@
+//! `--junit`: a test suite for each case, a test case for each frame.
+
+use std::path::{Component, Path};
+use std::time::Duration;
+use std::{fs, io};
+
+use pchr::compare::Bucket;
+
+use crate::files::{Kind, Reading};
+use crate::run::inside::Inside;
+use crate::run::junit::{self, Outcome, Suite, Test, Wrong};
+use crate::run::{Disk, Failure, input, output};
+use crate::suite::results::{CaseReport, FrameReport, Report, Status};
+use crate::suite::times::Times;
+use crate::text::slashed;
+
+/// Writes the report as XML, also into the `folder` of the report itself; to stdout for `-`. Merged reports have no times: their
+/// parts were measured elsewhere.
+///
+/// # Errors
+/// [`Failure::Running`] if it cannot be written.
+pub(in crate::suite) fn write(
+    disk: &Disk,
+    report: &Report,
+    times: &Times,
+    path: &Path,
+    folder: Option<&Path>,
+) -> Result<(), Failure> {
+    let cases = report.cases.iter().map(|case| suite(case, times));
+    let suites = refused(report).into_iter().chain(cases).collect();
+    let text = junit::text("pchr-view test", suites)?;
+    if input::is_stdin(path) {
+        return Ok(output::write_text(text.as_bytes())?);
+    }
+    if let Some((folder, inside)) = inside(path, folder) {
+        return Ok(Inside(folder)
+            .create(disk, &slashed(inside))?
+            .finish(text.as_bytes())?);
+    }
+    output::make_folders([path])?;
+    Ok(disk.write(path, text.as_bytes())?)
+}
+
+/// Returns the folder of the report and the path in it, if that is where a JUnit report is. No link is followed there.
+fn inside<'a>(path: &'a Path, folder: Option<&'a Path>) -> Option<(&'a Path, &'a Path)> {
+    let folder = folder?;
+    let inside = path.strip_prefix(folder).ok()?;
+    let mut parts = inside.components();
+    let is_plain = parts.all(|part| matches!(part, Component::Normal(_)));
+    is_plain.then_some((folder, inside))
+}
+
+/// Removes a JUnit report that an earlier run wrote to `path`, or empties it if a link leads to it. Any other file is kept.
+///
+/// # Errors
+/// Errors of removing.
+pub(in crate::suite) fn clear(disk: &Disk, path: &Path, folder: Option<&Path>) -> io::Result<()> {
+    let there = Reading::of(path, Kind::Text).run();
+    if !there.is_ok_and(|text| is_ours(&text)) {
+        return Ok(());
+    }
+    if path.is_symlink() && inside(path, folder).is_none() {
+        return disk.write(path, b""); // the link stays, and so does the file for which it stands
+    }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io::Error::new(
+            error.kind(),
+            format!("cannot remove {}: {error}", path.display()),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Returns true for a JUnit report of suites as [`junit::text`] writes it: each suite is of our package.
+fn is_ours(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let start = text.trim_start();
+    let root = start.find("<testsuites");
+    let suite = text.find("<testsuite ").and_then(|at| text.get(at..));
+    let head = suite.and_then(|suite| suite.split('>').next());
+    root.is_some_and(|at| start.starts_with("<?xml") && at < 200)
+        && head.is_some_and(|head| head.contains(" package=\"pchr\""))
+}
+
+/// Returns the suite itself as a test, if it could not be run.
+fn refused(report: &Report) -> Option<Suite> {
+    let first = report.errors.first()?;
+    let test = Test {
+        name: "suite".to_owned(),
+        class: report.suite.clone(),
+        time: Duration::ZERO,
+        outcome: Outcome::Error(Wrong {
+            kind: "error".to_owned(),
+            message: first.clone(),
+            details: report.errors.join("\n"),
+        }),
+    };
+    Some(Suite {
+        name: report.suite.clone(),
+        properties: vec![("file", report.suite.clone())],
+        tests: vec![test],
+        ..Suite::default()
+    })
+}
+
+fn suite(case: &CaseReport, times: &Times) -> Suite {
+    let mut properties = vec![("file", case.file.clone())];
+    if let Some(by) = &case.drawn_by {
+        properties.push(("renderer", by.renderer.clone()));
+        let said = [
+            ("adapter", &by.adapter),
+            ("backend", &by.backend),
+            ("driver", &by.driver),
+        ];
+        let said = said
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value.clone()?)));
+        properties.extend(said);
+    }
+    properties.extend(case.notes.iter().map(|note| ("note", note.clone())));
+    let versions = case.baseline_versions.iter();
+    properties.extend(versions.map(|version| ("baselines made by version", version.clone())));
+    let test = |name: &str, outcome: Outcome| Test {
+        name: name.to_owned(),
+        class: case.name.replace('/', "."),
+        time: times.of(&case.name, name),
+        outcome,
+    };
+    let error = case.error.iter().map(|error| {
+        let wrong = Wrong {
+            kind: "error".to_owned(),
+            message: error.lines().next().unwrap_or_default().to_owned(),
+            details: if error.contains('\n') {
+                error.clone()
+            } else {
+                String::new()
+            },
+        };
+        test("capture", Outcome::Error(wrong))
+    });
+    let frames = case
+        .frames
+        .iter()
+        .map(|frame| test(&frame.name, outcome(frame)));
+    Suite {
+        name: case.name.clone(),
+        properties,
+        tests: error.chain(frames).collect(),
+        extra_time: times.of(&case.name, ""),
+        output: String::new(),
+    }
+}
+
+fn outcome(frame: &FrameReport) -> Outcome {
+    let wrong = |kind: &str| Wrong {
+        kind: kind.to_owned(),
+        message: frame.message.clone(),
+        details: details(frame),
+    };
+    match frame.status {
+        Status::Passed | Status::Updated | Status::Removed => Outcome::Passed,
+        Status::Skipped => Outcome::Skipped(frame.message.clone()),
+        Status::Failed => Outcome::Failed(wrong("differs")),
+        Status::Missing => Outcome::Failed(wrong("missing")),
+        Status::Unused => Outcome::Failed(wrong("unused")),
+        Status::Error => Outcome::Error(wrong("error")),
+    }
+}
+
+/// Returns the figures, and the command that takes the picture.
+fn details(frame: &FrameReport) -> String {
+    let mut lines = vec![frame.message.clone()];
+    if let Some(difference) = &frame.difference {
+        let buckets = difference.histogram.iter();
+        let counts = buckets.filter(|bucket| bucket.pixels > 0);
+        let counts = counts.map(|Bucket { from, to, pixels }| match from == to {
+            true => format!("{from}: {pixels}"),
+            false => format!("{from}-{to}: {pixels}"),
+        });
+        lines.push(format!(
+            "pixels by size of difference: {}",
+            counts.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if let Some(pictures) = &frame.pictures {
+        let paths = [
+            pictures.expected.as_ref(),
+            Some(&pictures.actual),
+            pictures.difference.as_ref(),
+        ];
+        lines.extend(paths.into_iter().flatten().cloned());
+    }
+    lines.extend(frame.command.clone());
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_junit_report_of_ours_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let report =
+            Report::of_failure("a > b.toml".to_owned(), &Failure::Suite(vec!["no".into()]));
+        let ours = at("ours.xml");
+        write(&Disk::default(), &report, &Times::default(), &ours, None).unwrap();
+        let text = fs::read(&ours).unwrap();
+        let clear = |path: &Path, folder| clear(&Disk::default(), path, folder);
+        clear(&ours, None).unwrap();
+        assert!(!ours.exists());
+        clear(&ours, None).unwrap();
+        let start = String::from_utf8(text[..text.len() / 2].to_vec()).unwrap();
+        let foreign = start.replace("package=\"pchr\"", "package=\"other\"");
+        for other in [
+            "",
+            "notes about <testsuites> and <testsuite package=\"pchr\">",
+            &foreign,
+        ] {
+            fs::write(&ours, other).unwrap();
+            clear(&ours, None).unwrap();
+            assert_eq!(fs::read_to_string(&ours).unwrap(), other);
+        }
+        #[cfg(unix)]
+        {
+            let (target, link) = (at("target.xml"), at("link.xml"));
+            std::os::unix::fs::symlink("target.xml", &link).unwrap();
+            for kept in ["", &foreign] {
+                fs::write(&target, kept).unwrap();
+                clear(&link, None).unwrap();
+                assert_eq!(fs::read_to_string(&target).unwrap(), kept);
+            }
+            fs::write(&target, &text).unwrap();
+            clear(&link, None).unwrap();
+            assert_eq!(fs::read(&target).unwrap(), b"");
+            assert!(link.is_symlink());
+            fs::write(&target, &text).unwrap();
+            clear(&link, Some(folder.path())).unwrap();
+            assert!(!link.is_symlink(), "in the folder of the report");
+            assert_eq!(fs::read(&target).unwrap(), text);
+        }
+    }
+}

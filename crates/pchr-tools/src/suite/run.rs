@@ -1,0 +1,295 @@
+//! Draws the cases and compares them with their baselines. The CPU renderer uses all threads at once for frames of any case. An
+//! adapter draws one case after the other, while the next is prepared and the last is compared.
+
+mod cpu;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use pchr::finding::Severity;
+use pchr::raster::RasterModel;
+
+use super::baseline::Update;
+use super::cases::Case;
+use super::file::Suite;
+use super::judge::Judge;
+use super::outcome::Outcome;
+use super::results::{FrameReport, frame_name};
+use super::source::Source;
+use super::times::Times;
+#[cfg(feature = "render")]
+use crate::capture::StageTimes;
+use crate::capture::{CaptureError, CaptureJob, Taken};
+use crate::open::Opened;
+use crate::run::Failure;
+use crate::run::device::DrawnBy;
+#[cfg(feature = "render")]
+use crate::run::device::ReadyDevice;
+use crate::run::prepare::Prepared;
+use crate::text::words;
+use crate::view::plan::Target;
+
+pub(super) use cpu::run as on_cpu;
+
+/// Warnings about a file that are listed with each of its cases.
+const MOST_WARNINGS: usize = 5;
+
+/// Inputs of the whole run.
+pub(super) struct Run<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) report: Option<&'a Path>,
+    pub(super) update: Option<Update>,
+    /// Threads that draw and compare; at least 1.
+    pub(super) jobs: usize,
+    /// Time of each frame, and of each case without its frames.
+    pub(super) times: &'a Times,
+    /// Called after each frame is judged, from any thread.
+    pub(super) on_frame: &'a (dyn Fn() + Sync),
+    /// Called after each case is judged, with its index; from any thread, in any order.
+    pub(super) on_case: &'a (dyn Fn(usize, Outcome) + Sync),
+}
+
+/// A case with its file.
+pub(super) struct Work<'a> {
+    /// Its index among all cases of the run.
+    pub(super) index: usize,
+    pub(super) case: &'a Case,
+    pub(super) source: Arc<Source>,
+}
+
+/// A case that is ready to be drawn.
+struct Open<'a> {
+    work: &'a Work<'a>,
+    prepared: Prepared,
+    judge: Judge<'a>,
+    /// Model for the CPU renderer.
+    model: Option<Arc<RasterModel>>,
+    next: AtomicUsize,
+    frames: Mutex<Vec<Option<FrameReport>>>,
+    left: AtomicUsize,
+    failed: Mutex<Option<CaptureError>>,
+    /// Warnings about everything that the adapter could not take unchanged.
+    warnings: Mutex<Vec<String>>,
+}
+
+impl<'a> Open<'a> {
+    fn new(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Result<Self, Failure> {
+        let Work { case, source, .. } = work;
+        let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
+        let known = |path: &Path| judge.camera(path);
+        let opened = source.opened()?;
+        let prepared = Prepared::new(
+            &run.suite.disk,
+            &case.plan(),
+            case.input,
+            &opened.subject,
+            &known,
+        )?;
+        let model = match by.renderer.as_str() {
+            "cpu" => Some(source.model(&opened, prepared.picture.mipmaps)?),
+            _ => None,
+        };
+        let count = prepared.plan.shots.len();
+        judge.note_unrecorded(paths(&prepared));
+        judge.notes.extend(prepared.notes(&case.view));
+        judge.notes.extend(remarks(&opened));
+        judge.begin(paths(&prepared), &prepared.plan.shots)?;
+        Ok(Self {
+            work,
+            judge,
+            model,
+            next: AtomicUsize::new(0),
+            frames: Mutex::new((0..count).map(|_| None).collect()),
+            left: AtomicUsize::new(count),
+            failed: Mutex::new(None),
+            warnings: Mutex::default(),
+            prepared,
+        })
+    }
+
+    fn job(&self, jobs: usize) -> CaptureJob<'_> {
+        self.prepared.job(jobs)
+    }
+
+    /// Judges a picture. If it cannot be judged, it is an error of its own, and the others go on.
+    fn take(&self, run: &Run<'_>, taken: &mut Taken<'_>) {
+        let index = taken.shot;
+        let shot = self.prepared.plan.shots.get(index);
+        if let Some((shot, path)) = shot.zip(paths(&self.prepared).get(index)) {
+            let report = self.judge.judge(taken, shot, path, &*self.prepared.subject);
+            if let Some(frame) = lock(&self.frames).get_mut(index) {
+                *frame = Some(report);
+            }
+        }
+        (run.on_frame)();
+    }
+
+    fn note_time(&self, run: &Run<'_>, index: usize, time: Duration) {
+        let name = paths(&self.prepared)
+            .get(index)
+            .map(|path| frame_name(path));
+        run.times
+            .add(&self.work.case.name, &name.unwrap_or_default(), time);
+    }
+
+    /// Counts a shot as done, with any result. The last shot ends the case.
+    fn over(&self, run: &Run<'_>, by: &DrawnBy, result: Result<(), CaptureError>) {
+        if let Err(error) = result {
+            lock(&self.failed).get_or_insert(error);
+        }
+        if self.left.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.end(run, by);
+        }
+    }
+
+    fn end(&self, run: &Run<'_>, by: &DrawnBy) {
+        let Work {
+            index,
+            case,
+            source,
+        } = self.work;
+        source.release();
+        let judged: Vec<_> = lock(&self.frames).drain(..).collect();
+        let all = judged.len();
+        let frames: Vec<FrameReport> = judged.into_iter().flatten().collect();
+        let failed = lock(&self.failed).take().map(Failure::from);
+        let lost = || Failure::Running(anyhow::anyhow!("a picture was not drawn"));
+        let failed = failed.or_else(|| (frames.len() < all).then(lost));
+        let ended = self.judge.end(paths(&self.prepared), &frames);
+        let failed = failed.or_else(|| ended.err().map(Failure::from));
+        let mut outcome = match failed {
+            Some(failure) => Outcome::failed(case, Some(by.clone()), &failure),
+            None => Outcome::of(case, Some(by.clone())),
+        };
+        outcome.report.notes = [&self.judge.notes[..], &lock(&self.warnings)].concat();
+        outcome.report.baseline_versions = self.judge.versions();
+        outcome.is_exact = self.judge.is_exact();
+        outcome.report.frames = frames;
+        (run.on_case)(*index, outcome);
+    }
+}
+
+/// Returns the warnings about a file, as `capture` lists them; of many the first.
+fn remarks(opened: &Opened) -> Vec<String> {
+    let warnings = opened.subject.warnings();
+    let listed = warnings.iter().take(MOST_WARNINGS);
+    let mut notes: Vec<String> = listed.map(ToString::to_string).collect();
+    let more = warnings
+        .total(Severity::Warning)
+        .saturating_sub(notes.len() as u64);
+    if more > 0 {
+        let more = words::count(more, "more warning", "more warnings");
+        notes.push(format!(
+            "{more} about the file; list them with `pchr-view capture -v`"
+        ));
+    }
+    notes
+}
+
+/// Returns the paths of a case's pictures, relative to the folder of its baselines.
+fn paths(prepared: &Prepared) -> &[PathBuf] {
+    match &prepared.plan.target {
+        Target::Files(paths) => paths,
+        Target::Stdout | Target::Sheet(..) => &[],
+    }
+}
+
+/// Prepares a case. If that fails, or there is nothing to draw, the case ends at once.
+fn open<'a>(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Option<Open<'a>> {
+    let start = Instant::now();
+    let opened = Open::new(run, work, by);
+    run.times.add(&work.case.name, "", start.elapsed());
+    match opened {
+        Ok(open) if open.prepared.plan.shots.is_empty() => {
+            open.end(run, by);
+            None
+        }
+        Ok(open) => Some(open),
+        Err(failure) => {
+            close(run, work, by, &failure);
+            None
+        }
+    }
+}
+
+/// Ends a case that could not be prepared.
+fn close(run: &Run<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
+    work.source.release();
+    let outcome = Outcome::failed(work.case, Some(by.clone()), failure);
+    (run.on_case)(work.index, outcome);
+}
+
+/// Runs cases with an adapter.
+#[cfg(feature = "render")]
+pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDevice) {
+    use crate::capture::{Drawer, GpuDrawer};
+    use pchr::render::Gpu;
+
+    let ReadyDevice::Gpu(gpu, watchdog) = opened else {
+        return;
+    };
+    let by = &opened.drawn_by();
+    let (ready, next) = std::sync::mpsc::sync_channel(1);
+    let prepare = |work: &'a Work<'a>| {
+        // First, so that a case that cannot be drawn keeps its record.
+        match work.source.images() {
+            Ok(images) => Some((open(run, work, by)?, images)),
+            Err(failure) => {
+                close(run, work, by, &failure);
+                None
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let ahead = move || {
+            let mut prepared = works.iter().filter_map(prepare);
+            let _ = prepared.all(|prepared| ready.send(prepared).is_ok());
+        };
+        let started = std::thread::Builder::new().spawn_scoped(scope, ahead);
+        // Without another thread each case is made ready when its turn comes.
+        let here = if started.is_ok() { &[] } else { works };
+        let mut drawer: Option<Drawer> = None;
+        for (open, images) in next.into_iter().chain(here.iter().filter_map(prepare)) {
+            let geometry = &*open.prepared.subject;
+            let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
+            let size = open.prepared.picture.size;
+            watchdog.expect(size);
+            let uploaded = match &mut drawer {
+                Some(Drawer::Gpu(drawer)) => drawer.replace(samples, geometry, &images, mipmaps),
+                _ => GpuDrawer::new(Gpu::clone(gpu), samples, geometry, &images, mipmaps)
+                    .map(|new| drawer = Some(Drawer::Gpu(Box::new(new)))),
+            };
+            if let Some(Drawer::Gpu(drawer)) = &drawer {
+                lock(&open.warnings).extend_from_slice(drawer.warnings());
+            }
+            // Frames overlap: each takes the time since the one before it was done.
+            let last = Mutex::new(Instant::now());
+            let sink = |taken: &mut Taken<'_>| {
+                open.take(run, taken);
+                watchdog.expect(size);
+                let now = Instant::now();
+                let before = std::mem::replace(&mut *lock(&last), now);
+                open.note_time(run, taken.shot, now.saturating_duration_since(before));
+                Ok(())
+            };
+            let shots = &open.prepared.plan.shots;
+            let result = match (uploaded, &mut drawer) {
+                (Ok(()), Some(drawer)) => {
+                    let job = open.job(run.jobs);
+                    job.run(drawer, shots, &StageTimes::default(), &sink)
+                }
+                (uploaded, _) => uploaded.map_err(CaptureError::from),
+            };
+            watchdog.rest(); // until the next case is ready
+            *lock(&open.failed) = result.err();
+            open.end(run, by);
+        }
+        watchdog.expect([1, 1]); // the drawer goes
+    });
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

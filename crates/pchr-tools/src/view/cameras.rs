@@ -1,0 +1,402 @@
+//! The camera of each picture.
+
+use std::sync::Arc;
+
+use pchr::document::AnimationId;
+use pchr::playback::{FrameAt, Mix};
+use pchr::scene::{
+    Bounds, Camera, Camera2d, OBLIQUE, OrbitCamera, Spatial, Subject, Sweep, ViewBounds,
+    ViewOptions, measure, measure_mixed,
+};
+
+use super::choices::Fit;
+use super::values::Point;
+use super::{Options, ViewError};
+use crate::capture::Shot;
+use crate::text::slashed;
+
+/// The origin of cameras that are not those of the subject itself: `--camera-of`.
+pub(crate) enum CameraOf {
+    /// The camera of a picture.
+    Picture(Camera),
+    /// The cameras that another subject has with the same options.
+    Subject(Arc<dyn Subject>, ViewOptions),
+}
+
+/// Gives pictures their cameras.
+#[derive(Clone, Copy)]
+pub(super) struct CamerasJob<'a> {
+    pub(super) options: &'a Options,
+    pub(super) subject: &'a dyn Subject,
+    pub(super) view: &'a ViewOptions,
+    pub(super) other: Option<&'a CameraOf>,
+}
+
+/// The frames that a camera has to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Held {
+    /// One; `None` is the stored pose.
+    Frame(Option<FrameAt>),
+    /// All of an animation.
+    Animation(AnimationId),
+    /// All of all animations.
+    All,
+    /// A moment of a cross-fade, and the frames of both animations that [`Fit`] covers, so that the camera does not move while the amount changes.
+    Mixed(FrameAt, Mix),
+}
+
+/// A moment, `None` for the stored pose, and the cross-fade from it to another.
+pub(super) type Moment = (Option<FrameAt>, Option<Mix>);
+
+impl CamerasJob<'_> {
+    /// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
+    /// within a sequence. Also says whether all fits are exact. `known` may know the camera of a picture by its index.
+    ///
+    /// # Errors
+    /// [`ViewError`] for an option that is for another kind of content.
+    pub(super) fn run(
+        self,
+        moments: Vec<Moment>,
+        known: &dyn Fn(usize) -> Option<Camera>,
+    ) -> Result<(Vec<Shot>, bool), ViewError> {
+        match self.other {
+            Some(CameraOf::Picture(camera)) => {
+                return Ok((self.of_picture(*camera, moments, known)?, true));
+            }
+            Some(CameraOf::Subject(other, view)) => {
+                return self.of_subject(&**other, view, moments, known);
+            }
+            None => {}
+        }
+        match self.subject.spatial() {
+            Some(spatial) => {
+                let mut orbit = self.orbit(spatial)?;
+                let shots = self.shots(moments, known, |held| orbit.camera(held).into());
+                Ok((shots, orbit.exact))
+            }
+            None => {
+                let mut flat = self.flat()?;
+                let shots = self.shots(moments, known, |held| flat.camera(held).into());
+                Ok((shots, flat.sweep.is_none_or(|sweep| sweep.is_exact())))
+            }
+        }
+    }
+
+    /// The shots with the camera of a picture, of which options may replace parts.
+    fn of_picture(
+        self,
+        camera: Camera,
+        moments: Vec<Moment>,
+        known: &dyn Fn(usize) -> Option<Camera>,
+    ) -> Result<Vec<Shot>, ViewError> {
+        let options = self.options;
+        if options.fit != Fit::default() {
+            return Err(
+                self.wrong_camera("--fit is for files; a picture's camera is used as it is")
+            );
+        }
+        if options.y_down {
+            return Err(
+                self.wrong_camera("--y-down is for files; a picture's camera is used as it is")
+            );
+        }
+        let camera = match (camera, self.subject.spatial()) {
+            (Camera::Flat(camera), None) => {
+                let FlatCameras { center, .. } = self.flat()?;
+                Camera::Flat(Camera2d {
+                    center: center.unwrap_or(camera.center),
+                    zoom: options.zoom.unwrap_or(camera.zoom),
+                    ..camera
+                })
+            }
+            (Camera::Orbit(of), Some(spatial)) => {
+                let OrbitCameras { center, camera, .. } = self.orbit(spatial)?;
+                let [yaw, pitch] = options.view.map_or([of.yaw, of.pitch], |view| view.0);
+                Camera::Orbit(OrbitCamera {
+                    target: center.unwrap_or(of.target),
+                    zoom: options.zoom.unwrap_or(of.zoom),
+                    yaw,
+                    pitch,
+                    fov: options.fov.unwrap_or(of.fov),
+                    up: options.up.map_or(of.up, |_| camera.up),
+                })
+            }
+            _ => return Err(self.other_kind()),
+        };
+        Ok(self.shots(moments, known, |_| camera))
+    }
+
+    /// The shots with the cameras that another subject has at the same moments.
+    fn of_subject(
+        self,
+        other: &dyn Subject,
+        view: &ViewOptions,
+        moments: Vec<Moment>,
+        known: &dyn Fn(usize) -> Option<Camera>,
+    ) -> Result<(Vec<Shot>, bool), ViewError> {
+        if other.spatial().is_some() != self.subject.spatial().is_some() {
+            return Err(self.other_kind());
+        }
+        let there = |(at, mix): &Moment| {
+            let at = at.map(|at| self.moment_of(other, at)).transpose()?;
+            let mix = mix.map(|mix| {
+                let to = self.moment_of(other, mix.to)?;
+                Ok::<_, ViewError>(Mix { to, ..mix })
+            });
+            Ok::<_, ViewError>((at, mix.transpose()?))
+        };
+        let moments_there = moments.iter().map(there).collect::<Result<_, _>>()?;
+        let job = CamerasJob {
+            subject: other,
+            view,
+            other: None,
+            ..self
+        };
+        let (mut shots, exact) = job.run(moments_there, known)?;
+        for (shot, (at, mix)) in shots.iter_mut().zip(moments) {
+            (shot.at, shot.mix) = (at, mix);
+        }
+        Ok((shots, exact))
+    }
+
+    /// The same moment of another subject, or its last frame: of the animation with the same name, or of the only ones there are.
+    fn moment_of(&self, other: &dyn Subject, at: FrameAt) -> Result<FrameAt, ViewError> {
+        let name = self.subject.animation_name(at.animation);
+        let mut ids = other.animation_ids();
+        let named = ids.find(|id| other.animation_name(*id) == name);
+        let only = || {
+            let both = [self.subject, other].map(|it| it.animation_ids().count());
+            other.animation_ids().next().filter(|_| both == [1, 1])
+        };
+        let Some(animation) = named.or_else(only) else {
+            if matches!(self.options.fit, Fit::Character | Fit::None) {
+                return Ok(FrameAt::exact(AnimationId(0), 0)); // every camera is the same
+            }
+            return Err(self.wrong_camera(&format!(
+                "no animation is named {name:?} there; choose another file, or --fit character"
+            )));
+        };
+        let last = other.frame_count(animation).saturating_sub(1);
+        Ok(FrameAt {
+            animation,
+            frame: at.frame.min(last),
+            next: at.next.min(last),
+            blend: at.blend,
+        })
+    }
+
+    fn other_kind(&self) -> ViewError {
+        self.wrong_camera(
+            "the one is flat, and the other a 3D motion; choose a file of the same kind",
+        )
+    }
+
+    fn wrong_camera(&self, why: &str) -> ViewError {
+        let file = self.options.camera_of.as_deref().map(slashed);
+        let file = file.unwrap_or_default();
+        ViewError::new("camera-of", format!("--camera-of {file}: {why}"))
+    }
+
+    fn shots(
+        &self,
+        moments: Vec<Moment>,
+        known: &dyn Fn(usize) -> Option<Camera>,
+        mut camera: impl FnMut(Held) -> Camera,
+    ) -> Vec<Shot> {
+        let fit = self.options.fit;
+        let is_spatial = self.subject.spatial().is_some();
+        let mut last: Option<(Held, Camera)> = None;
+        let shot = |(index, (at, mix)): (usize, Moment)| {
+            // A recorded camera of another kind of content cannot be used here.
+            let known = known(index).filter(|camera| camera.orbit().is_some() == is_spatial);
+            if let Some(camera) = known {
+                return Shot { at, mix, camera };
+            }
+            let held = match (fit, at) {
+                (_, Some(at)) if mix.is_some() => mix.map_or(Held::All, |mix| Held::Mixed(at, mix)),
+                (Fit::Character | Fit::None, Some(_)) => Held::All,
+                (Fit::Animation, Some(at)) => Held::Animation(at.animation),
+                (Fit::Frame, Some(_)) | (_, None) => Held::Frame(at),
+            };
+            let camera = match last {
+                Some((of, camera)) if of == held => camera,
+                _ => camera(held),
+            };
+            last = Some((held, camera));
+            Shot { at, mix, camera }
+        };
+        moments.into_iter().enumerate().map(shot).collect()
+    }
+
+    /// Returns the animations whose frames are all fitted.
+    fn frames(&self, held: Held) -> Vec<AnimationId> {
+        match (held, self.options.fit) {
+            (Held::Frame(_), _) | (Held::Mixed(..), Fit::Frame) => Vec::new(),
+            (Held::Animation(id), _) => vec![id],
+            (Held::Mixed(at, mix), Fit::Animation) => vec![at.animation, mix.to.animation],
+            (Held::All | Held::Mixed(..), _) => self.subject.animation_ids().collect(),
+        }
+    }
+
+    fn flat(&self) -> Result<FlatCameras<'_>, ViewError> {
+        let options = self.options;
+        let only = |option, is_set| match is_set {
+            true => Err(ViewError::new(
+                option,
+                format!("--{option} is for 3D motions"),
+            )),
+            false => Ok(()),
+        };
+        only("view", options.view.is_some())?;
+        only("fov", options.fov.is_some())?;
+        only("up", options.up.is_some())?;
+        only("in-place", options.in_place)?;
+        let center = match options.center {
+            Some(Point::Space(_)) => {
+                let text = "--center X,Y,Z is for 3D motions; expected X,Y";
+                return Err(ViewError::new("center", text));
+            }
+            Some(Point::Flat(center)) => Some(center),
+            None => None,
+        };
+        Ok(FlatCameras {
+            job: *self,
+            center,
+            sweep: None,
+            of_both: None,
+        })
+    }
+
+    fn orbit(&self, spatial: &dyn Spatial) -> Result<OrbitCameras<'_>, ViewError> {
+        let options = self.options;
+        let center = match options.center {
+            Some(Point::Flat(_)) => {
+                let text = "--center for a 3D motion: expected X,Y,Z";
+                return Err(ViewError::new("center", text));
+            }
+            Some(Point::Space(center)) => Some(center),
+            None => None,
+        };
+        if options.y_down {
+            let text = "--y-down is for flat content; set the up axis with --up";
+            return Err(ViewError::new("y-down", text));
+        }
+        let [yaw, pitch] = options.view.map_or(OBLIQUE, |view| view.0);
+        let camera = OrbitCamera {
+            yaw,
+            pitch,
+            fov: options.fov.unwrap_or(0.0),
+            up: options.up.map_or(spatial.up(), Into::into),
+            ..OrbitCamera::default()
+        };
+        Ok(OrbitCameras {
+            job: *self,
+            center,
+            camera,
+            exact: true,
+            of_both: None,
+        })
+    }
+}
+
+/// Cameras of a flat subject.
+struct FlatCameras<'a> {
+    job: CamerasJob<'a>,
+    center: Option<[f64; 2]>,
+    sweep: Option<Box<dyn Sweep + 'a>>,
+    /// Bounds of all frames of the animations in a cross-fade, which are the same for all pictures.
+    of_both: Option<Option<Bounds>>,
+}
+
+impl FlatCameras<'_> {
+    fn camera(&mut self, held: Held) -> Camera2d {
+        let CamerasJob {
+            options,
+            subject,
+            view,
+            ..
+        } = self.job;
+        let mut camera = Camera2d {
+            y_down: options.y_down,
+            ..Camera2d::default()
+        };
+        let fixed = self.center.is_some() && options.zoom.is_some();
+        if options.fit != Fit::None && !fixed {
+            let sweep = self.sweep.get_or_insert_with(|| subject.sweep(view));
+            let frames = || self.job.frames(held).into_iter();
+            let bounds = match held {
+                Held::Frame(at) => sweep.over(&mut [at].into_iter()),
+                Held::Animation(id) => sweep.over(&mut subject.moments(id)),
+                Held::All => sweep.over(&mut frames().flat_map(|id| subject.moments(id))),
+                Held::Mixed(at, mix) => {
+                    let all = *self.of_both.get_or_insert_with(|| {
+                        sweep.over(&mut frames().flat_map(|id| subject.moments(id)))
+                    });
+                    let view = ViewOptions {
+                        mix: Some(mix),
+                        ..view.clone()
+                    };
+                    let mixed = subject.sweep(&view).over(&mut [Some(at)].into_iter());
+                    match (all, mixed) {
+                        (Some(all), Some(mixed)) => Some(all.union(mixed)),
+                        (all, mixed) => all.or(mixed),
+                    }
+                }
+            };
+            camera = Camera2d::fit(bounds, options.resolution.0, options.y_down);
+        }
+        camera.center = self.center.unwrap_or(camera.center);
+        camera.zoom = options.zoom.unwrap_or(camera.zoom);
+        camera
+    }
+}
+
+/// Cameras of a subject whose bones move in space.
+struct OrbitCameras<'a> {
+    job: CamerasJob<'a>,
+    center: Option<[f64; 3]>,
+    /// Direction and projection of all.
+    camera: OrbitCamera,
+    /// False if a fit was measured on some frames only.
+    exact: bool,
+    /// Bounds of all frames of the animations in a cross-fade, the same for all pictures.
+    of_both: Option<(ViewBounds, bool)>,
+}
+
+impl OrbitCameras<'_> {
+    fn camera(&mut self, held: Held) -> OrbitCamera {
+        let CamerasJob {
+            options,
+            subject,
+            view,
+            ..
+        } = self.job;
+        let mut camera = self.camera;
+        let fixed = self.center.is_some() && options.zoom.is_some();
+        if options.fit != Fit::None && !fixed {
+            let measured = || {
+                let moments: Vec<Option<FrameAt>> = match held {
+                    Held::Frame(at) => vec![at],
+                    Held::Animation(_) | Held::All | Held::Mixed(..) => {
+                        let all = self.job.frames(held).into_iter();
+                        all.flat_map(|id| subject.moments(id)).collect()
+                    }
+                };
+                measure(subject, &camera, view.in_place, moments.into_iter())
+            };
+            let (seen, exact) = match held {
+                Held::Mixed(at, mix) => {
+                    let (mut seen, exact) = self.of_both.get_or_insert_with(measured).clone();
+                    measure_mixed(subject, &camera, view.in_place, (at, mix), &mut seen);
+                    (seen, exact)
+                }
+                _ => measured(),
+            };
+            self.exact &= exact;
+            camera = camera.fit(&seen, options.resolution.0);
+        }
+        camera.target = self.center.unwrap_or(camera.target);
+        camera.zoom = options.zoom.unwrap_or(camera.zoom);
+        camera
+    }
+}

@@ -1,0 +1,68 @@
+//! Options with a few possible values.
+
+use clap::ValueEnum;
+
+use pchr_foreign::motion::UpAxis;
+
+/// Choice of whether an animation starts over at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LoopArg {
+    /// It loops.
+    On,
+    /// It stops at its last frame.
+    Off,
+}
+
+/// Content that the view fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Fit {
+    /// All frames of the picture's animation.
+    #[default]
+    Animation,
+    /// The frame of the picture.
+    Frame,
+    /// All frames of all animations.
+    Character,
+    /// Nothing: zoom 1 at the origin.
+    None,
+}
+
+/// The axis that points up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UpArg {
+    /// Y, as in glTF.
+    Y,
+    /// Z, as in Blender.
+    Z,
+}
+
+impl From<UpArg> for UpAxis {
+    fn from(up: UpArg) -> Self {
+        match up {
+            UpArg::Y => Self::Y,
+            UpArg::Z => Self::Z,
+        }
+    }
+}
+
+/// Texture filter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FilterArg {
+    /// Blended.
+    #[default]
+    Linear,
+    /// The nearest texel.
+    Nearest,
+}
+
+/// Selected renderer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RendererArg {
+    /// The GPU when any adapter is found, hardware or software; else the CPU renderer.
+    #[default]
+    Auto,
+    /// A graphics adapter.
+    Gpu,
+    /// The built-in renderer, whose pixels are the same on every machine.
+    Cpu,
+}

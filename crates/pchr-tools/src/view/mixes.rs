@@ -1,0 +1,182 @@
+//! The animations that a cross-fade names, and the moments of the second.
+
+use pchr::document::AnimationId;
+use pchr::playback::{FrameAt, Mix, Timeline};
+use pchr::scene::Subject;
+
+use super::mixing::Mixing;
+use super::{Options, ViewError, names, select, time};
+
+/// Returns the two animations of a cross-fade.
+///
+/// # Errors
+/// [`ViewError`] for an animation that does not exist or has no frames, for names that can be split in several ways, and for
+/// content without bones to blend.
+pub(super) fn animations(
+    mixing: &Mixing,
+    subject: &dyn Subject,
+) -> Result<[AnimationId; 2], ViewError> {
+    if !subject.can_mix() {
+        return Err(error(format!(
+            "--mix {mixing}: this kind of file has no bones to mix"
+        )));
+    }
+    let both = split(mixing, subject)?;
+    match both.iter().find(|id| subject.frame_count(**id) == 0) {
+        None => Ok(both),
+        Some(id) => {
+            let name = subject.animation_name(*id);
+            Err(error(format!(
+                "--mix {mixing}: animation {name:?} has no frames"
+            )))
+        }
+    }
+}
+
+/// Finds the colon with an animation on both of its sides.
+fn split(mixing: &Mixing, subject: &dyn Subject) -> Result<[AnimationId; 2], ViewError> {
+    let find = |name| names::animation(subject, name);
+    let splits = || {
+        let colons = mixing.names.match_indices(':');
+        colons.filter_map(|(at, _)| mixing.names.split_at_checked(at))
+    };
+    let splits = || splits().map(|(from, to)| (from, to.get(1..).unwrap_or_default()));
+    let mut found = splits().filter_map(|(from, to)| Some([find(from)?, find(to)?]));
+    match (found.next(), found.next()) {
+        (Some(both), None) => Ok(both),
+        (Some(_), Some(_)) => Err(error(format!(
+            "--mix {mixing}: the colons can be read in several ways; write #INDEX for the animations"
+        ))),
+        (None, _) => {
+            // If one of the two names exists, report the other; otherwise the first.
+            let half = splits().find(|(from, to)| find(from).is_some() || find(to).is_some());
+            let (from, to) = half.or_else(|| splits().next()).unwrap_or_default();
+            let missing = if find(from).is_some() { to } else { from };
+            Err(select::no_animation("mix", subject, missing))
+        }
+    }
+}
+
+/// Returns the cross-fade of each moment.
+///
+/// # Errors
+/// [`ViewError`] if a requested item does not exist.
+pub(super) fn mixes(
+    options: &Options,
+    subject: &dyn Subject,
+    moments: &[Option<FrameAt>],
+) -> Result<Vec<Option<Mix>>, ViewError> {
+    let Some(mixing) = &options.mix else {
+        return match (&options.mix_frame, options.mix_time) {
+            (None, None) => Ok(vec![None; moments.len()]),
+            (Some(_), _) => Err(alone("mix-frame")),
+            (None, Some(_)) => Err(alone("mix-time")),
+        };
+    };
+    let [_, id] = animations(mixing, subject)?;
+    let Some(clip) = subject.animation(id) else {
+        return Ok(vec![None; moments.len()]);
+    };
+    let timeline = clip.timeline;
+    let frames = match &options.mix_frame {
+        None => None,
+        Some(frames) => {
+            let frames = frames.frames(timeline.frame_count);
+            let frames = frames.map_err(|why| {
+                let name = clip.name;
+                ViewError::new(
+                    "mix-frame",
+                    format!("--mix-frame: animation {name:?}: {why}"),
+                )
+            })?;
+            if frames.len() != 1 && frames.len() != moments.len() {
+                let text = format!(
+                    "--mix-frame: {} frames for {} pictures; choose one frame, or one for each",
+                    frames.len(),
+                    moments.len()
+                );
+                return Err(ViewError::new("mix-frame", text));
+            }
+            Some(frames)
+        }
+    };
+    let mix = |(index, at): (usize, &Option<FrameAt>)| {
+        let at = (*at)?;
+        let frame = frames.as_ref().map(|frames| {
+            let own = frames.get(index).or(frames.first());
+            FrameAt::exact(id, own.copied().unwrap_or_default())
+        });
+        let seconds = options.mix_time.or(options.time);
+        let to = match (frame, seconds) {
+            (Some(frame), _) => frame,
+            (None, Some(seconds)) => time::moment(options, &timeline, id, seconds),
+            (None, None) => FrameAt::exact(id, same_frame(options, &timeline, at.frame)),
+        };
+        Some(Mix {
+            to,
+            amount: mixing.amount,
+        })
+    };
+    Ok(moments.iter().enumerate().map(mix).collect())
+}
+
+/// Returns the frame that an animation shows at the same time after its start. If it loops, it starts over, otherwise it holds its
+/// last frame.
+fn same_frame(options: &Options, timeline: &Timeline, frame: u16) -> u16 {
+    let count = timeline.frame_count.max(1);
+    if time::is_looping(options, timeline) {
+        frame.checked_rem(count).unwrap_or(0)
+    } else {
+        frame.min(count.saturating_sub(1))
+    }
+}
+
+fn error(text: String) -> ViewError {
+    ViewError::new("mix", text)
+}
+
+/// The error of a moment of B without a B.
+fn alone(option: &'static str) -> ViewError {
+    ViewError::new(option, format!("--{option} is for --mix A:B:T"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Builder;
+    use pchr::character::Character;
+    use pchr::pose::BindChoice;
+
+    fn subject(names: &[&str]) -> Character {
+        let mut builder = Builder::new().bones(1);
+        for name in names {
+            builder = builder.still(name, true, 4);
+        }
+        Character::new(builder.document(), BindChoice::Auto)
+    }
+
+    fn found(text: &str, names: &[&str]) -> Result<[u16; 2], String> {
+        let mixing: Mixing = text.parse()?;
+        let ids = animations(&mixing, &subject(names));
+        ids.map(|ids| ids.map(|id| id.0))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn names_may_hold_colons() {
+        assert_eq!(found("a:b:c:1", &["a:b", "c"]), Ok([0, 1]));
+        assert_eq!(found("c:a:b:1", &["a:b", "c"]), Ok([1, 0]));
+        assert_eq!(found("#1:0:1", &["a", "b"]), Ok([1, 0]));
+        let several = found("a:b:c:1", &["a:b", "c", "a", "b:c"]).unwrap_err();
+        assert!(several.contains("#INDEX"), "{several}");
+    }
+
+    #[test]
+    fn the_name_that_is_missing_is_told() {
+        let text = found("walk:rum:0.5", &["walk", "run"]).unwrap_err();
+        assert!(text.contains("no animation is named \"rum\""), "{text}");
+        assert!(text.contains("run"), "{text}");
+        let text = found("wlk:run:0.5", &["walk", "run"]).unwrap_err();
+        assert!(text.contains("no animation is named \"wlk\""), "{text}");
+    }
+}

@@ -1,0 +1,376 @@
+//! The pictures, their cameras and their files: everything that is known before drawing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use pchr::document::AnimationId;
+use pchr::finding::quoted;
+use pchr::playback::{FrameAt, FrameSpecError};
+use pchr::scene::{Camera, Subject, ViewOptions};
+
+use super::cameras::CamerasJob;
+use super::{CameraOf, Options, Output, ViewError, mixes, select};
+use crate::capture::{Shot, TemplateFields};
+use crate::file_name;
+
+/// Pictures of one run, at most. A small file may announce a billion frames.
+const MOST_PICTURES: usize = 100_000;
+/// Bytes of a picture's path, at most; no system takes longer ones.
+const LONGEST_PATH: usize = 4096;
+
+/// The pictures to take.
+pub(crate) struct Plan {
+    /// One entry for each picture.
+    pub(crate) shots: Vec<Shot>,
+    /// Paths of the output.
+    pub(crate) target: Target,
+    /// True if fits are exact, and not only large enough.
+    pub(crate) exact: bool,
+}
+
+/// The moment that a picture shows; `None` is the stored pose.
+type Moment = Option<FrameAt>;
+
+/// The camera that a picture has to have, if that is known: by its path.
+pub(crate) type KnownCamera<'a> = &'a dyn Fn(&Path) -> Option<Camera>;
+
+/// Output of pictures.
+pub(crate) enum Target {
+    /// One PNG on stdout.
+    Stdout,
+    /// One file a shot.
+    Files(Vec<PathBuf>),
+    /// An atlas at this path, with one sprite a shot: its name.
+    Sheet(PathBuf, Vec<String>),
+}
+
+/// Pictures that options mean, and where they go.
+#[derive(Clone, Debug)]
+pub(crate) struct PlanJob<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) output: &'a Output,
+    /// True if pictures of several animations go to a folder each, regardless of the output path.
+    pub(crate) folders: bool,
+    /// Name of the file, for `{file}` in the template.
+    pub(crate) stem: String,
+}
+
+impl PlanJob<'_> {
+    /// Plans the pictures of a subject. `known` may know the camera of a picture; `other` gives the cameras of the others.
+    ///
+    /// # Errors
+    /// [`ViewError`] if a requested item does not exist.
+    pub(crate) fn run(
+        &self,
+        subject: &dyn Subject,
+        view: &ViewOptions,
+        known: KnownCamera<'_>,
+        other: Option<&CameraOf>,
+    ) -> Result<Plan, ViewError> {
+        let (moments, target) = self.moments_and_target(subject)?;
+        let mixes = mixes::mixes(self.options, subject, &moments)?;
+        let moments = moments.into_iter().zip(mixes).collect();
+        let known = |index: usize| match &target {
+            Target::Stdout | Target::Sheet(..) => None,
+            Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
+        };
+        let cameras = CamerasJob {
+            options: self.options,
+            subject,
+            view,
+            other,
+        };
+        let (shots, exact) = cameras.run(moments, &known)?;
+        Ok(Plan {
+            shots,
+            target,
+            exact,
+        })
+    }
+
+    /// Note about an animation that is itself called `all`, if all are taken.
+    pub(crate) fn note(&self, subject: &dyn Subject) -> Option<String> {
+        let wanted = self.options.animation.as_deref()?;
+        let mut names = subject.animation_names();
+        let index = names.position(|name| name == "all" && wanted == "all")?;
+        if subject.all().is_some() {
+            return None; // it shows the same
+        }
+        Some(format!(
+            "\"all\" selects every animation; -a #{index} selects the one that is named \"all\""
+        ))
+    }
+
+    /// Returns the paths of the pictures, without the work of finding cameras.
+    ///
+    /// # Errors
+    /// Those of [`Self::run`].
+    pub(crate) fn target(&self, subject: &dyn Subject) -> Result<Target, ViewError> {
+        self.moments_and_target(subject).map(|(_, target)| target)
+    }
+
+    /// Paths of the pictures that the subject has frames for, although it lacks others that are asked for.
+    pub(crate) fn paths_within(&self, subject: &dyn Subject) -> Vec<PathBuf> {
+        let animations = animations(self.options, subject).unwrap_or_default();
+        let frames = |id: &AnimationId| {
+            let count = subject.frame_count(*id);
+            let frames = self.options.frame.frames_within(count).into_iter();
+            let id = *id;
+            frames.map(move |frame| Some(FrameAt::exact(id, frame)))
+        };
+        let moments: Vec<Moment> = animations
+            .iter()
+            .flat_map(frames)
+            .take(MOST_PICTURES)
+            .collect();
+        match target(self, subject, &moments) {
+            Ok(Target::Files(paths)) => paths,
+            _ => Vec::new(),
+        }
+    }
+
+    fn moments_and_target(
+        &self,
+        subject: &dyn Subject,
+    ) -> Result<(Vec<Moment>, Target), ViewError> {
+        let animations = animations(self.options, subject)?;
+        let moments = moments(self.options, subject, &animations)?;
+        let target = target(self, subject, &moments)?;
+        Ok((moments, target))
+    }
+}
+
+fn animations(options: &Options, subject: &dyn Subject) -> Result<Vec<AnimationId>, ViewError> {
+    if let Some(mix) = &options.mix {
+        let [from, _] = mixes::animations(mix, subject)?;
+        return Ok(vec![from]);
+    }
+    let with_frames = |id: &AnimationId| subject.frame_count(*id) > 0;
+    match options.animation.as_deref() {
+        None => Ok(subject.default_animation().into_iter().collect()),
+        // An animation that is named "all" is meant by its index.
+        Some("all") => Ok(match subject.all() {
+            Some(all) => vec![all],
+            None => subject.animation_ids().filter(with_frames).collect(),
+        }),
+        Some(wanted) => {
+            let mut ids = select::animations(subject, wanted)?;
+            ids.retain(with_frames);
+            if ids.is_empty() {
+                let text = format!("animation {wanted:?} has no frames");
+                return Err(frame_error(text));
+            }
+            Ok(ids)
+        }
+    }
+}
+
+fn moments(
+    options: &Options,
+    subject: &dyn Subject,
+    animations: &[AnimationId],
+) -> Result<Vec<Moment>, ViewError> {
+    let mut moments = Vec::new();
+    let with_id = |id: &AnimationId| {
+        let clip = subject.animation(*id)?;
+        Some((*id, clip.name, clip.timeline))
+    };
+    let animations: Vec<_> = animations.iter().filter_map(with_id).collect();
+    let mut count = 0_usize;
+    for (.., timeline) in &animations {
+        let of_one = options.frame.number(timeline.frame_count).unwrap_or(0);
+        count = count.saturating_add(if options.time.is_some() { 1 } else { of_one });
+    }
+    if count > MOST_PICTURES {
+        return Err(frame_error(format!(
+            "{count} pictures of {} animations, expected at most {MOST_PICTURES} in one run; choose fewer animations or frames",
+            animations.len()
+        )));
+    }
+    for (id, name, authored) in &animations {
+        if let Some(seconds) = options.time {
+            moments.push(Some(super::time::moment(options, authored, *id, seconds)));
+            continue;
+        }
+        let frames = options.frame.frames(authored.frame_count);
+        let frames = frames.map_err(|error| {
+            let hidden = beyond(subject, *id, &error);
+            let why = hidden.unwrap_or_else(|| error.to_string());
+            frame_error(format!("animation {}: {why}", quoted(name)))
+        })?;
+        moments.extend(
+            frames
+                .into_iter()
+                .map(|frame| Some(FrameAt::exact(*id, frame))),
+        );
+    }
+    if animations.is_empty() {
+        // Nothing can be posed: the one picture there is shows the vertices as they are stored.
+        let frames = options
+            .frame
+            .frames(1_u16)
+            .map_err(|error| frame_error(error.to_string()))?;
+        moments.extend(frames.into_iter().map(|_| None));
+    }
+    Ok(moments)
+}
+
+/// The error of a frame beyond those that can be shown, if its file has more.
+fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Option<String> {
+    let FrameSpecError::Range { frame, count } = *error else {
+        return None;
+    };
+    let authored = subject.spatial()?.authored_frames(id);
+    let last = count.checked_sub(1).filter(|_| authored > count)?;
+    Some(if frame < authored {
+        format!(
+            "frame {frame} cannot be shown; only 0..={last} of the animation's {authored} frames can"
+        )
+    } else {
+        format!(
+            "frame {frame} does not exist; the animation has {authored} frames, of which 0..={last} can be shown"
+        )
+    })
+}
+
+fn target(
+    job: &PlanJob<'_>,
+    subject: &dyn Subject,
+    moments: &[Moment],
+) -> Result<Target, ViewError> {
+    let template = match (job.output, moments.len()) {
+        (Output::Files(template), _) => template,
+        (Output::Sheet(template), _) => {
+            let path = template.fill(&TemplateFields {
+                frame: 0,
+                animation: "",
+                file: &job.stem,
+            });
+            let names = sprite_names(subject, moments);
+            return Ok(Target::Sheet(path.into(), names));
+        }
+        (Output::Stdout, 1) => return Ok(Target::Stdout),
+        (Output::Stdout, count) => {
+            return Err(frame_error(format!(
+                "{count} pictures, but standard output takes one; choose one frame, or write to files with -o"
+            )));
+        }
+    };
+    let labels = labels(subject, moments);
+    let mut taken = BTreeMap::new();
+    let mut paths = Vec::with_capacity(moments.len());
+    for (i, moment) in moments.iter().enumerate() {
+        let label = moment.and_then(|at| labels.get(&at.animation));
+        let fields = TemplateFields {
+            frame: moment.map_or(0, |at| at.frame),
+            animation: label.map_or("stored", String::as_str),
+            file: &job.stem,
+        };
+        let mut path = template.fill(&fields);
+        if job.folders && labels.len() > 1 && !template.tells_animations_apart() {
+            path = format!("{}/{path}", fields.animation);
+        }
+        if path.len() > LONGEST_PATH {
+            return Err(frame_error(format!(
+                "the path for {} would be {} bytes long; leave {{animation}} out of -o",
+                describe(subject, Some(moment)),
+                path.len()
+            )));
+        }
+        if file_name::is_null(Path::new(&path)) {
+            paths.push(PathBuf::from(path));
+            continue;
+        }
+        check_names(Path::new(&path))?;
+        if let Some(first) = taken.insert(file_name::key(&path), i) {
+            let message = format!(
+                "{} pictures, but {} and {} would both be written to {path}; put {{frame}} or {{animation}} into -o",
+                moments.len(),
+                describe(subject, moments.get(first)),
+                describe(subject, Some(moment)),
+            );
+            return Err(frame_error(message));
+        }
+        paths.push(PathBuf::from(path));
+    }
+    Ok(Target::Files(paths))
+}
+
+/// Names of the sprites of an atlas: those of animation and frame, like `walk/0012`, which are fit for files; an animation with the
+/// name of one before it has its index, too.
+fn sprite_names(subject: &dyn Subject, moments: &[Moment]) -> Vec<String> {
+    let mut folders: BTreeMap<AnimationId, String> = BTreeMap::new();
+    let mut taken = BTreeSet::new();
+    let mut name = |moment: &Moment| {
+        let Some(at) = moment else {
+            return "stored/0000".to_owned();
+        };
+        let folder = folders.entry(at.animation).or_insert_with(|| {
+            let parts = subject.animation_name(at.animation).split('/');
+            let mut name = parts.map(file_name::safe).collect::<Vec<_>>().join("/");
+            while !taken.insert(name.clone()) {
+                name.push_str(&format!("#{}", at.animation.0));
+            }
+            name
+        });
+        format!("{folder}/{:04}", at.frame)
+    };
+    moments.iter().map(&mut name).collect()
+}
+
+/// Refuses a path with a name that some system cannot hold. Existing folders may have any name.
+fn check_names(path: &Path) -> Result<(), ViewError> {
+    let mut folder = PathBuf::new();
+    for part in path.components() {
+        folder.push(part);
+        let Component::Normal(name) = part else {
+            continue;
+        };
+        let name = name.to_string_lossy();
+        if let Err(reason) = file_name::check(&name)
+            && !folder.is_dir()
+        {
+            return Err(frame_error(format!(
+                "-o {}: the name {name:?} {reason}; choose a name that every system accepts",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the name of each animation in paths: its name, followed by its index if that means the same path as another's,
+/// on any system.
+fn labels(subject: &dyn Subject, moments: &[Moment]) -> BTreeMap<AnimationId, String> {
+    let mut labels = BTreeMap::new();
+    // A record of baselines may lie beside the pictures' folders.
+    let mut taken = BTreeSet::from(["baseline.json".to_owned()]);
+    for id in moments.iter().flatten().map(|at| at.animation) {
+        labels.entry(id).or_insert_with(|| {
+            let name = subject.animation_name(id);
+            let mut label = file_name::safe(name);
+            let mut suffix = String::new();
+            while !taken.insert(file_name::key(&label)) {
+                suffix.push_str(&format!("#{}", id.0));
+                label = file_name::with_suffix(name, &suffix);
+            }
+            label
+        });
+    }
+    labels
+}
+
+fn describe(subject: &dyn Subject, moment: Option<&Moment>) -> String {
+    match moment.copied().flatten() {
+        Some(at) => {
+            let name = subject.animation_name(at.animation);
+            format!("frame {} of {name:?}", at.frame)
+        }
+        None => "the stored pose".to_owned(),
+    }
+}
+
+/// The animation exists, but something requested of it does not.
+fn frame_error(text: impl Into<String>) -> ViewError {
+    ViewError::new("frame", text)
+}

@@ -1,0 +1,287 @@
+//! Animations, meshes, bones and the bind pose of a subject, by the names that were typed.
+//!
+//! A name that is not there is an error that lists what there is; nothing is skipped in silence.
+
+use globset::GlobBuilder;
+
+use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::overlay::{Onion, OverlayOptions, Trail};
+use pchr::pose::BindChoice;
+use pchr::scene::{MeshView, Subject, ViewOptions};
+
+use super::names::{self, NoBind};
+use super::values::{OverlayItem, Tints};
+use super::{Options, ViewError};
+use crate::text::{there_are, words};
+
+/// An animation by its name, else by its index, which may follow a `#`.
+pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<AnimationId, ViewError> {
+    let found = names::animation(subject, wanted);
+    found.ok_or_else(|| no_animation("animation", subject, wanted))
+}
+
+/// The animations that a text means: one by its name or index, else those whose names match it.
+pub(crate) fn animations(
+    subject: &dyn Subject,
+    wanted: &str,
+) -> Result<Vec<AnimationId>, ViewError> {
+    if let Some(id) = names::animation(subject, wanted) {
+        return Ok(vec![id]);
+    }
+    let glob = GlobBuilder::new(wanted).build();
+    let glob = glob.map(|glob| glob.compile_matcher());
+    let matches = |id: &AnimationId| {
+        let name = subject.animation_name(*id);
+        glob.as_ref().is_ok_and(|glob| glob.is_match(name))
+    };
+    let matched: Vec<_> = subject.animation_ids().filter(matches).collect();
+    if matched.is_empty() {
+        return Err(no_animation("animation", subject, wanted));
+    }
+    Ok(matched)
+}
+
+pub(super) fn no_animation(option: &'static str, subject: &dyn Subject, wanted: &str) -> ViewError {
+    let there_are = there_are("animations", wanted, subject.animation_names());
+    ViewError::new(
+        option,
+        format!("no animation is named {wanted:?}; {there_are}"),
+    )
+}
+
+/// The bind pose that `--bind` means: `ANIMATION`, `ANIMATION:FRAME` or `none`.
+pub(crate) fn bind(subject: &dyn Subject, options: &Options) -> Result<BindChoice, ViewError> {
+    let Some(wanted) = options.bind.as_deref() else {
+        return Ok(BindChoice::Auto);
+    };
+    names::bind(subject, wanted).map_err(|error| match error {
+        NoBind::Animation(name) => no_animation("bind", subject, name),
+        NoBind::Unbound => {
+            let text = format!("--bind {wanted}: this kind of file has no bind pose");
+            ViewError::new("bind", text)
+        }
+        NoBind::Frame(id, frame) => {
+            let frames = words::count(subject.frame_count(id), "frame", "frames");
+            let text = format!(
+                "--bind {wanted}: frame {frame} does not exist; the animation has {frames}"
+            );
+            ViewError::new("bind", text)
+        }
+    })
+}
+
+/// Meshes that are shown, and their draw orders.
+pub(crate) fn meshes(subject: &dyn Subject, options: &Options) -> Result<ViewOptions, ViewError> {
+    let matched = |option, patterns: &[String]| {
+        let patterns = patterns.iter();
+        let matched = patterns.map(|pattern| matching(option, subject, pattern));
+        matched.collect::<Result<Vec<_>, _>>()
+    };
+    let hidden = matched("hide", &options.hide)?;
+    let only = matched("only", &options.only)?;
+    let shown = matched("show", &options.show)?;
+    let orders = options.z_order.iter();
+    let orders =
+        orders.map(|order| Ok((matching("z-order", subject, &order.mesh)?, order.z_order)));
+    let orders = orders.collect::<Result<Vec<_>, ViewError>>()?;
+    let is = |matched: &Vec<bool>, mesh: usize| matched.get(mesh) == Some(&true);
+    let any = |lists: &[Vec<bool>], mesh| lists.iter().any(|matched| is(matched, mesh));
+    let view = |mesh| MeshView {
+        visible: if any(&hidden, mesh) {
+            Some(false)
+        } else if any(&shown, mesh) {
+            Some(true)
+        } else if !only.is_empty() && !any(&only, mesh) {
+            Some(false)
+        } else {
+            None
+        },
+        z_order: (orders.iter().rev())
+            .find(|(matched, _)| is(matched, mesh))
+            .map(|(_, z_order)| *z_order),
+    };
+    let views: Vec<_> = (0..subject.mesh_count()).map(view).collect();
+    let changed = views.iter().any(|view| *view != MeshView::default());
+    Ok(ViewOptions {
+        meshes: if changed { views } else { Vec::new() },
+        in_place: options.in_place,
+        mix: None,
+    })
+}
+
+/// For each mesh, whether a pattern means it: by its name, else by its index behind a `#`, else by matching its name.
+/// Some mesh has to be meant.
+fn matching(
+    option: &'static str,
+    subject: &dyn Subject,
+    pattern: &str,
+) -> Result<Vec<bool>, ViewError> {
+    let exact: Vec<bool> = subject.mesh_names().map(|name| name == pattern).collect();
+    if exact.contains(&true) {
+        return Ok(exact);
+    }
+    if let Some(index) = index(pattern, subject.mesh_count()) {
+        return Ok((0..exact.len()).map(|i| i == index).collect());
+    }
+    let glob = GlobBuilder::new(pattern).build();
+    let glob = glob.map(|glob| glob.compile_matcher());
+    let matches = |name: &str| glob.as_ref().is_ok_and(|glob| glob.is_match(name));
+    let matched: Vec<bool> = subject.mesh_names().map(matches).collect();
+    if matched.contains(&true) {
+        return Ok(matched);
+    }
+    let names = subject.mesh_names();
+    let there_are = there_are("meshes", pattern, names);
+    Err(ViewError::new(
+        option,
+        format!("no mesh matches {pattern:?}; {there_are}"),
+    ))
+}
+
+/// `#INDEX`, if it is below `count`.
+fn index(text: &str, count: usize) -> Option<usize> {
+    let index = text.strip_prefix('#')?.parse().ok()?;
+    (index < count).then_some(index)
+}
+
+/// The overlays; `None` if none are wanted.
+pub(crate) fn overlay(
+    subject: &dyn Subject,
+    options: &Options,
+) -> Result<Option<OverlayOptions>, ViewError> {
+    let mut drawn = OverlayOptions {
+        light: options.background.is_light(),
+        scale: options.overlay_scale,
+        ..OverlayOptions::default()
+    };
+    if let Some(Tints(tints)) = options.onion_tint {
+        drawn.onion.tints = tints;
+    }
+    for item in options.overlays() {
+        draw(subject, item, &mut drawn)?;
+    }
+    // Bones that move in space are always drawn by the overlay.
+    let any = subject.spatial().is_some() || !drawn.is_empty();
+    Ok(Some(drawn).filter(|_| any))
+}
+
+fn draw(
+    subject: &dyn Subject,
+    item: &OverlayItem,
+    drawn: &mut OverlayOptions,
+) -> Result<(), ViewError> {
+    match item {
+        OverlayItem::Layer(layer) if layer.is_spatial() && subject.spatial().is_none() => {
+            return Err(only_in_space(layer.key()));
+        }
+        OverlayItem::Layer(layer) if layer.is_flat() && subject.spatial().is_some() => {
+            return Err(only_of_meshes(layer.key()));
+        }
+        OverlayItem::Weights(_) if subject.spatial().is_some() => {
+            return Err(only_of_meshes("weights"));
+        }
+        OverlayItem::Mesh(_) if subject.spatial().is_some() => {
+            return Err(only_of_meshes("mesh"));
+        }
+        OverlayItem::Layer(layer) => drawn.set(*layer, true),
+        OverlayItem::Trail(bone) => drawn.trail = Some(trail(subject, bone)?),
+        OverlayItem::Onion([before, after, step]) => {
+            drawn.onion = Onion {
+                before: *before,
+                after: *after,
+                step: *step,
+                ..drawn.onion
+            };
+        }
+        OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),
+        OverlayItem::Bone(bone) => drawn.bone = Some(self::bone(subject, bone)?),
+        OverlayItem::Mesh(mesh) => drawn.mesh = Some(self::mesh(subject, mesh)?),
+    }
+    Ok(())
+}
+
+/// The error of a drawing of bones that move in space.
+fn only_in_space(overlay: &str) -> ViewError {
+    let text = format!("--overlay {overlay} is for 3D motions");
+    ViewError::new("overlay", text)
+}
+
+/// The error of a drawing of meshes.
+fn only_of_meshes(overlay: &str) -> ViewError {
+    let text = format!("--overlay {overlay} is for meshes; a 3D motion has none");
+    ViewError::new("overlay", text)
+}
+
+/// Returns all missing items that bind pose, meshes and overlays ask for: each of [`bind`], [`meshes`] and [`overlay`] ends with its first.
+pub(crate) fn mistakes(subject: &dyn Subject, options: &Options) -> Vec<ViewError> {
+    let lists = [
+        ("hide", &options.hide),
+        ("only", &options.only),
+        ("show", &options.show),
+    ];
+    let patterns = lists.into_iter().flat_map(|(option, list)| {
+        let patterns = list.iter();
+        patterns.map(move |pattern| (option, pattern))
+    });
+    let orders = options.z_order.iter();
+    let patterns = patterns.chain(orders.map(|order| ("z-order", &order.mesh)));
+    let of_meshes = patterns.filter_map(|(option, pattern)| {
+        let found = matching(option, subject, pattern);
+        found.err()
+    });
+    let of_overlays = options.overlays().filter_map(|item| {
+        let drawn = draw(subject, item, &mut OverlayOptions::default());
+        drawn.err()
+    });
+    let of_bind = bind(subject, options).err().into_iter();
+    of_bind.chain(of_meshes).chain(of_overlays).collect()
+}
+
+/// A bone by its name, else by its index behind a `#`.
+fn bone(subject: &dyn Subject, wanted: &str) -> Result<BoneId, ViewError> {
+    one_of("bone", "bones", wanted, subject.bone_names()).map(BoneId)
+}
+
+/// A mesh by its name, else by its index behind a `#`.
+fn mesh(subject: &dyn Subject, wanted: &str) -> Result<MeshId, ViewError> {
+    one_of("mesh", "meshes", wanted, subject.mesh_names()).map(MeshId)
+}
+
+/// A bone, else a vertex of a mesh: `MESH:VERTEX`.
+fn trail(subject: &dyn Subject, wanted: &str) -> Result<Trail, ViewError> {
+    let found = bone(subject, wanted);
+    let vertex = wanted.rsplit_once(':').and_then(|(mesh, vertex)| {
+        let vertex: u16 = vertex.trim().parse().ok()?;
+        Some((mesh, vertex))
+    });
+    let (Err(_), Some((mesh, vertex)), false) = (&found, vertex, subject.spatial().is_some())
+    else {
+        return found.map(Trail::Bone);
+    };
+    let id = self::mesh(subject, mesh)?;
+    let count = subject.mesh(id).map_or(0, |mesh| mesh.vertex_count());
+    if usize::from(vertex) < count {
+        return Ok(Trail::Vertex(id, vertex));
+    }
+    let vertices = words::count(count, "vertex", "vertices");
+    let text = format!(
+        "--overlay trail={wanted}: vertex {vertex} does not exist; mesh {mesh:?} has {vertices}"
+    );
+    Err(ViewError::new("overlay", text))
+}
+
+fn one_of<'a>(
+    what: &str,
+    all: &str,
+    wanted: &str,
+    names: impl ExactSizeIterator<Item = &'a str> + Clone,
+) -> Result<u16, ViewError> {
+    let by_name = names.clone().position(|name| name == wanted);
+    let found = by_name.or_else(|| index(wanted, names.len()));
+    let id = found.and_then(|index| u16::try_from(index).ok());
+    id.ok_or_else(|| {
+        let there_are = there_are(all, wanted, names);
+        let text = format!("--overlay: no {what} is named {wanted:?}; {there_are}");
+        ViewError::new("overlay", text)
+    })
+}

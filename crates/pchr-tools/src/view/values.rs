@@ -1,0 +1,408 @@
+//! Values of options, as they are read and written.
+
+use std::fmt;
+use std::str::FromStr;
+
+use pchr::overlay::{Layer, MOST_GHOSTS};
+use pchr::scene::{Direction, FRONT, SIDE, TOP};
+use pchr_foreign::motion::UpAxis;
+
+use crate::capture::MAX_SIDE;
+
+/// A picture or window size, `WxH` or `W,H`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub [u32; 2]);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let form = || format!("invalid size {text:?}: expected WIDTHxHEIGHT, like 512x512");
+        let (width, height) = text.split_once(['x', 'X', ',']).ok_or_else(form)?;
+        let side = |side: &str| side.trim().parse::<u32>().map_err(|_| form());
+        let size = [side(width)?, side(height)?];
+        if size.iter().all(|side| (1..=MAX_SIDE).contains(side)) {
+            Ok(Self(size))
+        } else {
+            Err(format!(
+                "invalid size {text:?}: expected 1 to {MAX_SIDE} pixels on each side"
+            ))
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [width, height] = self.0;
+        write!(f, "{width}x{height}")
+    }
+}
+
+/// A world point: `X,Y`, or `X,Y,Z` of a 3D motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Point {
+    /// Of a flat world.
+    Flat([f64; 2]),
+    /// Of a 3D motion.
+    Space([f64; 3]),
+}
+
+impl Point {
+    /// Returns whether all its numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Flat(point) => point.iter().all(|number| number.is_finite()),
+            Self::Space(point) => point.iter().all(|number| number.is_finite()),
+        }
+    }
+}
+
+impl FromStr for Point {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |number: &str| {
+            number
+                .trim()
+                .parse()
+                .ok()
+                .filter(|value: &f64| value.is_finite())
+        };
+        let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
+        match numbers.as_deref() {
+            Some([x, y]) => Ok(Self::Flat([*x, *y])),
+            Some([x, y, z]) => Ok(Self::Space([*x, *y, *z])),
+            _ => Err(format!(
+                "invalid point {text:?}: expected X,Y, like 0,120.5, or X,Y,Z for a 3D motion"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flat([x, y]) => write!(f, "{x},{y}"),
+            Self::Space([x, y, z]) => write!(f, "{x},{y},{z}"),
+        }
+    }
+}
+
+/// The direction of a view: a name, or `YAW,PITCH` in degrees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewDirection(pub Direction);
+
+/// Directions with names.
+const DIRECTIONS: [(&str, Direction); 3] = [("front", FRONT), ("side", SIDE), ("top", TOP)];
+
+impl FromStr for ViewDirection {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some((_, direction)) = DIRECTIONS.iter().find(|(name, _)| *name == text) {
+            return Ok(Self(*direction));
+        }
+        let number = |text: &str| text.trim().parse().ok().filter(|it: &f64| it.is_finite());
+        let angles = text.split_once(',');
+        let angles = angles.and_then(|(yaw, pitch)| Some([number(yaw)?, number(pitch)?]));
+        let within = |[yaw, pitch]: &Direction| yaw.abs() <= 360.0 && pitch.abs() <= 90.0;
+        angles.filter(within).map(Self).ok_or_else(|| {
+            format!(
+                "invalid view {text:?}: expected front, side, top, or YAW,PITCH in degrees, like 30,15, with a pitch of -90 to 90"
+            )
+        })
+    }
+}
+
+impl fmt::Display for ViewDirection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [yaw, pitch] = self.0;
+        match DIRECTIONS.iter().find(|(_, it)| *it == self.0) {
+            Some((name, _)) => f.write_str(name),
+            None => write!(f, "{yaw},{pitch}"),
+        }
+    }
+}
+
+/// Colours of the ghosts before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tints(pub [[u8; 3]; 2]);
+
+impl FromStr for Tints {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let color = |text: &str| {
+            let digits = text.trim().strip_prefix('#')?;
+            let sound = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            let number = u32::from_str_radix(digits, 16).ok().filter(|_| sound)?;
+            let [_, r, g, b] = number.to_be_bytes();
+            Some([r, g, b])
+        };
+        let both = text.split_once(',');
+        let both = both.and_then(|(before, after)| Some([color(before)?, color(after)?]));
+        both.map(Self).ok_or_else(|| {
+            format!("invalid colours {text:?}: expected one for the frames before and one for those after, like #408cff,#ff8636")
+        })
+    }
+}
+
+impl fmt::Display for Tints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [[r, g, b], [to_r, to_g, to_b]] = self.0;
+        write!(f, "#{r:02x}{g:02x}{b:02x},#{to_r:02x}{to_g:02x}{to_b:02x}")
+    }
+}
+
+/// The axis that points up, as it is typed.
+#[must_use]
+pub fn up_name(up: UpAxis) -> &'static str {
+    match up {
+        UpAxis::Z => "z",
+        UpAxis::Y | UpAxis::Unknown => "y",
+    }
+}
+
+/// Overlays with commas between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OverlayList(pub(crate) Vec<OverlayItem>);
+
+impl FromStr for OverlayList {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut items: Vec<String> = Vec::new();
+        for item in text.split(',') {
+            // The numbers of onion have commas between them.
+            match items.last_mut() {
+                Some(last) if is_open(last) && item.trim().parse::<u16>().is_ok() => {
+                    last.push(',');
+                    last.push_str(item);
+                }
+                _ => items.push(item.to_owned()),
+            }
+        }
+        let items: Result<_, String> = items.iter().map(|item| item.parse()).collect();
+        items.map(Self)
+    }
+}
+
+/// Returns true for an onion that has room for another number.
+fn is_open(item: &str) -> bool {
+    let numbers = item.trim().strip_prefix("onion=");
+    numbers.is_some_and(|numbers| numbers.matches(',').count() < 2)
+}
+
+/// A debug drawing, as it is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OverlayItem {
+    /// One that needs no choice.
+    Layer(Layer),
+    /// A bone whose weights are shown.
+    Weights(String),
+    /// A highlighted mesh.
+    Mesh(String),
+    /// A highlighted bone.
+    Bone(String),
+    /// A bone whose path is shown.
+    Trail(String),
+    /// Ghosts: numbers of frames before and after, and frames from one to the next.
+    Onion([u16; 3]),
+}
+
+impl FromStr for OverlayItem {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
+        if let Some(layer) = Layer::ALL.into_iter().find(|layer| layer.key() == text) {
+            return Ok(Self::Layer(layer));
+        }
+        match text.split_once('=') {
+            Some(("weights", bone)) => Ok(Self::Weights(bone.to_owned())),
+            Some(("mesh", mesh)) => Ok(Self::Mesh(mesh.to_owned())),
+            Some(("bone", bone)) => Ok(Self::Bone(bone.to_owned())),
+            Some(("trail", bone)) => Ok(Self::Trail(bone.to_owned())),
+            Some(("onion", frames)) => onion(frames),
+            _ => {
+                let layers = Layer::ALL.map(Layer::key).join(", ");
+                Err(format!(
+                    "invalid overlay {text:?}: expected {layers}, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX or onion=BEFORE,AFTER[,STEP]"
+                ))
+            }
+        }
+    }
+}
+
+impl fmt::Display for OverlayItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Layer(layer) => f.write_str(layer.key()),
+            Self::Weights(bone) => write!(f, "weights={bone}"),
+            Self::Mesh(mesh) => write!(f, "mesh={mesh}"),
+            Self::Bone(bone) => write!(f, "bone={bone}"),
+            Self::Trail(bone) => write!(f, "trail={bone}"),
+            Self::Onion([before, after, 1]) => write!(f, "onion={before},{after}"),
+            Self::Onion([before, after, step]) => write!(f, "onion={before},{after},{step}"),
+        }
+    }
+}
+
+/// Frames before and after that are shown as ghosts, and the step between them.
+fn onion(text: &str) -> Result<OverlayItem, String> {
+    let mut numbers = text
+        .split(',')
+        .map(|number| number.trim().parse::<u16>().ok());
+    let mut next = |missing: u16| numbers.next().unwrap_or(Some(missing));
+    let all = [next(0), next(0), next(1)];
+    let count = |number: &u16| *number <= MOST_GHOSTS;
+    match (all, numbers.next()) {
+        ([Some(before), Some(after), Some(step)], None)
+            if step > 0 && [before, after].iter().all(count) =>
+        {
+            Ok(OverlayItem::Onion([before, after, step]))
+        }
+        _ => Err(format!(
+            "invalid overlay \"onion={text}\": expected the numbers of frames before and after, 0 to {MOST_GHOSTS}, like onion=2,2, and optionally a step, like onion=2,2,3"
+        )),
+    }
+}
+
+/// A draw order for meshes: `MESH=N`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ZOrder {
+    /// Name of the mesh.
+    pub mesh: String,
+    /// Meshes with lower numbers are drawn first.
+    pub z_order: f64,
+}
+
+impl FromStr for ZOrder {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parsed = text.rsplit_once('=').and_then(|(mesh, number)| {
+            let z_order = number.trim().parse().ok();
+            let z_order = z_order.filter(|value: &f64| value.is_finite())?;
+            Some(Self {
+                mesh: mesh.to_owned(),
+                z_order,
+            })
+        });
+        parsed.ok_or_else(|| {
+            format!("invalid draw order {text:?}: expected MESH=N, like hand=3 or hand=-0.5")
+        })
+    }
+}
+
+impl fmt::Display for ZOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.mesh, self.z_order)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::Background;
+
+    #[test]
+    fn sizes_are_typed_with_x_or_comma() {
+        assert_eq!("640x480".parse(), Ok(Size([640, 480])));
+        assert_eq!("640,480".parse(), Ok(Size([640, 480])));
+        for wrong in ["640", "0x1", "1x0", "-1x5", "99999x1", "axb", ""] {
+            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn draw_orders_are_fractions_behind_the_last_equals_sign() {
+        let order = |text: &str| {
+            text.parse::<ZOrder>()
+                .map(|order| (order.mesh, order.z_order))
+        };
+        assert_eq!(order("a=b=-1.5"), Ok(("a=b".to_owned(), -1.5)));
+        assert_eq!(order("hand=0.1"), Ok(("hand".to_owned(), 0.1)));
+        for wrong in ["hand", "hand=", "hand=nan", "hand=up", "hand=inf"] {
+            assert!(order(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn points_are_finite() {
+        assert_eq!("-1.5, 2e3".parse(), Ok(Point::Flat([-1.5, 2000.0])));
+        assert_eq!("1,2,3".parse(), Ok(Point::Space([1.0, 2.0, 3.0])));
+        assert!("nan,1".parse::<Point>().is_err() && "1".parse::<Point>().is_err());
+    }
+
+    #[test]
+    fn the_numbers_of_onion_are_told_from_the_commas_of_the_list() {
+        let list: OverlayList = "names,onion=2,3,grid".parse().unwrap();
+        let [_, onion, _] = list.0.as_slice() else {
+            panic!("{list:?}")
+        };
+        assert_eq!(*onion, OverlayItem::Onion([2, 3, 1]));
+        let list: OverlayList = "onion=1,grid".parse().unwrap();
+        assert_eq!(list.0.first(), Some(&OverlayItem::Onion([1, 0, 1])));
+        for wrong in [
+            "onion=",
+            "onion=a",
+            "onion=1,2,0",
+            "onion=1,2,3,4",
+            "onion=99999",
+            "3",
+        ] {
+            assert!(wrong.parse::<OverlayList>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tints_are_two_colours() {
+        for wrong in [
+            "#ffffff",
+            "red,#ffffff",
+            "#fff,#fff",
+            "#ffffff,#ffffff,#ffffff",
+            "#+fffff,#ffffff",
+        ] {
+            assert!(wrong.parse::<Tints>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn views_are_within_the_sphere() {
+        for wrong in ["back to front", "1", "1,91", "nan,0", "361,0", "1,2,3"] {
+            assert!(wrong.parse::<ViewDirection>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn values_are_written_as_they_are_read() {
+        fn same<T: FromStr<Err = String> + ToString>(texts: &[&str]) {
+            for text in texts {
+                assert_eq!(text.parse::<T>().unwrap().to_string(), *text);
+            }
+        }
+        same::<Size>(&["640x480"]);
+        same::<Point>(&["-1.5,2000", "0,0.1", "1,-2,3.5"]);
+        same::<Background>(&[
+            "none",
+            "#102030",
+            "#10203040",
+            "checker:#010203,#040506,32",
+            "a/b.png",
+        ]);
+        same::<OverlayItem>(&["bones", "order", "weights=a=b", "mesh=#3", "bone=hand"]);
+        same::<OverlayItem>(&[
+            "grid",
+            "trail=#7",
+            "trail=hand:12",
+            "onion=2,3",
+            "onion=2,3,4",
+        ]);
+        same::<Tints>(&["#408cff,#ff8636"]);
+        same::<ViewDirection>(&["front", "side", "top", "30,15", "-12.5,-90"]);
+        same::<ZOrder>(&["a=b=-1.5", "hand=3"]);
+    }
+}

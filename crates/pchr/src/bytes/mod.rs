@@ -1,0 +1,17 @@
+//! Bounds-checked reading and writing of little-endian bytes, and the budget that guards allocation.
+//!
+//! [`Reader`] is the only code that walks a file: every section reads through it, so no other file slices bytes by an offset it
+//! computed. [`Budget`] is charged before memory is allocated by a number from a file.
+#![deny(clippy::arithmetic_side_effects)]
+
+mod budget;
+mod reader;
+#[cfg(any(feature = "raster", feature = "render"))]
+mod room;
+mod writer;
+
+pub use budget::{Budget, BudgetError, Lease};
+pub use reader::{Reader, UnexpectedEnd};
+#[cfg(any(feature = "raster", feature = "render"))]
+pub use room::has_room_for;
+pub use writer::{Limit, WriteError, Writer};

@@ -1,0 +1,136 @@
+//! File formats, recognised by content.
+//!
+//! PCHR v1 is always read. The feature `json` adds both JSON dialects and legacy packed files.
+#![deny(clippy::arithmetic_side_effects)]
+
+#[cfg(feature = "json")]
+pub mod json;
+pub mod legacy;
+mod legacy_header;
+mod losses;
+mod origin;
+pub mod other;
+pub mod pchr;
+#[cfg(feature = "json")]
+pub mod raw_json;
+mod sidecar;
+pub mod text;
+
+use std::borrow::Cow;
+
+use crate::bytes::Budget;
+use crate::document::{Document, PchrRule};
+use crate::finding::{Findings, Invalid};
+
+pub use losses::{Loss, Losses, MovementError};
+pub use origin::Origin;
+pub use sidecar::{Companion, NoSidecars, SidecarError, Sidecars};
+
+/// Reads a file that needs no others, of any format that is known: PCHR v1, and with the feature `json` also JSON and legacy packed
+/// files; see [`read_with`].
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Document, Invalid> {
+    read_with(bytes, &mut NoSidecars)
+}
+
+/// Reads a file of any format that is known, recognised by its content: PCHR v1, and with the feature `json` also JSON and legacy packed
+/// files. `sidecars` gives the images that a JSON file names.
+///
+/// The bytes are kept in the document: pass a `Vec<u8>` that was read, or a `&'static [u8]` that is embedded.
+/// Images are not decoded, except those that become raw pixels, within [`Budget::DEFAULT`].
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read_with(
+    bytes: impl Into<Cow<'static, [u8]>>,
+    sidecars: &mut dyn Sidecars,
+) -> Result<Document, Invalid> {
+    match read_source(bytes.into(), sidecars, &Budget::default()) {
+        Ok((document, _)) => Ok(document),
+        Err((invalid, _)) => Err(invalid),
+    }
+}
+
+/// A document with the origin of its findings, or its faults and the bytes that were read.
+pub type Sourced = Result<(Document, Origin), (Invalid, Cow<'static, [u8]>)>;
+
+/// Reads a file within a budget. Also returns the origin for rewording later findings: those of decoded images, or of a bind pose.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error, and the bytes back.
+pub fn read_source(
+    bytes: Cow<'static, [u8]>,
+    #[cfg_attr(
+        not(feature = "json"),
+        expect(unused_variables, reason = "only JSON names files")
+    )]
+    sidecars: &mut dyn Sidecars,
+    budget: &Budget,
+) -> Sourced {
+    #[cfg(feature = "json")]
+    if json::looks_like_json(&bytes) {
+        return from_text(bytes, |bytes| json::read(bytes, sidecars, budget));
+    }
+    let as_legacy = |bytes| from_text(bytes, |bytes| legacy::read(bytes, budget));
+    let is_legacy = legacy_header::is_legacy(&bytes);
+    match pchr::read(bytes) {
+        Ok(document) if !is_legacy || !legacy::holds_json(document.bytes()) => {
+            Ok((document, Origin::default()))
+        }
+        Ok(document) => as_legacy(document.bytes().to_vec().into()),
+        Err((_, bytes)) if is_legacy || legacy_header::looks_legacy(&bytes) => as_legacy(bytes),
+        Err((invalid, bytes)) => Err((named(invalid, &bytes), bytes)),
+    }
+}
+
+/// Reads a document from bytes that are kept for their text.
+fn from_text(
+    bytes: Cow<'static, [u8]>,
+    read: impl FnOnce(&[u8]) -> Result<Document, Invalid>,
+) -> Sourced {
+    match read(&bytes) {
+        Ok(document) => Ok((document, Origin::text(bytes))),
+        Err(invalid) => Err((invalid, bytes)),
+    }
+}
+
+/// Names the kind of a file, if it is a known other kind.
+fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
+    const PCHR: &str = "PCHR v1 (starts with \"PCHR\")";
+    const JSON: &str = ", PCHR JSON or Pachario JSON";
+    let json = if cfg!(feature = "json") { JSON } else { "" };
+    if bytes.starts_with(&pchr::MAGIC) {
+        return invalid;
+    }
+    let message = if cfg!(not(feature = "json")) && text::start(bytes).starts_with(b"{") {
+        "JSON, but this program was built without the feature json".to_owned()
+    } else if let Some(name) = other::name(bytes) {
+        format!("{name}; expected {PCHR}{json}")
+    } else {
+        return invalid;
+    };
+    let mut findings = Findings::default();
+    findings.add(PchrRule::Magic, 0, || "magic".into(), || message);
+    Invalid(findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs are often built without some of the features: the error says which one is missing.
+    #[test]
+    fn json_without_its_feature_names_the_feature() {
+        for text in ["{\"version\": 1}", "\u{feff}\n {"] {
+            let said = read(text.as_bytes().to_vec()).unwrap_err().to_string();
+            let named = said.contains("JSON, but this program was built without the feature json");
+            assert_eq!(named, cfg!(not(feature = "json")), "{said}");
+            let is_magic = said.contains("PCHR-E001");
+            assert_eq!(is_magic, cfg!(not(feature = "json")), "{said}");
+        }
+        let said = read(b"\x89PNG\r\n".to_vec()).unwrap_err().to_string();
+        assert_eq!(said.contains("PCHR JSON"), cfg!(feature = "json"), "{said}");
+    }
+}

@@ -1,0 +1,115 @@
+//! PCHR v1: one section a file, read and written side by side.
+//!
+//! Reading walks the structure once and records offsets. The complete sections are checked against the rules afterwards.
+
+mod animations;
+mod append;
+mod bones;
+pub(super) mod header;
+mod images;
+mod meshes;
+mod replace;
+mod section;
+
+use std::borrow::Cow;
+
+use crate::bytes::{Reader, WriteError, Writer};
+use crate::document::{Directory, Document, DocumentParts, PchrRule, Section, check};
+use crate::finding::{Findings, Invalid};
+
+pub use append::append_animation;
+pub use header::{MAGIC, VERSION};
+pub use replace::replace_images;
+
+/// Reads a v1 file.
+///
+/// # Errors
+/// [`Invalid`] with every finding if one of them is an error, and the bytes back.
+pub fn read(bytes: Cow<'static, [u8]>) -> Result<Document, (Invalid, Cow<'static, [u8]>)> {
+    let mut findings = Findings::default();
+    if bytes.len() as u64 > u64::from(u32::MAX) {
+        let message = || {
+            format!(
+                "{} bytes, expected at most {} bytes in a file",
+                bytes.len(),
+                u32::MAX
+            )
+        };
+        findings.add(PchrRule::Limit, 0, || "file".into(), message);
+        return Err((Invalid(findings), bytes));
+    }
+    let mut directory = Directory::default();
+    let whole = sections(&bytes, &mut directory, &mut findings);
+    check(&bytes, &directory, whole, &mut findings);
+    if findings.first_error().is_some() {
+        return Err((Invalid(findings), bytes));
+    }
+    Ok(Document::new(bytes, directory, findings))
+}
+
+/// Reads one section after the other; the first that does not end is reported and returned.
+fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) -> Section {
+    let mut reader = Reader::new(bytes);
+    let reader = &mut reader;
+    if let Err(end) = header::read(reader, directory, findings) {
+        end.report(findings);
+        return Section::Header;
+    }
+    if findings.first_error().is_some() {
+        return Section::Header; // another magic or version: what follows means something else
+    }
+    if let Err(end) = images::read(reader, &mut directory.images) {
+        end.report(findings);
+        return Section::Images;
+    }
+    if let Err(end) = bones::read(reader, &mut directory.bones) {
+        end.report(findings);
+        return Section::Bones;
+    }
+    if let Err(end) = meshes::read(reader, &mut directory.meshes) {
+        end.report(findings);
+        return Section::Meshes;
+    }
+    if let Err(end) = animations::read(reader, directory.bones.len(), &mut directory.animations) {
+        end.report(findings);
+        return Section::Animations;
+    }
+    directory.end = section::offset(reader);
+    Section::All
+}
+
+/// Writes a v1 file. Nothing is checked but that every count fits its field and that frames are whole;
+/// [`crate::format::read`] checks the rest, and [`build`] does both.
+///
+/// # Errors
+/// [`WriteError`] naming the first count or length that does not fit.
+pub fn write(parts: &DocumentParts) -> Result<Vec<u8>, WriteError> {
+    let mut writer = Writer::new();
+    header::write(&mut writer, parts.fps, parts.flags);
+    images::write(&mut writer, &parts.images)?;
+    bones::write(&mut writer, &parts.bones)?;
+    meshes::write(&mut writer, &parts.meshes)?;
+    animations::write(&mut writer, &parts.animations, parts.bones.len())?;
+    writer.bytes(&parts.trailing);
+    Ok(writer.finish())
+}
+
+/// Reason why parts do not make a document.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// The parts do not fit into a file.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The parts break a rule. Byte offsets are those of the file that [`write()`] makes from them.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+}
+
+/// Makes a document from parts: writes them and reads the result, so that they are checked like any file.
+///
+/// # Errors
+/// [`BuildError`] with all that is wrong with them.
+pub fn build(parts: &DocumentParts) -> Result<Document, BuildError> {
+    let bytes = write(parts)?;
+    read(bytes.into()).map_err(|(invalid, _)| invalid.into())
+}

@@ -1,0 +1,109 @@
+//! The picture that a world is drawn into.
+
+use glam::{DAffine3, DVec3};
+
+use super::super::atlas::Paint;
+use super::super::job::OverlayJob;
+use super::super::pen::{Pen, Point};
+use crate::document::BoneId;
+use crate::scene::UpAxis;
+use crate::scene::{OrbitCamera, OrbitView, Seen, Spatial};
+
+/// Largest distance in pixels from the picture's corner at which solids are drawn. Positions have 24 bits.
+const FARTHEST: f64 = 1_048_576.0;
+
+/// Pixels by which lines extend beyond the picture.
+const BESIDE: f64 = 64.0;
+
+/// Draws shapes in the world.
+pub(super) struct Stage<'a> {
+    pub(super) job: &'a OverlayJob<'a>,
+    pub(super) spatial: &'a dyn Spatial,
+    pub(super) camera: OrbitCamera,
+    pub(super) view: OrbitView,
+    /// Screen pixels per design pixel.
+    pub(super) unit: f64,
+    pub(super) pen: Pen<'a>,
+}
+
+impl Stage<'_> {
+    /// Returns the up direction, and the directions of the ground's axes.
+    pub(super) fn ground(&self) -> [DVec3; 3] {
+        match self.camera.up {
+            UpAxis::Z => [DVec3::Z, DVec3::X, DVec3::Y],
+            UpAxis::Y | UpAxis::Unknown => [DVec3::Y, DVec3::X, DVec3::Z],
+        }
+    }
+
+    /// Returns the map of a bone to the world, as shown.
+    pub(super) fn world(&self, bone: BoneId) -> Option<&DAffine3> {
+        let worlds = self.job.frame.spatial().world_from_bone();
+        worlds.get(bone.index())
+    }
+
+    /// Returns the screen position of a point in front of the camera and not far outside the picture.
+    pub(super) fn place(&self, seen: Seen) -> Option<Point> {
+        let place = self.view.screen(seen)?;
+        let near = place.iter().all(|c| c.abs() < FARTHEST);
+        near.then(|| single(place))
+    }
+
+    /// Returns the screen pixels per unit at a point; `None` if it is behind the camera.
+    pub(super) fn scale_at(&self, seen: Seen) -> Option<f64> {
+        let scale = self.view.scale_at(seen)?;
+        scale.is_finite().then_some(scale)
+    }
+
+    /// Returns the part of a line that lies in the picture or slightly outside.
+    pub(super) fn part(&self, from: Seen, to: Seen) -> Option<[Point; 2]> {
+        if !(from.is_finite() && to.is_finite()) {
+            return None;
+        }
+        let [from, to] = self.view.clip(from, to)?;
+        let [x0, y0] = self.view.screen(from)?;
+        let [x1, y1] = self.view.screen(to)?;
+        let (dx, dy) = (x1 - x0, y1 - y0);
+        let [width, height] = self.pen.size.map(f64::from);
+        let (mut first, mut last) = (0.0_f64, 1.0_f64);
+        for (at, by, size) in [(x0, dx, width), (y0, dy, height)] {
+            let [low, high] = [-BESIDE - at, size + BESIDE - at];
+            if by == 0.0 {
+                if !(low..=high).contains(&0.0) {
+                    return None;
+                }
+                continue;
+            }
+            let (enters, leaves) = if by > 0.0 { (low, high) } else { (high, low) };
+            first = first.max(enters / by);
+            last = last.min(leaves / by);
+        }
+        let at = |way: f64| single([x0 + dx * way, y0 + dy * way]);
+        (first <= last).then(|| {
+            let end = if last < 1.0 {
+                at(last)
+            } else {
+                single([x1, y1])
+            };
+            [at(first), end]
+        })
+    }
+
+    /// Draws a line in the world, `width` pixels wide.
+    pub(super) fn line(&mut self, from: Seen, to: Seen, width: f32, ink: impl Paint) {
+        if let Some([from, to]) = self.part(from, to) {
+            self.pen.line(from, to, width, 0.0, ink);
+        }
+    }
+}
+
+/// Converts a screen position to single precision.
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+fn single(place: [f64; 2]) -> Point {
+    place.map(|c| c as f32)
+}
+
+/// Converts a number of pixels to single precision.
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+pub(super) fn pixels(number: f64) -> f32 {
+    number as f32
+}

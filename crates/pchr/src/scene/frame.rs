@@ -1,0 +1,158 @@
+//! A subject at a moment, ready to be drawn.
+
+use super::draw_list::{Draw, DrawList, MeshOrder, ViewOptions};
+use super::spatial::SpatialPose;
+use super::subject::Subject;
+use crate::document::MeshId;
+use crate::pose::{FrameAt, LocalPose, Mix, Pose};
+
+/// Pose and draw list of a subject at a moment. Reuses its memory, and sorts only if order or visibility changed.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    pose: Pose,
+    spatial: SpatialPose,
+    in_place: bool,
+    authored: Vec<MeshOrder>,
+    shown: Vec<MeshOrder>,
+    list: DrawList,
+}
+
+impl Frame {
+    /// Creates a frame for a moment of `subject`, with the changes of `view`.
+    #[must_use]
+    pub fn new(subject: &dyn Subject, at: Option<FrameAt>, view: &ViewOptions) -> Self {
+        let mut frame = Self::default();
+        frame.fill(subject, at, view);
+        frame
+    }
+
+    /// Fills it for a moment of `subject`, with the changes of `view`. A moment that does not exist counts as `None`: vertices as
+    /// stored, and every mesh.
+    pub fn fill(&mut self, subject: &dyn Subject, at: Option<FrameAt>, view: &ViewOptions) {
+        self.fill_mixed(subject, at, view.mix, view);
+    }
+
+    /// Fills it for a cross-fade from a moment of `subject`, instead of that of `view`.
+    pub fn fill_mixed(
+        &mut self,
+        subject: &dyn Subject,
+        at: Option<FrameAt>,
+        mix: Option<Mix>,
+        view: &ViewOptions,
+    ) {
+        let mixed = at.zip(mix);
+        match mixed {
+            Some((at, mix)) => subject.mixed(at, mix, &mut self.pose),
+            None => subject.pose(at, &mut self.pose),
+        }
+        match (subject.spatial(), mixed) {
+            (Some(spatial), Some((at, mix))) => {
+                spatial.mixed(at, mix, view.in_place, &mut self.spatial);
+            }
+            (Some(spatial), None) => spatial.pose(at, view.in_place, &mut self.spatial),
+            (None, _) => self.spatial.clear(),
+        }
+        {
+            self.in_place = view.in_place;
+        }
+        subject.order(self.pose.at(), &mut self.authored);
+        self.arrange(subject, view);
+    }
+
+    /// Fills it for a pose that the caller made of local transforms, which also determine the order and visibility of meshes.
+    /// Returns false, and shows the vertices as stored, if `subject` has no bind pose, if that is
+    /// [`BindSource::Absent`](crate::pose::BindSource::Absent), or if `locals` has another number of bones, such as those of another
+    /// character or of a frame that does not exist. `view.mix` is ignored: blend with
+    /// [`LocalPose::blend_towards`](crate::pose::LocalPose::blend_towards), then override bones.
+    pub fn fill_with(
+        &mut self,
+        subject: &dyn Subject,
+        locals: &LocalPose,
+        view: &ViewOptions,
+    ) -> bool {
+        self.spatial.clear();
+        let bind = subject.bind();
+        let bones = locals.transforms().len();
+        match bind.filter(|bind| bind.bone_from_bind().len() == bones) {
+            Some(bind) => self.pose.set_locals(bind, locals),
+            None => self.pose.set_stored(None),
+        }
+        let geometry: &dyn super::Geometry = subject;
+        self.authored.clear();
+        self.authored.extend(geometry.mesh_ids().map(|mesh| {
+            let owner = subject.owner(mesh).and_then(|owner| locals.get(owner));
+            owner.map_or_else(MeshOrder::default, MeshOrder::of_owner)
+        }));
+        self.arrange(subject, view);
+        self.pose.is_skinned()
+    }
+
+    /// Sorts the meshes, if order or visibility changed.
+    fn arrange(&mut self, subject: &dyn Subject, view: &ViewOptions) {
+        self.list.set_fingerprint(subject.fingerprint());
+        let mut changed = self.list.revision() == 0 || self.shown.len() != self.authored.len();
+        self.shown.resize(self.authored.len(), MeshOrder::default());
+        for (i, (shown, authored)) in self.shown.iter_mut().zip(&self.authored).enumerate() {
+            let mut now = *authored;
+            if let Some(view) = view.meshes.get(i) {
+                now.visible = view.visible.unwrap_or(now.visible);
+                now.z_order = view.z_order.unwrap_or(now.z_order);
+            }
+            changed |= now != *shown;
+            *shown = now;
+        }
+        if changed {
+            let image_of = |mesh| (subject as &dyn super::Geometry).image_of(mesh);
+            self.list.sort(&self.shown, image_of);
+        }
+    }
+
+    /// Returns the moment; `None` if there is none: after [`Self::fill`] without a moment that exists, and after [`Self::fill_with`].
+    /// [`Pose::is_skinned`] says whether the vertices are moved or shown as stored.
+    #[must_use]
+    pub fn at(&self) -> Option<FrameAt> {
+        self.pose.at()
+    }
+
+    /// Returns the palette and the bones' transforms.
+    #[must_use]
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// Returns the pose of bones in space; empty if the subject has none that move in space.
+    #[must_use]
+    pub fn spatial(&self) -> &SpatialPose {
+        &self.spatial
+    }
+
+    /// Returns true if [`Self::spatial`] leaves out the movement of the whole model.
+    #[must_use]
+    pub fn is_in_place(&self) -> bool {
+        self.in_place
+    }
+
+    /// Returns the meshes in draw order.
+    #[must_use]
+    pub fn list(&self) -> &DrawList {
+        &self.list
+    }
+
+    /// Returns the drawn meshes, back to front.
+    #[must_use]
+    pub fn draws(&self) -> &[Draw] {
+        self.list.draws()
+    }
+
+    /// Returns the order and visibility of a mesh as shown; `None` if there is no such mesh.
+    #[must_use]
+    pub fn shown(&self, mesh: MeshId) -> Option<MeshOrder> {
+        self.shown.get(mesh.index()).copied()
+    }
+
+    /// Returns the order and visibility of a mesh as authored; `None` if there is no such mesh.
+    #[must_use]
+    pub fn authored(&self, mesh: MeshId) -> Option<MeshOrder> {
+        self.authored.get(mesh.index()).copied()
+    }
+}

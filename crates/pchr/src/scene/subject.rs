@@ -1,0 +1,298 @@
+//! Subjects: content of any kind that can be opened, posed and drawn.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use super::curve::{Curve, KeyRows, Mark};
+use super::spatial::Spatial;
+use super::{Bounds, MeshOrder, ViewOptions};
+use crate::document::{AnimationId, Bone, BoneId, BoneTransform, ImageId, Images, Mesh, MeshId};
+use crate::finding::Findings;
+use crate::playback::{FrameAt, Mix, Timeline};
+use crate::pose::{BindChoice, BindPose, Pose};
+
+/// Constant part of a subject: triangles and their images. Both renderers upload it once.
+pub trait Geometry: Images + fmt::Debug {
+    /// Returns the number of meshes.
+    fn mesh_count(&self) -> usize;
+
+    /// Returns one mesh; `None` if there is no such mesh.
+    fn mesh(&self, id: MeshId) -> Option<Mesh<'_>>;
+
+    /// Returns the number of matrices in the palette that skins the vertices.
+    fn palette_len(&self) -> usize;
+
+    /// Returns a number that differs from that of other meshes, so that a frame drawn with another subject's model is an error;
+    /// `None` compares only the numbers of meshes and matrices. [`crate::document::Fingerprint`] computes it.
+    fn fingerprint(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl dyn Geometry + '_ {
+    /// Returns all meshes in order.
+    pub fn meshes(&self) -> impl Iterator<Item = Mesh<'_>> + Clone {
+        self.mesh_ids().filter_map(|id| self.mesh(id))
+    }
+
+    /// Returns the id of each mesh.
+    pub fn mesh_ids(&self) -> impl Iterator<Item = MeshId> + Clone + use<> {
+        (0..=u16::MAX).map(MeshId).take(self.mesh_count())
+    }
+
+    /// Returns the image of a mesh.
+    pub(crate) fn image_of(&self, id: MeshId) -> Option<ImageId> {
+        self.mesh(id).map(|mesh| mesh.image())
+    }
+}
+
+/// Content that plays: it fills a [`super::Frame`] for any moment. Renderers, overlays, captures and the window use this interface
+/// and never ask for the kind of content.
+pub trait Subject: Geometry {
+    /// Returns the number of bones.
+    fn bone_count(&self) -> usize;
+
+    /// Returns one bone; `None` if there is no such bone. Parents come before children.
+    fn bone(&self, id: BoneId) -> Option<Bone<'_>>;
+
+    /// Returns the bone that controls a mesh's order and visibility; `None` if none does.
+    fn owner(&self, mesh: MeshId) -> Option<BoneId>;
+
+    /// Fills the palette and the bones' transforms at a moment; `None` shows the vertices as stored.
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose);
+
+    /// Fills the palette and the bones' transforms in a cross-fade from `at`. Content that cannot be blended is posed at the moment
+    /// with more weight.
+    fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
+        self.pose(Some(mix.owner(at)), pose);
+    }
+
+    /// Returns true if cross-fades blend the bones. Otherwise they cut from one moment to the other.
+    fn can_mix(&self) -> bool {
+        false
+    }
+
+    /// Replaces the contents of `order` by one entry per mesh, as authored.
+    fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>);
+
+    /// Returns the number of animations.
+    fn animation_count(&self) -> usize;
+
+    /// Returns one animation; `None` if there is no such animation.
+    fn animation(&self, id: AnimationId) -> Option<Clip<'_>>;
+
+    /// Returns the animation to show first; `None` if none has a frame.
+    fn default_animation(&self) -> Option<AnimationId>;
+
+    /// Returns the animation that shows the content of all others, used when all are requested; `None` if they are taken one by one.
+    fn all(&self) -> Option<AnimationId> {
+        None
+    }
+
+    /// Returns the number of frames of an animation that can differ; 0 if there is no such animation.
+    fn distinct_frames(&self, id: AnimationId) -> u16;
+
+    /// Returns a sweep that measures the drawing over frames. Only meshes that `view` shows count.
+    fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a>;
+
+    /// Returns the format and size of the file, and the frame rate that it states.
+    fn file(&self) -> FileFacts<'_>;
+
+    /// Returns the warnings found when the file was read.
+    fn warnings(&self) -> &Findings;
+
+    /// Returns the transform of a bone relative to its parent at a moment, blended if frames are; `None` if the content states
+    /// none.
+    fn local(&self, bone: BoneId, at: FrameAt) -> Option<BoneTransform> {
+        let _ = (bone, at);
+        None
+    }
+
+    /// Returns the data of the content's kind that only some programs know, such as the atlas whose sprites are the meshes.
+    fn data(&self) -> Option<&dyn Any> {
+        None
+    }
+
+    /// Returns true if smaller copies of the images may be drawn when zoomed out. Those of an atlas page would mix each sprite with its
+    /// neighbours.
+    fn allows_mipmaps(&self) -> bool {
+        true
+    }
+
+    /// Returns the frame that shows a mesh, for a subject whose frames are its meshes: in the animation `near` if that has one,
+    /// else in the one that the mesh belongs to.
+    fn moment_of(&self, mesh: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
+        let _ = (mesh, near);
+        None
+    }
+
+    /// Returns the bones that move in space, for a subject that has them.
+    fn spatial(&self) -> Option<&dyn Spatial> {
+        None
+    }
+
+    /// Returns the curves of a bone over the frames of an animation.
+    fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
+        let _ = (bone, animation);
+        Vec::new()
+    }
+
+    /// Returns the frames on which each bone has keys, or on which it moves if every frame is a sample. Bones without any are left
+    /// out. Of a huge animation only the beginning may be searched.
+    fn key_rows(&self, animation: AnimationId) -> KeyRows {
+        let _ = animation;
+        KeyRows::default()
+    }
+
+    /// Returns the marks of an animation, in order.
+    fn marks(&self, animation: AnimationId) -> Vec<Mark> {
+        let _ = animation;
+        Vec::new()
+    }
+
+    /// Returns the bind pose interface, for a subject that has a bind pose.
+    fn skinned(&self) -> Option<&dyn Skinned> {
+        None
+    }
+}
+
+/// Interface of subjects whose vertices are stored in a bind pose, which the file may not name.
+pub trait Skinned {
+    /// Returns the pose in which the vertices are stored.
+    fn bind(&self) -> &BindPose;
+
+    /// Returns the same subject with another bind pose.
+    fn with_bind(&self, choice: BindChoice) -> Arc<dyn Subject>;
+
+    /// Returns a warning for each bone without an inverse in the bind pose.
+    fn bind_warnings(&self) -> Findings;
+}
+
+/// Returns the same subject with the chosen bind pose, if it has one.
+#[must_use]
+pub fn with_bind(subject: &Arc<dyn Subject>, choice: BindChoice) -> Arc<dyn Subject> {
+    match (choice, subject.skinned()) {
+        (BindChoice::Auto, _) | (_, None) => Arc::clone(subject),
+        (chosen, Some(skinned)) => skinned.with_bind(chosen),
+    }
+}
+
+/// Facts about the file that a subject was read from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FileFacts<'a> {
+    /// Name of the format.
+    pub format: &'a str,
+    /// Size in bytes, without separate image files.
+    pub bytes: u64,
+    /// Frames per second for all animations; `None` if the file states none.
+    pub fps: Option<f64>,
+}
+
+impl dyn Subject + '_ {
+    /// Returns the id of each animation.
+    pub fn animation_ids(&self) -> impl ExactSizeIterator<Item = AnimationId> + Clone + use<> {
+        (0..self.animation_count()).map(|id| AnimationId(short(id)))
+    }
+
+    /// Returns the name of each animation.
+    pub fn animation_names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.animation_ids().map(|id| self.animation_name(id))
+    }
+
+    /// Returns the name of an animation; empty if there is no such animation.
+    #[must_use]
+    pub fn animation_name(&self, id: AnimationId) -> &str {
+        self.animation(id).map_or("", |clip| clip.name)
+    }
+
+    /// Returns the first animation with a name.
+    #[must_use]
+    pub fn animation_named(&self, name: &str) -> Option<AnimationId> {
+        let at = self.animation_names().position(|other| other == name);
+        at.map(|at| AnimationId(short(at)))
+    }
+
+    /// Returns the first mesh with a name.
+    #[must_use]
+    pub fn mesh_named(&self, name: &str) -> Option<MeshId> {
+        let at = self.mesh_names().position(|other| other == name);
+        at.map(|at| MeshId(short(at)))
+    }
+
+    /// Returns the first bone with a name.
+    #[must_use]
+    pub fn bone_named(&self, name: &str) -> Option<BoneId> {
+        let at = self.bone_names().position(|other| other == name);
+        at.map(|at| BoneId(short(at)))
+    }
+
+    /// Returns the timeline of each animation, as authored: index = animation index.
+    #[must_use]
+    pub fn timelines(&self) -> Vec<Timeline> {
+        let clips = self.animation_ids().filter_map(|id| self.animation(id));
+        clips.map(|clip| clip.timeline).collect()
+    }
+
+    /// Returns the bind pose; `None` if the subject has none.
+    #[must_use]
+    pub fn bind(&self) -> Option<&BindPose> {
+        self.skinned().map(Skinned::bind)
+    }
+
+    /// Returns the number of frames of an animation; 0 if there is no such animation.
+    #[must_use]
+    pub fn frame_count(&self, id: AnimationId) -> u16 {
+        let clip = self.animation(id);
+        clip.map_or(0, |clip| clip.timeline.frame_count)
+    }
+
+    /// Returns the name of each mesh.
+    pub fn mesh_names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        let ids = (0..self.mesh_count()).map(|id| MeshId(short(id)));
+        ids.map(|id| self.mesh(id).map_or("", |mesh| mesh.name()))
+    }
+
+    /// Returns the name of each bone.
+    pub fn bone_names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        let ids = (0..self.bone_count()).map(|id| BoneId(short(id)));
+        ids.map(|id| self.bone(id).map_or("", |bone| bone.name()))
+    }
+
+    /// Returns all bones in order.
+    pub fn bones(&self) -> impl Iterator<Item = Bone<'_>> + Clone {
+        let ids = (0..=u16::MAX).map(BoneId).take(self.bone_count());
+        ids.filter_map(|id| self.bone(id))
+    }
+
+    /// Returns the moments of an animation that can differ.
+    pub fn moments(&self, id: AnimationId) -> impl Iterator<Item = Option<FrameAt>> + use<> {
+        let exact = move |frame| Some(FrameAt::exact(id, frame));
+        (0..self.distinct_frames(id)).map(exact)
+    }
+}
+
+/// An animation of a subject: its name, and its timeline as authored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clip<'a> {
+    /// Its name; need not be unique.
+    pub name: &'a str,
+    /// Length, rate and loop.
+    pub timeline: Timeline,
+}
+
+/// Converts an index to 16 bits, as ids have.
+fn short(index: usize) -> u16 {
+    let short = u16::try_from(index);
+    debug_assert!(short.is_ok(), "a subject has at most 65,536 of anything");
+    short.unwrap_or(u16::MAX)
+}
+
+/// Measures the drawing over many moments of one subject.
+pub trait Sweep {
+    /// Returns the union over `moments`; `None` if nothing is drawn in any. Positions that are not finite are ignored.
+    fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds>;
+
+    /// Returns true if all bounds so far are exact; else they are only large enough.
+    fn is_exact(&self) -> bool;
+}
