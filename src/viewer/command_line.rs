@@ -2,15 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use pchr::document::{AnimationId, BoneId, MeshId};
-use pchr::overlay::{Layer, Onion, OverlayOptions, Trail};
-use pchr::playback::{Mix, Timeline};
+use pchr::document::MeshId;
+use pchr::overlay::{Layer, Onion, OverlayOptions};
+use pchr::playback::{FrameSpec, Mix, Timeline};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
 use pchr_tools::file_name;
-use pchr_tools::text::is_hidden;
 use pchr_tools::view::{
-    Background, OverlayItem, Point, Size, Tints, ViewDirection, ZOrder, up_name,
+    Background, FilterArg, LoopArg, OverlayItem, OverlayList, Shown, Size, Tints, ZOrder, naming,
 };
 
 /// Largest number of meshes that are hidden one by one when no mesh stays visible.
@@ -62,28 +61,24 @@ pub(crate) enum Behind<'a> {
 impl CommandLine<'_> {
     /// Returns the command and its arguments.
     pub(crate) fn words(&self) -> Vec<String> {
-        let mut words = Words::default();
-        words.add("pchr-view");
-        words.add("capture");
-        words.add(path(self.file));
+        let mut words = vec![
+            "pchr-view".to_owned(),
+            "capture".to_owned(),
+            text(self.file),
+        ];
         if self.allow_outside {
-            words.add("--allow-outside");
+            words.push("--allow-outside".to_owned());
         }
-        if let Some(skeleton) = self.skeleton {
-            words.option("--skeleton", path(skeleton));
+        words.extend(["-o".to_owned(), self.output()]);
+        words.extend(["--renderer", "gpu"].map(str::to_owned));
+        if let Some(backend) = self.backend {
+            words.extend(["--backend", backend].map(str::to_owned));
         }
-        for motion in self.motions {
-            words.option("--motion", path(motion));
+        if let Some(adapter) = self.adapter {
+            words.push(format!("--adapter={adapter}"));
         }
-        words.option("-o", self.output());
-        words.option("--renderer", "gpu");
-        self.adapter(&mut words);
-        self.moment(&mut words);
-        self.camera(&mut words);
-        self.look(&mut words);
-        self.meshes(&mut words);
-        self.overlays(&mut words);
-        words.0
+        words.extend(self.shown().words());
+        words
     }
 
     /// Returns the output file, named after the file and in the shell's folder. The stem gets a suffix, since
@@ -91,60 +86,56 @@ impl CommandLine<'_> {
     fn output(&self) -> String {
         let stem = file_name::stem(self.file);
         let stem = stem.replace('{', "{{").replace('}', "}}");
-        path(Path::new(&format!("{stem}-capture.png")))
+        text(Path::new(&format!("{stem}-capture.png")))
     }
 
-    fn adapter(&self, words: &mut Words) {
-        if let Some(backend) = self.backend {
-            words.option("--backend", backend);
-        }
-        if let Some(adapter) = self.adapter {
-            words.add(format!("--adapter={adapter}"));
-        }
+    /// Returns what the picture shows.
+    pub(crate) fn shown(&self) -> Shown {
+        let mut shown = Shown {
+            skeleton: self.skeleton.map(option),
+            motion: self.motions.iter().map(|path| option(path)).collect(),
+            bind: self.bind(),
+            resolution: Some(Size(self.size)),
+            background: self.background(),
+            filter: match self.filter {
+                Filter::Linear => FilterArg::Linear,
+                Filter::Nearest => FilterArg::Nearest,
+            },
+            mipmaps: self.mipmaps,
+            in_place: self.view.in_place && self.camera.orbit().is_some(),
+            ..Shown::default()
+        };
+        self.moment(&mut shown);
+        shown.set_camera(self.camera);
+        self.meshes(&mut shown);
+        self.overlays(&mut shown);
+        shown
     }
 
-    fn moment(&self, words: &mut Words) {
-        if let Some(at) = self
+    fn moment(&self, shown: &mut Shown) {
+        let Some(at) = self
             .at
             .filter(|at| self.subject.animation(at.animation).is_some())
-        {
-            let mix = self.mix;
-            match mix {
-                None => words.option("-a", self.clip(at.animation)),
-                Some(Mix { to, amount }) => {
-                    let [from, to] = [at.animation, to.animation].map(|id| self.clip(id));
-                    words.option("--mix", format!("{from}:{to}:{amount}"));
-                }
-            }
-            let both = [Some(at), mix.map(|mix| mix.to)];
-            let blended = both.into_iter().flatten().filter(is_blended);
-            let restarts = |at: FrameAt| {
-                let clip = self.subject.animation(at.animation);
-                at.next < at.frame && clip.is_some_and(|clip| !clip.timeline.looping)
-            };
-            if blended.clone().any(restarts) {
-                words.option("--loop", "on");
-            }
-            if blended.count() > 0 {
-                words.add("--smooth");
-            }
-            self.frame(words, at, ["--time", "-f"]);
-            if let Some(mix) = mix {
-                self.frame(words, mix.to, ["--mix-time", "--mix-frame"]);
-            }
-        }
-        match self.bind {
-            _ if self.subject.skinned().is_none() => {} // chosen for another file
-            BindChoice::Auto => {}
-            BindChoice::None => words.option("--bind", "none"),
-            BindChoice::Frame(animation, frame) => {
-                words.option("--bind", self.bind_frame(animation, frame));
-            }
+        else {
+            return;
+        };
+        shown.set_animations(self.subject, at.animation, self.mix);
+        let both = [Some(at), self.mix.map(|mix| mix.to)];
+        let blended = both.into_iter().flatten().filter(is_blended);
+        let restarts = |at: FrameAt| {
+            let clip = self.subject.animation(at.animation);
+            at.next < at.frame && clip.is_some_and(|clip| !clip.timeline.looping)
+        };
+        shown.looping = blended.clone().any(restarts).then_some(LoopArg::On);
+        shown.smooth = blended.count() > 0;
+        (shown.time, shown.frame) = self.frame(at);
+        if let Some(mix) = self.mix {
+            (shown.mix_time, shown.mix_frame) = self.frame(mix.to);
         }
     }
 
-    /// Adds a moment as seconds if frames are blended, else as a frame.
-    fn frame(&self, words: &mut Words, at: FrameAt, [seconds, frame]: [&str; 2]) {
+    /// Returns a moment as seconds if frames are blended, else as a frame.
+    fn frame(&self, at: FrameAt) -> (Option<f64>, Option<FrameSpec>) {
         let authored = self.subject.animation(at.animation);
         match authored.filter(|_| is_blended(&at)) {
             Some(clip) => {
@@ -153,40 +144,25 @@ impl CommandLine<'_> {
                     smooth: true,
                     ..clip.timeline
                 };
-                words.option(seconds, timeline.seconds(at).to_string());
+                (Some(timeline.seconds(at)), None)
             }
-            None => words.option(frame, at.frame.to_string()),
+            None => (None, Some(FrameSpec::One(at.frame.into()))),
         }
     }
 
-    fn camera(&self, words: &mut Words) {
-        words.option("-s", Size(self.size).to_string());
-        match self.camera {
-            Camera::Flat(camera) => {
-                words.option("--center", Point::Flat(camera.center).to_string());
-                words.option("--zoom", camera.zoom.to_string());
-                if camera.y_down {
-                    words.add("--y-down");
-                }
-            }
-            Camera::Orbit(camera) => {
-                let view = ViewDirection([camera.yaw, camera.pitch]);
-                words.option("--view", view.to_string());
-                if camera.fov > 0.0 {
-                    words.option("--fov", camera.fov.to_string());
-                }
-                words.option("--up", up_name(camera.up));
-                words.option("--center", Point::Space(camera.target).to_string());
-                words.option("--zoom", camera.zoom.to_string());
-                if self.view.in_place {
-                    words.add("--in-place");
-                }
+    fn bind(&self) -> Option<String> {
+        self.subject.skinned()?; // else it was chosen for another file
+        match self.bind {
+            BindChoice::Auto => None,
+            BindChoice::None => Some("none".to_owned()),
+            BindChoice::Frame(animation, frame) => {
+                Some(naming::bind(self.subject, animation, frame))
             }
         }
     }
 
-    fn look(&self, words: &mut Words) {
-        let background = match self.behind {
+    fn background(&self) -> Option<Background> {
+        match self.behind {
             Behind::Color([.., 0]) => None, // as a capture has it anyway
             Behind::Color(color) => Some(Background::Color(color)),
             Behind::Checker { even, odd, square } => Some(Background::Checker {
@@ -194,109 +170,72 @@ impl CommandLine<'_> {
                 odd,
                 size: square,
             }),
-            Behind::Picture(file) => Some(Background::Picture(path(file).into())),
-        };
-        if let Some(background) = background {
-            words.option("--background", background.to_string());
-        }
-        if self.filter == Filter::Nearest {
-            words.option("--filter", "nearest");
-        }
-        if self.mipmaps {
-            words.add("--mipmaps");
+            Behind::Picture(file) => Some(Background::Picture(option(file))),
         }
     }
 
-    fn meshes(&self, words: &mut Words) {
+    fn meshes(&self, shown: &mut Shown) {
         let wish = |mesh: &MeshId| {
             let wish = self.view.meshes.get(mesh.index());
             wish.copied().unwrap_or_default()
         };
         let all = || (self.subject as &dyn Geometry).mesh_ids();
+        let names = |meshes: &dyn Fn(&MeshId) -> bool| -> Vec<String> {
+            let chosen = all().filter(|mesh| meshes(mesh));
+            chosen
+                .map(|mesh| naming::mesh(self.subject, mesh))
+                .collect()
+        };
         let is_hidden = |mesh: &MeshId| wish(mesh).visible == Some(false);
         let hidden = all().filter(is_hidden).count();
         let others = self.subject.mesh_count().saturating_sub(hidden);
-        let few = 0 < others && others < hidden;
         if others == 0 && hidden > LISTED {
-            return words.option("--hide", "*");
+            shown.hide.push("*".to_owned());
+            return;
         }
-        for mesh in all().filter(|mesh| is_hidden(mesh) != few) {
-            words.option(if few { "--only" } else { "--hide" }, self.mesh(mesh));
+        match 0 < others && others < hidden {
+            true => shown.only = names(&|mesh| !is_hidden(mesh)),
+            false => shown.hide = names(&is_hidden),
         }
-        for mesh in all().filter(|mesh| wish(mesh).visible == Some(true)) {
-            words.option("--show", self.mesh(mesh));
-        }
-        for mesh in (self.subject as &dyn Geometry).mesh_ids() {
-            if let Some(z_order) = wish(&mesh).z_order {
-                let mesh = self.mesh(mesh);
-                words.option("--z-order", ZOrder { mesh, z_order }.to_string());
-            }
-        }
+        shown.show = names(&|mesh| wish(mesh).visible == Some(true));
+        let ordered = |mesh: MeshId| {
+            Some(ZOrder {
+                z_order: wish(&mesh).z_order?,
+                mesh: naming::mesh(self.subject, mesh),
+            })
+        };
+        shown.z_order = all().filter_map(ordered).collect();
     }
 
-    fn overlays(&self, words: &mut Words) {
+    fn overlays(&self, shown: &mut Shown) {
         let options = self.overlays;
+        let subject = self.subject;
         let layers = Layer::ALL.into_iter().filter(|layer| options.has(*layer));
         let mut list: Vec<_> = layers.map(OverlayItem::Layer).collect();
-        let (bone, mesh) = (|id| self.bone(id), |id| self.mesh(id));
+        let (bone, mesh) = (
+            |id| naming::bone(subject, id),
+            |id| naming::mesh(subject, id),
+        );
         list.extend(options.weights.map(|id| OverlayItem::Weights(bone(id))));
         list.extend(options.mesh.map(|id| OverlayItem::Mesh(mesh(id))));
         list.extend(options.bone.map(|id| OverlayItem::Bone(bone(id))));
-        list.extend(options.trail.map(|trail| {
-            OverlayItem::Trail(match trail {
-                Trail::Bone(id) => bone(id),
-                Trail::Vertex(id, vertex) => format!("{}:{vertex}", mesh(id)),
-            })
-        }));
+        let trail = options.trail.map(|trail| naming::trail(subject, trail));
+        list.extend(trail.map(OverlayItem::Trail));
         if options.onion.is_on() {
             let Onion {
                 before,
                 after,
                 step,
-                ..
+                tints,
             } = options.onion;
             list.push(OverlayItem::Onion([before, after, step]));
-        }
-        if !list.is_empty() {
-            let items: Vec<_> = list.iter().map(OverlayItem::to_string).collect();
-            words.option("--overlay", items.join(","));
-        }
-        if options.onion.is_on() && options.onion.tints != Onion::TINTS {
-            words.option("--onion-tint", Tints(options.onion.tints).to_string());
+            shown.onion_tint = Some(Tints(tints)).filter(|_| tints != Onion::TINTS);
         }
         // Bones in space are drawn whether or not there is more.
         let is_drawn = !list.is_empty() || self.camera.orbit().is_some();
-        if is_drawn && options.scale != 1 {
-            words.option("--overlay-scale", options.scale.to_string());
-        }
-    }
-
-    fn animation(&self, id: AnimationId) -> String {
-        named(self.subject.animation_names(), id.0)
-    }
-
-    /// Returns the animation to capture. The name may hold a star: an exact name takes precedence over a pattern, and
-    /// flip-books have stars in their names.
-    fn clip(&self, id: AnimationId) -> String {
-        named_but(self.subject.animation_names(), id.0, "?[]{}!\\,=:\"")
-    }
-
-    fn mesh(&self, id: MeshId) -> String {
-        named(self.subject.mesh_names(), id.0)
-    }
-
-    fn bone(&self, id: BoneId) -> String {
-        named(self.subject.bone_names(), id.0)
-    }
-
-    fn bind_frame(&self, id: AnimationId, frame: u16) -> String {
-        let named = format!("{}:{frame}", self.animation(id));
-        let mut names = self.subject.animation_names();
-        if names.any(|name| name == named) {
-            // The whole is an animation's name.
-            format!("#{}:{frame}", id.0)
-        } else {
-            named
+        shown.overlay_scale = Some(options.scale).filter(|scale| is_drawn && *scale != 1);
+        if !list.is_empty() {
+            shown.overlay.push(OverlayList(list));
         }
     }
 }
@@ -306,51 +245,18 @@ fn is_blended(at: &FrameAt) -> bool {
     at.blend > 0.0 && at.next != at.frame
 }
 
-/// The words of a command.
-#[derive(Debug, Default)]
-struct Words(Vec<String>);
-
-impl Words {
-    fn add(&mut self, word: impl Into<String>) {
-        self.0.push(word.into());
-    }
-
-    fn option(&mut self, name: &str, value: impl Into<String>) {
-        self.add(name);
-        self.add(value);
-    }
-}
-
 /// Returns a path that is not mistaken for an option. `-` alone is standard input.
-fn path(path: &Path) -> String {
+fn text(path: &Path) -> String {
     let text = path.to_string_lossy();
-    if text.starts_with('-') && text != "-" {
-        format!("./{text}")
-    } else {
-        text.into_owned()
+    match text.starts_with('-') && text != "-" {
+        true => format!("./{text}"),
+        false => text.into_owned(),
     }
 }
 
-/// Returns the name of an element if it matches only that element, and its number otherwise.
-fn named<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16) -> String {
-    named_but(names, index, "*?[]{}!\\,=:\"")
-}
-
-/// Does the same as [`named`]. Names with one of these signs are replaced by the number.
-fn named_but<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16, signs: &str) -> String {
-    let name = names.clone().nth(index.into()).unwrap_or_default();
-    // Words that mean something, what matches other names, and what parts of an argument end with.
-    let special = |c: char| is_hidden(c) || signs.contains(c);
-    let plain = !name.is_empty()
-        && !name.starts_with(['#', '-'])
-        && !name.contains(special)
-        && name.trim() == name
-        && !matches!(name, "all" | "none");
-    if plain && names.filter(|other| *other == name).count() == 1 {
-        name.to_owned()
-    } else {
-        format!("#{index}")
-    }
+/// Returns the path as a value.
+fn option(path: &Path) -> PathBuf {
+    text(path).into()
 }
 
 #[cfg(test)]

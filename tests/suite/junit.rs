@@ -83,7 +83,7 @@ fn each_frame_is_a_test_case_with_its_figures() {
         "pixels by size of difference: 1: 1\n",
         "pictures/walk/0001.expected.png\n",
         "pictures/walk/0001.actual.png\n",
-        "pchr-view capture puppet.pchr --animation=walk --frame=1 ",
+        "pchr-view capture puppet.pchr --renderer cpu -a walk -f 1 ",
     ] {
         assert!(details.contains(part), "{part}: {details}");
     }

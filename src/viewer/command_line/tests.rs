@@ -3,9 +3,12 @@
 use proptest::prelude::*;
 
 use pchr::character::Character;
+use pchr::document::{AnimationId, BoneId};
 use pchr::overlay::Onion;
+use pchr::overlay::Trail;
 use pchr::scene::{Camera2d, MeshView};
 use pchr_tools::text::shell::{Shell, line};
+use pchr_tools::view::{Point, Setting};
 
 use super::*;
 use crate::fixture::{Builder, WHITE};
@@ -113,10 +116,10 @@ fn a_view_becomes_one_line() {
     assert_eq!(
         line(&view.words(), Shell::Posix),
         "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu --backend vulkan --adapter='llvm pipe' \
-         -a walk -f 3 --bind run:4 -s 801x533 --center -12.5,0.3333333333333333 --zoom 1.2345 --y-down \
+         -a walk -f 3 -s 801x533 --center=-12.5,0.3333333333333333 --zoom 1.2345 \
          --background 'checker:#33363d,#2f3238,12' --filter nearest --mipmaps \
-         --hide '#3' --show hat --z-order hat=2.5 --z-order '#3=-1' \
-         --overlay 'bones,weights=#3,mesh=hat' --overlay-scale 2"
+         --overlay 'bones,weights=#3,mesh=hat' --overlay-scale 2 \
+         --hide '#3' --show hat --z-order hat=2.5 --z-order '#3=-1' --bind run:4 --y-down"
     );
 }
 
@@ -363,8 +366,9 @@ proptest! {
             ..view(&subject)
         };
         // Numbers survive the way through text.
-        let numbers: Vec<f64> = after(&view, "--center", 1)[0].split(',').map(|n| n.parse().unwrap()).collect();
-        prop_assert_eq!(numbers, center);
+        let settings = view.shown().settings();
+        let Some(Setting::One(point)) = settings.get("center") else { panic!("no center") };
+        prop_assert_eq!(point.parse(), Ok(Point::Flat(center)));
         prop_assert_eq!(after(&view, "--zoom", 1)[0].parse(), Ok(zoom));
         // An element is given by its name if that is unique, otherwise by its index.
         let said = after(&view, "--show", 1).remove(0);
@@ -423,8 +427,8 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
     };
     assert_eq!(
         line(&shown.words(), Shell::Posix),
-        "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --view -30.4,15 \
-         --fov 40 --up z --center 0.5,-1,2.25 --zoom 123.5 --in-place \
+        "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --center 0.5,-1,2.25 \
+         --view=-30.4,15 --fov 40 --up z --in-place --zoom 123.5 \
          --overlay axes,grid,path,bone=hips,trail=hips,onion=2,3"
     );
     let plain = CommandLine {
@@ -461,14 +465,14 @@ fn a_cross_fade_has_both_moments() {
     };
     assert_eq!(
         words(at(0, 3, 0.0), at(1, 2, 0.0), 0.25),
-        "--mix walk:once:0.25 -f 3 --mix-frame 2"
+        "-f 3 --mix walk:once:0.25 --mix-frame 2"
     );
     assert_eq!(
         words(at(2, 3, 0.5), at(0, 2, 0.0), 0.1),
-        "--mix #2:walk:0.1 --smooth --time 0.35 --mix-frame 2"
+        "--time 0.35 --mix #2:walk:0.1 --mix-frame 2"
     );
     assert_eq!(
         words(at(0, 3, 0.0), at(1, 4, 0.5), 1.0),
-        "--mix walk:once:1 --loop on --smooth -f 3 --mix-time 0.45"
+        "-f 3 --mix walk:once:1 --mix-time 0.45"
     );
 }

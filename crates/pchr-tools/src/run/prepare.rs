@@ -17,7 +17,7 @@ use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
 use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{KnownCamera, Plan, PlanJob};
-use crate::view::{CameraOf, FilterArg, Options, ViewError, select};
+use crate::view::{CameraOf, FilterArg, SamplesArg, Shown, ViewError, select};
 
 /// A file that was read, with its images.
 pub(crate) struct Loaded {
@@ -90,7 +90,7 @@ impl Parts {
     ///
     /// # Errors
     /// [`ViewError`] if a requested item does not exist.
-    pub(crate) fn new(options: &Options, subject: &Arc<dyn Subject>) -> Result<Self, ViewError> {
+    pub(crate) fn new(options: &Shown, subject: &Arc<dyn Subject>) -> Result<Self, ViewError> {
         Ok(Self {
             subject: with_bind(subject, select::bind(&**subject, options)?),
             view: select::meshes(&**subject, options)?,
@@ -133,7 +133,7 @@ impl Prepared {
         let other = other.map(|path| camera_of(disk, path, job.options, args));
         let plan = job.run(&*subject, &view, known, other.transpose()?.as_ref())?;
         let names = overlay.map(|overlay| names(&*subject, &overlay, &job.options.font));
-        let one = job.options.msaa == "1";
+        let one = job.options.msaa == SamplesArg::One;
         Ok(Self {
             plan,
             picture: Picture {
@@ -156,7 +156,7 @@ impl Prepared {
     }
 
     /// Returns notes about mipmaps and fonts, for people.
-    pub(crate) fn notes(&self, options: &Options) -> Vec<String> {
+    pub(crate) fn notes(&self, options: &Shown) -> Vec<String> {
         let mut notes = Vec::new();
         if options.mipmaps && !self.picture.mipmaps {
             notes.push(
@@ -211,17 +211,17 @@ impl Prepared {
     }
 }
 
-fn picture(options: &Options) -> Picture {
+fn picture(options: &Shown) -> Picture {
     let filter = match options.filter {
         FilterArg::Linear => Filter::Linear,
         FilterArg::Nearest => Filter::Nearest,
     };
     Picture {
-        size: options.resolution.0,
+        size: options.size(),
         camera: Camera2d::default(),
         filter,
         mipmaps: options.mipmaps,
-        clear: options.background.clear(),
+        clear: options.background().clear(),
     }
 }
 
@@ -229,7 +229,7 @@ fn picture(options: &Options) -> Picture {
 fn camera_of(
     disk: &Disk,
     path: &Path,
-    options: &Options,
+    options: &Shown,
     args: InputArgs,
 ) -> Result<CameraOf, Failure> {
     let name = input::name(path);
@@ -281,11 +281,11 @@ fn names(
 }
 
 /// Returns the backdrop of the finished pictures.
-fn backdrop(disk: &Disk, options: &Options, args: InputArgs) -> Result<Backdrop, Failure> {
+fn backdrop(disk: &Disk, options: &Shown, args: InputArgs) -> Result<Backdrop, Failure> {
     // One at a time: before it is fitted a picture may be large.
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    options.background.backdrop(options.resolution.0, |path| {
+    options.background().backdrop(options.size(), |path| {
         let name = format!("the background {}", path.display());
         input::background(disk, path, args).map_err(|why| input::unreadable(&name, &why))
     })

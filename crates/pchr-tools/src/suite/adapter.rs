@@ -14,7 +14,7 @@ pub(super) fn open<'a>(
     mut cases: impl Iterator<Item = &'a Case>,
     messages: &Messages,
 ) -> Result<Option<ReadyDevice>, Failure> {
-    if cases.all(|case| case.view.renderer == RendererArg::Cpu) {
+    if cases.all(|case| case.by.renderer == RendererArg::Cpu) {
         if asked.asked() {
             messages.warning(
                 "--backend and --adapter have no effect: the CPU renderer uses no adapter",

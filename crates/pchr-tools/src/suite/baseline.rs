@@ -6,15 +6,13 @@
 //! baselines/walk/0000.png ...
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use serde_json::Value;
 
-use super::options::OF_THE_VIEW;
 use super::record::{Frame, Maker, Record};
 use super::record_file::{self, RecordFile};
 use crate::files::{Kind, Reading};
@@ -23,6 +21,8 @@ use crate::run::disk::Role;
 use crate::run::inside::Inside;
 use crate::run::{Disk, Failure};
 use crate::view::CameraReport;
+use crate::view::Settings;
+use crate::view::grammar::of_camera;
 
 /// Default folder of all baselines, relative to the suite's.
 pub(super) const FOLDER: &str = "baselines";
@@ -66,10 +66,8 @@ impl Record {
     }
 
     /// Returns true if the options that determine the view are unchanged.
-    pub(super) fn has_view_of(&self, options: &BTreeMap<String, Value>) -> bool {
-        OF_THE_VIEW
-            .iter()
-            .all(|key| self.options.get(*key) == options.get(*key))
+    pub(super) fn has_view_of(&self, options: &Settings) -> bool {
+        of_camera().all(|name| self.options.get(name) == options.get(name))
     }
 
     /// Returns the program and renderer that made a picture.

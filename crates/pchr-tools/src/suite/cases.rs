@@ -18,7 +18,7 @@ use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::text::shell::Word;
 use crate::view::plan::PlanJob;
-use crate::view::{self, Background, Output};
+use crate::view::{Background, Output, RendererArgs, Shown};
 
 /// One file with options.
 #[derive(Debug)]
@@ -35,7 +35,8 @@ pub(super) struct Case {
     pub(super) input: InputArgs,
     /// Options as the suite gives them.
     pub(super) options: Options,
-    pub(super) view: view::Options,
+    pub(super) shown: Shown,
+    pub(super) by: RendererArgs,
     /// Paths of its pictures, relative to its folder of baselines.
     output: Output,
     pub(super) limits: Limits,
@@ -59,7 +60,7 @@ impl Case {
     /// Returns the plan of its pictures.
     pub(super) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
-            options: &self.view,
+            options: &self.shown,
             output: &self.output,
             folders: true,
             stem: input::stem(&self.path),
@@ -207,14 +208,19 @@ fn case(
     let parsed = options
         .parse()
         .and_then(|parsed| Ok((parsed, output.parse()?)));
-    let (Parsed { input, mut view }, output) = match parsed {
+    let (parsed, output) = match parsed {
         Ok(parsed) => parsed,
         Err(text) => {
             problems.add(entry.line, text);
             return None;
         }
     };
-    if let Background::Picture(path) = &mut view.background {
+    let Parsed {
+        input,
+        mut shown,
+        by,
+    } = parsed;
+    if let Some(Background::Picture(path)) = &mut shown.background {
         let shown = path.display().to_string();
         *path = suite.folder.join(&*path);
         if let Some(why) = beside.background(&suite.disk, path, input) {
@@ -228,12 +234,12 @@ fn case(
             }
         }
     }
-    for path in view.skeleton.iter_mut().chain(&mut view.motion) {
+    for path in shown.skeleton.iter_mut().chain(&mut shown.motion) {
         *path = suite.folder.join(&*path);
     }
     // These are read when it is drawn, but whether they can be read decides about other baselines.
-    let fonts = view.font.iter_mut().map(|path| ("font", path));
-    let camera_of = view.camera_of.iter_mut().map(|path| ("camera-of", path));
+    let fonts = shown.font.iter_mut().map(|path| ("font", path));
+    let camera_of = shown.camera_of.iter_mut().map(|path| ("camera-of", path));
     for (key, path) in fonts.chain(camera_of) {
         let shown = path.display().to_string();
         *path = suite.folder.join(&*path);
@@ -245,7 +251,7 @@ fn case(
         }
     }
     let ignore = entry.ignore.or(&suite.defaults.ignore);
-    let size = view.resolution.0;
+    let size = shown.size();
     let ignored = (beside.ignored).get(&ignore, size, &suite.folder, &suite.disk);
     let ignored = ignored.unwrap_or_else(|unusable| {
         // A mask is a file: only its cases are wrong without it.
@@ -266,7 +272,8 @@ fn case(
         path: file.path,
         input,
         options: options.clone(),
-        view,
+        shown,
+        by,
         output,
         limits: entry.limits.or(suite.defaults.limits),
         tolerates: entry.limits.tolerates(),

@@ -25,7 +25,7 @@ use toml::de::{DeTable, DeValue};
 use pchr::compare::{MaxOutliers, Tolerance};
 
 use super::ignore::Ignore;
-use super::options::{EITHER, Options};
+use super::options::{self, Options};
 use super::problems::Problems;
 use crate::files::{Kind, ReadError, Reading};
 use crate::run::{Disk, Failure, input};
@@ -468,7 +468,7 @@ impl Parser {
     /// Reports an error for each pair of options that exclude each other, like a frame and a time.
     fn moments(&mut self, keys: &Keys) {
         let line = |name: &str| keys.0.get(name).copied();
-        for [a, b] in EITHER {
+        for [a, b] in options::either() {
             if let (Some(of_a), Some(of_b)) = (line(a), line(b)) {
                 let (first, second) = (of_a.min(of_b), of_a.max(of_b));
                 let text = format!("{a} and {b} cannot be combined (the other is on line {first})");

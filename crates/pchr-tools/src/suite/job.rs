@@ -252,7 +252,7 @@ impl TestJob {
                     let Some(source) = sources.next() else {
                         continue; // there is one for each
                     };
-                    let by_cpu = case.view.renderer == RendererArg::Cpu;
+                    let by_cpu = case.by.renderer == RendererArg::Cpu;
                     let queue = if by_cpu { &mut on_cpu } else { &mut on_gpu };
                     queue.push(Work {
                         index,
@@ -307,7 +307,7 @@ fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: 
     let is_exact = |case: &&Case| exact.iter().any(|exact| exact.name == case.name);
     let drawn = items.iter().filter_map(Item::drawn);
     let loose: Vec<_> = drawn.filter(|case| !is_exact(case)).collect();
-    let pixels = |case: &Case| case.view.resolution.0.map(u64::from).iter().product();
+    let pixels = |case: &Case| case.shown.size().map(u64::from).iter().product();
     let accepts_all = |case: &&&Case| case.limits.accept_all(pixels(case));
     for case in loose.iter().filter(accepts_all) {
         let text = format!("the tolerance of {:?} accepts every picture", case.name);

@@ -84,7 +84,8 @@ impl<'a> Judge<'a> {
 
     /// Returns the camera of a baseline, if the picture must have the same.
     pub(super) fn camera(&self, path: &Path) -> Option<Camera> {
-        if self.update == Some(Update::All) || !self.record.has_view_of(self.case.options.values())
+        if self.update == Some(Update::All)
+            || !self.record.has_view_of(self.case.options.settings())
         {
             return None;
         }
@@ -361,7 +362,7 @@ impl<'a> Judge<'a> {
         let all_are =
             paths.len() == frames.len() && frames.iter().all(|frame| frame.status.code() == 0);
         if all_are || frames.iter().any(|frame| frame.status == Status::Updated) {
-            record.options.clone_from(self.case.options.values());
+            record.options.clone_from(self.case.options.settings());
         }
         if record.frames.is_empty() {
             return Ok(()); // no picture was written that would need a record

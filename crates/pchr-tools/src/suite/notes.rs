@@ -7,11 +7,12 @@ use super::cases::Case;
 use super::record::Record;
 use crate::run::device::DrawnBy;
 use crate::text::words::{count, number};
+use crate::view::Setting;
 
 /// Returns a note with the share of each picture that is not compared.
 pub(super) fn of_ignored(case: &Case) -> Option<String> {
     let ignored = case.ignored.as_ref()?.count();
-    let [width, height] = case.view.resolution.0.map(u64::from);
+    let [width, height] = case.shown.size().map(u64::from);
     let pixels = count(width * height, "pixel", "pixels");
     let are = if ignored == 1 { "is" } else { "are" };
     Some(format!(
@@ -40,14 +41,13 @@ pub(super) fn of_baselines(record: &Record, case: &Case, now: &DrawnBy) -> Vec<S
             ));
         }
     }
-    let options = case.options.values();
-    let keys: BTreeSet<&String> = record.options.keys().chain(options.keys()).collect();
+    let options = case.options.settings();
+    let keys: BTreeSet<&str> = record.options.names().chain(options.names()).collect();
     for key in keys.into_iter().filter(|key| *key != "renderer") {
         let (then, now) = (record.options.get(key), options.get(key));
         if then != now {
-            let say = |value: Option<&serde_json::Value>| {
-                value.map_or("not given".to_owned(), ToString::to_string)
-            };
+            let say =
+                |value: Option<&Setting>| value.map_or("not given".to_owned(), ToString::to_string);
             notes.push(format!(
                 "{key} was {} when the baselines were made, and is {} now",
                 say(then),

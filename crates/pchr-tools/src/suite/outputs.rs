@@ -130,7 +130,7 @@ impl Outputs {
         let record = |case: &Case| root.join(&case.name).join(baseline::RECORD);
         baselines.extend(cases.iter().map(record));
         for case in cases {
-            if let Background::Picture(path) = &case.view.background {
+            if let Some(Background::Picture(path)) = &case.shown.background {
                 disk.note(path, Role::Input);
             }
         }

@@ -42,7 +42,7 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>>
         let key = (
             case.path.as_path(),
             case.input.allow_outside,
-            case.view.companions(),
+            case.shown.companions(),
         );
         groups
             .entry(key)
@@ -56,7 +56,7 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>>
 /// Opens the file of a case, by its name in the suite.
 fn open(suite: &Suite, case: &Case) -> Result<Opened, Failure> {
     let file = (case.path.as_path(), case.file.as_str());
-    source::open(&suite.disk, file, case.input, &case.view.companions())
+    source::open(&suite.disk, file, case.input, &case.shown.companions())
 }
 
 /// Checks the files of all cases. Each is read once, and not kept.
@@ -92,10 +92,10 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
 
 impl Planned {
     fn of(suite: &Suite, case: &Case, subject: &Arc<dyn Subject>) -> Self {
-        let bind = select::bind(&**subject, &case.view);
+        let bind = select::bind(&**subject, &case.shown);
         let bound = with_bind(subject, bind.unwrap_or_default());
         let plan = case.plan();
-        let mut errors = select::mistakes(&**subject, &case.view);
+        let mut errors = select::mistakes(&**subject, &case.shown);
         let names = match plan.target(&*bound) {
             Ok(Target::Files(paths)) => paths,
             Ok(Target::Stdout | Target::Sheet(..)) => Vec::new(),

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::run::device::DrawnBy;
 use crate::view::CameraReport;
+use crate::view::settings::Settings;
 
 /// Record of how the baselines of a case were made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Record {
     /// The options of the case when baselines were last written, by their long names.
-    pub(super) options: BTreeMap<String, Value>,
+    pub(super) options: Settings,
     /// Makers of the existing pictures.
     pub(super) made_by: Vec<Maker>,
     /// The pictures, by their paths relative to this file's folder.

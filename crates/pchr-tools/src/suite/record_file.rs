@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::record::{Frame, Maker, Record};
 use crate::view::CameraReport;
+use crate::view::settings::Settings;
 
 /// Origin of a case's baselines.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -17,7 +17,7 @@ use crate::view::CameraReport;
 #[schemars(title = "Record")]
 pub(super) struct RecordFile {
     /// The options of the case when baselines were last written, by their long names.
-    options: BTreeMap<String, Value>,
+    options: Settings,
     /// Programs and renderers that made pictures.
     made_by: Vec<Maker>,
     /// Cameras of pictures, each once, in the order of the pictures.
@@ -100,7 +100,7 @@ pub(super) fn text(record: &Record) -> serde_json::Result<String> {
         frames.push((name, FrameEntry { camera, made_by }));
     }
     let mut text = String::from("{\n");
-    map(&mut text, "options", &record.options)?;
+    map(&mut text, "options", record.options.iter())?;
     list(&mut text, "madeBy", &record.made_by)?;
     list(&mut text, "cameras", cameras)?;
     map(&mut text, "frames", frames)?;
@@ -172,7 +172,8 @@ mod tests {
             version: "1.2.3 (abc)".to_owned(),
             drawn_by: DrawnBy::cpu(),
         };
-        record.options.insert("frame".to_owned(), "all".into());
+        let all = crate::view::Setting::One("all".to_owned());
+        record.options.put("frame", all);
         for (i, zoom) in zooms.iter().enumerate() {
             record.note(&format!("walk/{i:04}.png"), camera(*zoom), &maker);
         }
@@ -209,7 +210,7 @@ mod tests {
             let text = text(&record).unwrap();
             assert_eq!(parse(text.as_bytes()).unwrap(), record, "{text}");
             // There every frame had its camera.
-            let mut old: Value = serde_json::from_str(&text).unwrap();
+            let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
             let cameras = old["cameras"].take();
             old.as_object_mut().unwrap().remove("cameras");
             for (_, frame) in old["frames"].as_object_mut().unwrap() {

@@ -65,10 +65,8 @@ impl Plan {
             digest.add(item.name);
             if let Some(case) = item.case {
                 digest.add(&case.file);
-                case.options
-                    .typed()
-                    .iter()
-                    .for_each(|option| digest.add(option));
+                let options = case.options.settings().assignments();
+                options.for_each(|option| digest.add(&option));
             }
             item.names.iter().for_each(|name| digest.add(name));
         }

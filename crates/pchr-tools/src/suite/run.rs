@@ -93,7 +93,7 @@ impl<'a> Open<'a> {
         };
         let count = prepared.plan.shots.len();
         judge.note_unrecorded(paths(&prepared));
-        judge.notes.extend(prepared.notes(&case.view));
+        judge.notes.extend(prepared.notes(&case.shown));
         judge.notes.extend(remarks(&opened));
         judge.begin(paths(&prepared), &prepared.plan.shots)?;
         Ok(Self {

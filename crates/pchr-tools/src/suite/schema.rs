@@ -3,7 +3,8 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use super::options::{self, Kind};
+use super::options;
+use crate::view::settings::Form;
 
 /// Returns the schema of `suite.toml`, as of the JSON with the same content.
 pub(crate) fn suite() -> Schema {
@@ -38,13 +39,13 @@ pub(crate) fn suite() -> Schema {
             "type": "string",
         }),
     );
-    for (name, kind, help) in options::described() {
-        let mut schema = match kind {
-            Kind::Switch => json!({"type": "boolean"}),
-            Kind::Parts | Kind::Several => {
+    for (name, form, help) in options::described() {
+        let mut schema = match form {
+            Form::Switch => json!({"type": "boolean"}),
+            Form::Parts | Form::Several => {
                 json!({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}})
             }
-            Kind::One => json!({"type": ["string", "number"]}),
+            Form::One => json!({"type": ["string", "number"]}),
         };
         if name == "renderer" {
             schema = json!({"enum": ["cpu", "gpu"]});
@@ -52,7 +53,7 @@ pub(crate) fn suite() -> Schema {
         if let Some(schema) = schema.as_object_mut() {
             schema.insert("description".to_owned(), help.into());
         }
-        common.insert(name, schema);
+        common.insert(name.to_owned(), schema);
     }
     spell_both_ways(&mut common);
     let mut case = common.clone();

@@ -46,14 +46,14 @@ pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<
     let of = |case: &'a Case| {
         let (path, args) = (case.path.as_path(), case.input);
         let source = sources
-            .entry((path, args.allow_outside, case.view.companions()))
+            .entry((path, args.allow_outside, case.shown.companions()))
             .or_insert_with(|| {
                 Arc::new(Source {
                     disk: disk.clone(),
                     path: path.to_owned(),
                     name: case.file.clone(),
                     args,
-                    companions: case.view.companions(),
+                    companions: case.shown.companions(),
                     state: Mutex::default(),
                 })
             });

@@ -11,7 +11,7 @@ use pchr::scene::{
 
 use super::choices::Fit;
 use super::values::Point;
-use super::{Options, ViewError};
+use super::{Shown, ViewError};
 use crate::capture::Shot;
 use crate::text::slashed;
 
@@ -26,7 +26,7 @@ pub(crate) enum CameraOf {
 /// Gives pictures their cameras.
 #[derive(Clone, Copy)]
 pub(super) struct CamerasJob<'a> {
-    pub(super) options: &'a Options,
+    pub(super) options: &'a Shown,
     pub(super) subject: &'a dyn Subject,
     pub(super) view: &'a ViewOptions,
     pub(super) other: Option<&'a CameraOf>,
@@ -240,17 +240,7 @@ impl CamerasJob<'_> {
 
     fn flat(&self) -> Result<FlatCameras<'_>, ViewError> {
         let options = self.options;
-        let only = |option, is_set| match is_set {
-            true => Err(ViewError::new(
-                option,
-                format!("--{option} is for 3D motions"),
-            )),
-            false => Ok(()),
-        };
-        only("view", options.view.is_some())?;
-        only("fov", options.fov.is_some())?;
-        only("up", options.up.is_some())?;
-        only("in-place", options.in_place)?;
+        options.check_kind(false)?;
         let center = match options.center {
             Some(Point::Space(_)) => {
                 let text = "--center X,Y,Z is for 3D motions; expected X,Y";
@@ -277,10 +267,7 @@ impl CamerasJob<'_> {
             Some(Point::Space(center)) => Some(center),
             None => None,
         };
-        if options.y_down {
-            let text = "--y-down is for flat content; set the up axis with --up";
-            return Err(ViewError::new("y-down", text));
-        }
+        options.check_kind(true)?;
         let [yaw, pitch] = options.view.map_or(OBLIQUE, |view| view.0);
         let camera = OrbitCamera {
             yaw,
@@ -343,7 +330,7 @@ impl FlatCameras<'_> {
                     }
                 }
             };
-            camera = Camera2d::fit(bounds, options.resolution.0, options.y_down);
+            camera = Camera2d::fit(bounds, options.size(), options.y_down);
         }
         camera.center = self.center.unwrap_or(camera.center);
         camera.zoom = options.zoom.unwrap_or(camera.zoom);
@@ -393,7 +380,7 @@ impl OrbitCameras<'_> {
                 _ => measured(),
             };
             self.exact &= exact;
-            camera = camera.fit(&seen, options.resolution.0);
+            camera = camera.fit(&seen, options.size());
         }
         camera.target = self.center.unwrap_or(camera.target);
         camera.zoom = options.zoom.unwrap_or(camera.zoom);

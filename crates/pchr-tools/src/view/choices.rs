@@ -1,12 +1,14 @@
 //! Options with a few possible values.
 
+use std::fmt;
+
 use clap::ValueEnum;
 
 use pchr_foreign::motion::UpAxis;
 
 /// Choice of whether an animation starts over at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LoopArg {
+pub enum LoopArg {
     /// It loops.
     On,
     /// It stops at its last frame.
@@ -15,7 +17,7 @@ pub(crate) enum LoopArg {
 
 /// Content that the view fits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Fit {
+pub enum Fit {
     /// All frames of the picture's animation.
     #[default]
     Animation,
@@ -47,12 +49,24 @@ impl From<UpArg> for UpAxis {
 
 /// Texture filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FilterArg {
+pub enum FilterArg {
     /// Blended.
     #[default]
     Linear,
     /// The nearest texel.
     Nearest,
+}
+
+/// Coverage samples of each pixel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SamplesArg {
+    /// One.
+    #[value(name = "1")]
+    One,
+    /// Four.
+    #[default]
+    #[value(name = "4")]
+    Four,
 }
 
 /// Selected renderer.
@@ -66,3 +80,14 @@ pub(crate) enum RendererArg {
     /// The built-in renderer, whose pixels are the same on every machine.
     Cpu,
 }
+
+/// Formats the choices as they are typed.
+macro_rules! typed {
+    ($($type:ty),*) => {$(impl fmt::Display for $type {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let value = self.to_possible_value();
+            f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+        }
+    })*};
+}
+typed!(LoopArg, Fit, UpArg, FilterArg, SamplesArg, RendererArg);

@@ -5,7 +5,7 @@ use pchr::playback::{FrameAt, Mix, Timeline};
 use pchr::scene::Subject;
 
 use super::mixing::Mixing;
-use super::{Options, ViewError, names, select, time};
+use super::{Shown, ViewError, names, select, time};
 
 /// Returns the two animations of a cross-fade.
 ///
@@ -62,7 +62,7 @@ fn split(mixing: &Mixing, subject: &dyn Subject) -> Result<[AnimationId; 2], Vie
 /// # Errors
 /// [`ViewError`] if a requested item does not exist.
 pub(super) fn mixes(
-    options: &Options,
+    options: &Shown,
     subject: &dyn Subject,
     moments: &[Option<FrameAt>],
 ) -> Result<Vec<Option<Mix>>, ViewError> {
@@ -122,7 +122,7 @@ pub(super) fn mixes(
 
 /// Returns the frame that an animation shows at the same time after its start. If it loops, it starts over, otherwise it holds its
 /// last frame.
-fn same_frame(options: &Options, timeline: &Timeline, frame: u16) -> u16 {
+fn same_frame(options: &Shown, timeline: &Timeline, frame: u16) -> u16 {
     let count = timeline.frame_count.max(1);
     if time::is_looping(options, timeline) {
         frame.checked_rem(count).unwrap_or(0)

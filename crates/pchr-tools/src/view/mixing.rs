@@ -5,11 +5,21 @@ use std::str::FromStr;
 
 /// A cross-fade as it is typed: two animations with a colon between them, and how far it is.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Mixing {
+pub struct Mixing {
     /// `A:B`. Names may hold colons themselves.
     pub(super) names: String,
     /// Weight of B: 0..=1.
     pub(super) amount: f32,
+}
+
+impl Mixing {
+    /// A cross-fade from one animation to another. Names with a colon are to be given by number.
+    pub(super) fn new(from: &str, to: &str, amount: f32) -> Self {
+        Self {
+            names: format!("{from}:{to}"),
+            amount,
+        }
+    }
 }
 
 impl FromStr for Mixing {

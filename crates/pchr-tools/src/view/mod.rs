@@ -1,33 +1,44 @@
 //! The grammar of a picture's content: the options, their values, and the selected pictures of a subject.
 //!
-//! Values are parsed from text and formatted to it. `options` has those of a capture; `select` resolves their names in a subject, `plan`
+//! [`Shown`] is what a picture shows, and `shown` has a row for each option; values are parsed from text and formatted to it. `select` resolves their names in a subject, `plan`
 //! lists the pictures with their cameras and paths. No file is opened.
 
 mod camera;
 mod cameras;
 mod choices;
 mod error;
+pub(crate) mod grammar;
 mod mixes;
 mod mixing;
 pub mod names;
+pub mod naming;
 mod numbers;
-mod options;
 mod output;
 pub(crate) mod picture_view;
 pub(crate) mod plan;
+mod renderer;
 pub(crate) mod select;
+pub(crate) mod settings;
+mod shown;
 mod time;
 mod values;
 
 pub(crate) use self::{
     camera::{CameraReport, Center},
     cameras::CameraOf,
-    choices::{FilterArg, RendererArg},
+    choices::RendererArg,
     numbers::{fov, positive, speed},
-    options::Options,
     output::Output,
+    renderer::RendererArgs,
+    shown::MARKS,
 };
-pub use self::{choices::UpArg, error::ViewError, options::AdapterArgs};
+pub use self::{
+    choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg},
+    error::ViewError,
+    mixing::Mixing,
+    renderer::AdapterArgs,
+    settings::{Setting, Settings},
+    shown::Shown,
+};
 pub use crate::capture::Background;
-pub use values::{OverlayItem, ZOrder};
-pub use values::{Point, Size, Tints, ViewDirection, up_name};
+pub use values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};

@@ -9,7 +9,7 @@ use pchr::playback::{FrameAt, FrameSpecError};
 use pchr::scene::{Camera, Subject, ViewOptions};
 
 use super::cameras::CamerasJob;
-use super::{CameraOf, Options, Output, ViewError, mixes, select};
+use super::{CameraOf, Output, Shown, ViewError, mixes, select};
 use crate::capture::{Shot, TemplateFields};
 use crate::file_name;
 
@@ -47,7 +47,7 @@ pub(crate) enum Target {
 /// Pictures that options mean, and where they go.
 #[derive(Clone, Debug)]
 pub(crate) struct PlanJob<'a> {
-    pub(crate) options: &'a Options,
+    pub(crate) options: &'a Shown,
     pub(crate) output: &'a Output,
     /// True if pictures of several animations go to a folder each, regardless of the output path.
     pub(crate) folders: bool,
@@ -114,7 +114,7 @@ impl PlanJob<'_> {
         let animations = animations(self.options, subject).unwrap_or_default();
         let frames = |id: &AnimationId| {
             let count = subject.frame_count(*id);
-            let frames = self.options.frame.frames_within(count).into_iter();
+            let frames = self.options.frame().frames_within(count).into_iter();
             let id = *id;
             frames.map(move |frame| Some(FrameAt::exact(id, frame)))
         };
@@ -140,7 +140,7 @@ impl PlanJob<'_> {
     }
 }
 
-fn animations(options: &Options, subject: &dyn Subject) -> Result<Vec<AnimationId>, ViewError> {
+fn animations(options: &Shown, subject: &dyn Subject) -> Result<Vec<AnimationId>, ViewError> {
     if let Some(mix) = &options.mix {
         let [from, _] = mixes::animations(mix, subject)?;
         return Ok(vec![from]);
@@ -166,7 +166,7 @@ fn animations(options: &Options, subject: &dyn Subject) -> Result<Vec<AnimationI
 }
 
 fn moments(
-    options: &Options,
+    options: &Shown,
     subject: &dyn Subject,
     animations: &[AnimationId],
 ) -> Result<Vec<Moment>, ViewError> {
@@ -178,7 +178,7 @@ fn moments(
     let animations: Vec<_> = animations.iter().filter_map(with_id).collect();
     let mut count = 0_usize;
     for (.., timeline) in &animations {
-        let of_one = options.frame.number(timeline.frame_count).unwrap_or(0);
+        let of_one = options.frame().number(timeline.frame_count).unwrap_or(0);
         count = count.saturating_add(if options.time.is_some() { 1 } else { of_one });
     }
     if count > MOST_PICTURES {
@@ -192,7 +192,7 @@ fn moments(
             moments.push(Some(super::time::moment(options, authored, *id, seconds)));
             continue;
         }
-        let frames = options.frame.frames(authored.frame_count);
+        let frames = options.frame().frames(authored.frame_count);
         let frames = frames.map_err(|error| {
             let hidden = beyond(subject, *id, &error);
             let why = hidden.unwrap_or_else(|| error.to_string());
@@ -207,7 +207,7 @@ fn moments(
     if animations.is_empty() {
         // Nothing can be posed: the one picture there is shows the vertices as they are stored.
         let frames = options
-            .frame
+            .frame()
             .frames(1_u16)
             .map_err(|error| frame_error(error.to_string()))?;
         moments.extend(frames.into_iter().map(|_| None));

@@ -11,7 +11,7 @@ use pchr::scene::{MeshView, Subject, ViewOptions};
 
 use super::names::{self, NoBind};
 use super::values::{OverlayItem, Tints};
-use super::{Options, ViewError};
+use super::{Shown, ViewError};
 use crate::text::{there_are, words};
 
 /// An animation by its name, else by its index, which may follow a `#`.
@@ -50,7 +50,7 @@ pub(super) fn no_animation(option: &'static str, subject: &dyn Subject, wanted: 
 }
 
 /// The bind pose that `--bind` means: `ANIMATION`, `ANIMATION:FRAME` or `none`.
-pub(crate) fn bind(subject: &dyn Subject, options: &Options) -> Result<BindChoice, ViewError> {
+pub(crate) fn bind(subject: &dyn Subject, options: &Shown) -> Result<BindChoice, ViewError> {
     let Some(wanted) = options.bind.as_deref() else {
         return Ok(BindChoice::Auto);
     };
@@ -71,7 +71,7 @@ pub(crate) fn bind(subject: &dyn Subject, options: &Options) -> Result<BindChoic
 }
 
 /// Meshes that are shown, and their draw orders.
-pub(crate) fn meshes(subject: &dyn Subject, options: &Options) -> Result<ViewOptions, ViewError> {
+pub(crate) fn meshes(subject: &dyn Subject, options: &Shown) -> Result<ViewOptions, ViewError> {
     let matched = |option, patterns: &[String]| {
         let patterns = patterns.iter();
         let matched = patterns.map(|pattern| matching(option, subject, pattern));
@@ -147,11 +147,11 @@ fn index(text: &str, count: usize) -> Option<usize> {
 /// The overlays; `None` if none are wanted.
 pub(crate) fn overlay(
     subject: &dyn Subject,
-    options: &Options,
+    options: &Shown,
 ) -> Result<Option<OverlayOptions>, ViewError> {
     let mut drawn = OverlayOptions {
-        light: options.background.is_light(),
-        scale: options.overlay_scale,
+        light: options.background().is_light(),
+        scale: options.overlay_scale(),
         ..OverlayOptions::default()
     };
     if let Some(Tints(tints)) = options.onion_tint {
@@ -213,7 +213,7 @@ fn only_of_meshes(overlay: &str) -> ViewError {
 }
 
 /// Returns all missing items that bind pose, meshes and overlays ask for: each of [`bind`], [`meshes`] and [`overlay`] ends with its first.
-pub(crate) fn mistakes(subject: &dyn Subject, options: &Options) -> Vec<ViewError> {
+pub(crate) fn mistakes(subject: &dyn Subject, options: &Shown) -> Vec<ViewError> {
     let lists = [
         ("hide", &options.hide),
         ("only", &options.only),

@@ -3,13 +3,13 @@
 use pchr::document::AnimationId;
 use pchr::playback::{FrameAt, Timeline};
 
-use super::Options;
+use super::Shown;
 use super::choices::LoopArg;
 
 /// Returns the moment that options choose by seconds. Content that is known between its frames is shown at that time even without
 /// `--smooth`, which only makes a loop blend its end into its start.
 pub(super) fn moment(
-    options: &Options,
+    options: &Shown,
     authored: &Timeline,
     animation: AnimationId,
     seconds: f64,
@@ -28,7 +28,7 @@ pub(super) fn moment(
 }
 
 /// Returns true if an animation loops: as options say, else as authored.
-pub(super) fn is_looping(options: &Options, authored: &Timeline) -> bool {
+pub(super) fn is_looping(options: &Shown, authored: &Timeline) -> bool {
     let wanted = options.looping.map(|wanted| wanted == LoopArg::On);
     wanted.unwrap_or(authored.looping)
 }

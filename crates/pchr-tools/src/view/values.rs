@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use pchr::overlay::{Layer, MOST_GHOSTS};
 use pchr::scene::{Direction, FRONT, SIDE, TOP};
-use pchr_foreign::motion::UpAxis;
 
 use crate::capture::MAX_SIDE;
 
@@ -155,18 +154,9 @@ impl fmt::Display for Tints {
     }
 }
 
-/// The axis that points up, as it is typed.
-#[must_use]
-pub fn up_name(up: UpAxis) -> &'static str {
-    match up {
-        UpAxis::Z => "z",
-        UpAxis::Y | UpAxis::Unknown => "y",
-    }
-}
-
 /// Overlays with commas between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OverlayList(pub(crate) Vec<OverlayItem>);
+pub struct OverlayList(pub Vec<OverlayItem>);
 
 impl FromStr for OverlayList {
     type Err = String;
@@ -185,6 +175,16 @@ impl FromStr for OverlayList {
         }
         let items: Result<_, String> = items.iter().map(|item| item.parse()).collect();
         items.map(Self)
+    }
+}
+
+impl fmt::Display for OverlayList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, item) in self.0.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            write!(f, "{comma}{item}")?;
+        }
+        Ok(())
     }
 }
 

@@ -62,7 +62,7 @@ impl Command {
     /// Returns true if it may load graphics drivers without a window.
     pub(super) fn may_open_adapter(&self) -> bool {
         match self {
-            Self::Capture(capture) => capture.view.renderer != RendererArg::Cpu,
+            Self::Capture(capture) => capture.by.renderer != RendererArg::Cpu,
             Self::Doctor(_) | Self::Test(_) => true,
             Self::Compare(_) | Self::Report(_) => false,
         }

@@ -25,7 +25,7 @@ use crate::run::{Disk, Failure, output, progress, skeletons, threads};
 use crate::text::slashed;
 use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{Plan, PlanJob, Target};
-use crate::view::{Options, Output, RendererArg};
+use crate::view::{Output, RendererArg, RendererArgs, Shown};
 
 /// Arguments of `capture`.
 #[derive(Debug, Args)]
@@ -56,7 +56,9 @@ pub(super) struct CaptureArgs {
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Output,
     #[command(flatten)]
-    pub(super) view: Options,
+    pub(super) shown: Shown,
+    #[command(flatten)]
+    pub(super) by: RendererArgs,
     /// Threads that draw and encode [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
@@ -69,7 +71,7 @@ impl CaptureArgs {
     /// The plan of its pictures.
     pub(super) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
-            options: &self.view,
+            options: &self.shown,
             output: &self.output,
             folders: false,
             stem: input::stem(&self.file),
@@ -85,7 +87,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             "--json and -o - both write to standard output".into(),
         ));
     }
-    let device = Device::start(args.view.renderer, &args.view.adapter)?;
+    let device = Device::start(args.by.renderer, &args.by.adapter)?;
     let Loaded {
         opened,
         name: file,
@@ -93,7 +95,13 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         findings,
         read,
         decoded,
-    } = Loaded::read(disk, &args.file, args.input, &args.view.companions(), start)?;
+    } = Loaded::read(
+        disk,
+        &args.file,
+        args.input,
+        &args.shown.companions(),
+        start,
+    )?;
     let asked = |failure: Failure| failure.in_file(&file);
     let prepared =
         Prepared::new(disk, &args.plan(), args.input, &opened.subject, &|_| None).map_err(asked)?;
@@ -132,7 +140,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     if let Some(spatial) = subject.spatial().filter(|_| subject.bone_count() > 0) {
         say_points(&args.file, &file, spatial, messages);
     }
-    for note in prepared.notes(&args.view) {
+    for note in prepared.notes(&args.shown) {
         messages.note(&format!("{file}: {note}"));
     }
     if !plan.exact {
@@ -144,7 +152,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             "{file}: {inexact} (set the view with --center and --zoom)"
         ));
     }
-    if args.view.renderer == RendererArg::Cpu && args.view.adapter.asked() {
+    if args.by.renderer == RendererArg::Cpu && args.by.adapter.asked() {
         messages.warning("--backend and --adapter have no effect: --renderer cpu uses no adapter");
     }
     let job = prepared.job(threads::count(args.jobs));

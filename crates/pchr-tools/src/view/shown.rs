@@ -1,0 +1,351 @@
+//! What a picture shows, as one value; each option is one row of the table below.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use pchr::document::AnimationId;
+use pchr::playback::{FrameAt, FrameSpec, Mix};
+use pchr::scene::{Camera, Subject};
+use pchr_foreign::motion::UpAxis;
+
+use super::ViewError;
+use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg};
+use super::mixing::Mixing;
+use super::naming;
+use super::numbers::{fov, positive};
+use super::settings::{Setting, Settings};
+use super::values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};
+use crate::capture::{Background, Shot};
+use crate::files::Companions;
+use crate::text::seconds;
+
+/// Property of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// It determines the camera.
+    Camera,
+    /// It is for motions in space only.
+    Space,
+    /// It is for flat content only.
+    Flat,
+    /// Its value has parts with commas between them.
+    Parts,
+}
+
+/// Defines [`Shown`] and [`MARKS`] from one row an option: help, grammar, long name, field, type and marks.
+macro_rules! options {
+    ($($(#[doc = $help:literal])* $(#[arg($($grammar:tt)*)])? $name:literal $field:ident: $type:ty => [$($mark:ident),*];)*) => {
+        /// What a picture shows: content, moment, camera, parts, overlays and look, by names. Nothing is opened.
+        ///
+        /// It is read from a command line by [`clap`], and from suites by [`Settings::parse`]; [`Shown::settings`] writes it.
+        #[derive(Clone, Debug, Default, PartialEq, Args)]
+        pub struct Shown {
+            $($(#[doc = $help])* #[arg(long = $name, $($($grammar)*)?)] pub $field: $type,)*
+        }
+
+        /// Names and marks of the options, in the order of the help.
+        pub(crate) const MARKS: &[(&str, &[Mark])] = &[$(($name, &[$(Mark::$mark),*])),*];
+
+        impl Shown {
+            /// Returns the options that differ from their defaults, as text.
+            #[must_use]
+            pub fn settings(&self) -> Settings {
+                let usual = Self::default();
+                let mut settings = Settings::default();
+                $(if self.$field != usual.$field {
+                    settings.put($name, self.$field.setting());
+                })*
+                settings
+            }
+        }
+    };
+}
+
+options! {
+    /// Animation, by name or index; all captures every animation, or every sprite of an atlas in turn (for an animation named all,
+    /// use #INDEX) [default: the first that is not the bind pose]
+    #[arg(short, value_name = "NAME|INDEX|#INDEX|all")]
+    "animation" animation: Option<String> => [];
+    /// Frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), 0..:2 (to the end), all, or a list like 0,6,12 [default: 0]
+    #[arg(short, value_name = "SPEC", conflicts_with = "time")]
+    "frame" frame: Option<FrameSpec> => [Parts];
+    /// Time in seconds, instead of a frame; FRAME / rate, also if rounded to 6 or more digits, is that frame. A negative one counts
+    /// back from the end if the animation loops. With --smooth, times between frames are blended; glTF is always shown at exactly
+    /// this time
+    #[arg(value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    "time" time: Option<f64> => [];
+    /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or
+    /// indices; --frame or --time chooses the moment of A
+    #[arg(value_name = "A:B:T", conflicts_with = "animation")]
+    "mix" mix: Option<Mixing> => [];
+    /// Frames of B in --mix: one, or one for each picture [default: those of A; a shorter B starts over if it loops, else holds its last frame]
+    #[arg(value_name = "SPEC", conflicts_with = "mix_time")]
+    "mix-frame" mix_frame: Option<FrameSpec> => [];
+    /// Time of B in --mix in seconds, instead of a frame [default: that of --time]
+    #[arg(value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    "mix-time" mix_time: Option<f64> => [];
+    /// Size of the picture [default: 512x512]
+    #[arg(short = 's', value_name = "WxH")]
+    "resolution" resolution: Option<Size> => [Camera];
+    /// Content to fit into the view, with a margin of 5 %
+    #[arg(value_enum, default_value_t)]
+    "fit" fit: Fit => [Camera];
+    /// World point in the middle, instead of the fitted one; X,Y,Z for a 3D motion
+    #[arg(value_name = "X,Y", allow_hyphen_values = true)]
+    "center" center: Option<Point> => [Camera, Parts];
+    /// Camera of another file, fitted as its own pictures with these options are; or of a PNG file that capture wrote. --center or
+    /// --zoom replaces that part of it
+    #[arg(value_name = "FILE")]
+    "camera-of" camera_of: Option<PathBuf> => [Camera];
+    /// View of a 3D motion: front, side, top, or YAW,PITCH in degrees [default: 30,15]
+    #[arg(value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
+    "view" view: Option<ViewDirection> => [Camera, Space, Parts];
+    /// Vertical field of view of a 3D motion in degrees, 0 to 150; 0 is orthographic [default: 0]
+    #[arg(value_name = "DEGREES", value_parser = fov, allow_hyphen_values = true)]
+    "fov" fov: Option<f64> => [Camera, Space];
+    /// Up axis of a 3D motion [default: the file's]
+    #[arg(value_enum, value_name = "y|z", hide_possible_values = true)]
+    "up" up: Option<UpArg> => [Camera, Space];
+    /// Leave out the root motion of a 3D motion
+    "in-place" in_place: bool => [Camera, Space];
+    /// Skeleton of a 3D motion: .skl.pxd or glTF [default: the one beside the file]
+    #[arg(value_name = "FILE")]
+    "skeleton" skeleton: Option<PathBuf> => [];
+    /// 3D motion to play on a skeleton or a character (repeatable)
+    #[arg(value_name = "FILE")]
+    "motion" motion: Vec<PathBuf> => [];
+    /// Pixels per world unit, instead of the fitted scale
+    #[arg(value_name = "PIXELS_PER_UNIT", value_parser = positive, allow_hyphen_values = true)]
+    "zoom" zoom: Option<f64> => [Camera];
+    /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture (the
+    /// checkerboard shows where it is transparent) [default: none]
+    #[arg(value_name = "BACKGROUND")]
+    "background" background: Option<Background> => [];
+    /// Coverage samples per pixel
+    #[arg(value_enum, default_value_t, value_name = "1|4")]
+    "msaa" msaa: SamplesArg => [];
+    /// Texture filter
+    #[arg(value_enum, default_value_t)]
+    "filter" filter: FilterArg => [];
+    /// Draw from smaller copies of the images when zoomed out (ignored for atlases, whose sprites would show their neighbours)
+    "mipmaps" mipmaps: bool => [];
+    /// Overlays (repeatable, or separated by commas): bones, names, wireframe, bounds, origin, grid, order (draw order of
+    /// meshes), weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), trail=BONE or trail=MESH:VERTEX (its
+    /// path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D motion also axes and path (root motion)
+    #[arg(value_name = "LIST")]
+    "overlay" overlay: Vec<OverlayList> => [];
+    /// Colours of the ghosts before and after [default: #408cff,#ff8636]
+    #[arg(value_name = "#RRGGBB,#RRGGBB")]
+    "onion-tint" onion_tint: Option<Tints> => [Parts];
+    /// Line width of overlays in pixels [default: 1]
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    "overlay-scale" overlay_scale: Option<u32> => [];
+    /// Font for letters that the built-in font lacks, in --overlay names [default: the system's] (repeatable)
+    #[arg(value_name = "FILE")]
+    "font" font: Vec<PathBuf> => [];
+    /// Hide meshes with this name (repeatable; wildcards: * ? [..])
+    #[arg(value_name = "MESH")]
+    "hide" hide: Vec<String> => [];
+    /// Show only meshes with this name (repeatable; wildcards: * ? [..])
+    #[arg(value_name = "MESH")]
+    "only" only: Vec<String> => [];
+    /// Show meshes with this name even if the file hides them (repeatable; wildcards: * ? [..]); --hide wins
+    #[arg(value_name = "MESH")]
+    "show" show: Vec<String> => [];
+    /// Change the draw order of meshes with this name (repeatable; wildcards: * ? [..])
+    #[arg(value_name = "MESH=N")]
+    "z-order" z_order: Vec<ZOrder> => [];
+    /// Blend neighbouring frames
+    "smooth" smooth: bool => [];
+    /// Whether the animation loops, overriding the file; for --time and --smooth
+    #[arg(value_enum, value_name = "on|off", hide_possible_values = true)]
+    "loop" looping: Option<LoopArg> => [];
+    /// Pose in which the vertices are stored: ANIMATION, ANIMATION:FRAME or none
+    #[arg(value_name = "POSE")]
+    "bind" bind: Option<String> => [];
+    /// Flip a file that was authored with Y down
+    "y-down" y_down: bool => [Camera, Flat];
+}
+
+impl Shown {
+    /// Frames of the animation.
+    pub(crate) fn frame(&self) -> FrameSpec {
+        self.frame.clone().unwrap_or(FrameSpec::One(0))
+    }
+
+    /// Width and height of the picture in pixels.
+    pub(crate) fn size(&self) -> [u32; 2] {
+        self.resolution.map_or([512, 512], |size| size.0)
+    }
+
+    /// Background of the picture.
+    pub(crate) fn background(&self) -> &Background {
+        self.background.as_ref().unwrap_or(&Background::Transparent)
+    }
+
+    /// Line width of overlays in pixels.
+    pub(crate) fn overlay_scale(&self) -> u32 {
+        self.overlay_scale.unwrap_or(1)
+    }
+
+    /// Files that are shown together with the named one.
+    pub(crate) fn companions(&self) -> Companions {
+        Companions {
+            skeleton: self.skeleton.clone(),
+            offered: None,
+            motions: self.motion.clone(),
+        }
+    }
+
+    /// All overlays.
+    pub(crate) fn overlays(&self) -> impl Iterator<Item = &OverlayItem> {
+        self.overlay.iter().flat_map(|list| &list.0)
+    }
+
+    /// Checks that no option is for the other kind of content.
+    ///
+    /// # Errors
+    /// [`ViewError`] for the first that is.
+    pub(super) fn check_kind(&self, is_spatial: bool) -> Result<(), ViewError> {
+        let (other, why) = match is_spatial {
+            true => (Mark::Flat, "flat content; set the up axis with --up"),
+            false => (Mark::Space, "3D motions"),
+        };
+        let settings = self.settings();
+        let set = MARKS.iter().filter(|(name, _)| settings.has(name));
+        match set.into_iter().find(|(_, marks)| marks.contains(&other)) {
+            Some((name, _)) => Err(ViewError::new(name, format!("--{name} is for {why}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows one moment of the subject, or a cross-fade from it to another. Animations are named; the caller chooses frames or times.
+    pub fn set_animations(&mut self, subject: &dyn Subject, from: AnimationId, mix: Option<Mix>) {
+        let [from, to] = [Some(from), mix.map(|mix| mix.to.animation)]
+            .map(|id| id.map(|id| naming::animation(subject, id)));
+        self.mix = None;
+        self.animation = None;
+        match (from, to, mix) {
+            (Some(from), Some(to), Some(mix)) => {
+                self.mix = Some(Mixing::new(&from, &to, mix.amount));
+            }
+            (from, ..) => self.animation = from,
+        }
+    }
+
+    /// Looks from this camera.
+    pub fn set_camera(&mut self, camera: Camera) {
+        self.fit = Fit::default();
+        self.camera_of = None;
+        self.zoom = Some(camera.zoom());
+        match camera {
+            Camera::Flat(camera) => {
+                self.center = Some(Point::Flat(camera.center));
+                self.y_down = camera.y_down;
+            }
+            Camera::Orbit(camera) => {
+                self.center = Some(Point::Space(camera.target));
+                self.view = Some(ViewDirection([camera.yaw, camera.pitch]));
+                self.fov = Some(camera.fov).filter(|fov| *fov > 0.0);
+                self.up = Some(match camera.up {
+                    UpAxis::Z => UpArg::Z,
+                    UpAxis::Y | UpAxis::Unknown => UpArg::Y,
+                });
+            }
+        }
+    }
+
+    /// Returns the options that show one of the pictures alone.
+    pub(crate) fn of_shot(&self, subject: &dyn Subject, shot: &Shot) -> Self {
+        let mut one = self.clone();
+        one.resolution = Some(Size(self.size()));
+        one.set_camera(shot.camera);
+        let Some(FrameAt {
+            animation, frame, ..
+        }) = shot.at
+        else {
+            one.animation = None;
+            one.frame = None;
+            return one;
+        };
+        one.set_animations(subject, animation, shot.mix);
+        one.frame = (self.time.is_none()).then(|| FrameSpec::One(frame.into()));
+        one.mix_frame = match (shot.mix, self.mix_time, &self.mix_frame, self.time) {
+            (None, ..) | (_, Some(_), ..) => None,
+            (_, None, None, Some(_)) => None, // the same time as the other animation
+            (Some(mix), None, ..) => Some(FrameSpec::One(mix.to.frame.into())),
+        };
+        one
+    }
+}
+
+/// A field of [`Shown`].
+trait Field {
+    /// Its value as text.
+    fn setting(&self) -> Setting;
+}
+
+/// A value as it is typed.
+trait Typed {
+    fn typed(&self) -> String;
+}
+
+impl Field for bool {
+    fn setting(&self) -> Setting {
+        Setting::Switch(*self)
+    }
+}
+
+impl<T: Typed> Field for Option<T> {
+    fn setting(&self) -> Setting {
+        Setting::One(self.as_ref().map(Typed::typed).unwrap_or_default())
+    }
+}
+
+impl<T: Typed> Field for Vec<T> {
+    fn setting(&self) -> Setting {
+        Setting::Several(self.iter().map(Typed::typed).collect())
+    }
+}
+
+impl Typed for PathBuf {
+    fn typed(&self) -> String {
+        self.to_string_lossy().into_owned()
+    }
+}
+
+/// Values that are written as they are read.
+macro_rules! typed {
+    ($($type:ty),*) => {$(impl Typed for $type {
+        fn typed(&self) -> String {
+            self.to_string()
+        }
+    })*};
+}
+typed!(
+    f64,
+    u32,
+    String,
+    Background,
+    FrameSpec,
+    Mixing,
+    OverlayList,
+    Point,
+    Size,
+    Tints,
+    ViewDirection,
+    ZOrder,
+    UpArg,
+    LoopArg
+);
+
+/// Values with a default.
+macro_rules! choices {
+    ($($type:ty),*) => {$(impl Field for $type {
+        fn setting(&self) -> Setting {
+            Setting::One(self.to_string())
+        }
+    })*};
+}
+choices!(Fit, FilterArg, SamplesArg);
