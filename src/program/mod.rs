@@ -19,47 +19,25 @@ pub fn main(openers: Openers) -> ExitCode {
     view::main(env!("PCHR_VERSION"), openers, window)
 }
 
-/// Returns the colour of a background that is one, or is transparent.
-#[cfg(feature = "viewer")]
-fn flat(background: &view::Background) -> Option<[u8; 4]> {
-    match background {
-        view::Background::Transparent => Some([0; 4]),
-        background => background.color(),
-    }
-}
-
 #[cfg(feature = "viewer")]
 fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> {
     use crate::viewer::{ViewerError, ViewerOptions, run};
-    use pchr_tools::files::Companions;
 
+    let mut shown = args.shown;
+    shown.check_window()?;
+    for path in shown.skeleton.iter_mut().chain(&mut shown.motion) {
+        *path = absolute(path);
+    }
     let options = ViewerOptions {
         openers,
         gpu: args.adapter.gpu_options()?,
-        background: args.background.as_ref().and_then(flat),
-        background_picture: args.background.and_then(view::Background::picture),
-        center: args.center,
-        companions: Companions {
-            skeleton: args.skeleton.as_deref().map(absolute),
-            offered: None,
-            motions: args.motion.iter().map(|path| absolute(path)).collect(),
-        },
         window_size: args.window_size.map(|size| size.0),
         files: args.files,
         allow_outside: args.allow_outside,
         sample: view::SAMPLE,
-        animation: args.animation,
-        frame: args.frame,
+        shown,
         paused: args.paused,
         speed: args.speed,
-        smooth: args.smooth,
-        bind: args.bind,
-        y_down: args.y_down,
-        view: args.view,
-        fov: args.fov,
-        up: args.up.map(Into::into),
-        in_place: args.in_place,
-        zoom: args.zoom,
     };
     run(options).map_err(|error: ViewerError| {
         if error.is_no_adapter() {

@@ -31,6 +31,7 @@ use pchr::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions
 #[cfg(test)]
 use pchr_tools::files::Companions;
 use pchr_tools::files::Seen;
+use pchr_tools::view;
 
 use self::camera::View;
 use self::clips::ClipRows;
@@ -157,18 +158,18 @@ impl State {
     /// remembered state of the last run.
     pub(crate) fn with_settings(options: &ViewerOptions, settings: &Settings) -> Self {
         let camera = Camera2d {
-            y_down: options.y_down,
+            y_down: options.shown.y_down,
             ..Camera2d::default()
         };
         let mut player = Player::default();
         player.clip.playing = !options.paused;
-        player.clip.smooth = options.smooth;
+        player.clip.smooth = options.shown.smooth;
         let mut state = Self {
             model: None,
             files: Files::new(options, settings),
             player,
             before_play: None,
-            parts: Parts::new(options.in_place),
+            parts: Parts::new(options.shown.in_place),
             followed: None,
             view: View {
                 kept: Orbit::new(options),
@@ -195,7 +196,11 @@ impl State {
             revision: 0,
         };
         state.player.clip.set_speed(options.speed);
-        let picture = options.background_picture.clone();
+        let picture = options
+            .shown
+            .background
+            .clone()
+            .and_then(view::Background::picture);
         state.requests.extend(picture.map(Request::ReadBackground));
         state.open_first();
         state

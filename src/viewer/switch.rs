@@ -68,6 +68,21 @@ pub(crate) enum Switch {
 }
 
 impl Switch {
+    /// The switch of an overlay.
+    pub(crate) fn of(layer: Layer) -> Self {
+        match layer {
+            Layer::Bones => Self::Bones,
+            Layer::Names => Self::Names,
+            Layer::Wireframe => Self::Wireframe,
+            Layer::Bounds => Self::Bounds,
+            Layer::Origin => Self::Origin,
+            Layer::Order => Self::Order,
+            Layer::Axes => Self::Axes,
+            Layer::Grid => Self::Grid,
+            Layer::Path => Self::Path,
+        }
+    }
+
     /// Name for menus and tooltips.
     pub(crate) fn name(self) -> &'static str {
         match self {

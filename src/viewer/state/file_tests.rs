@@ -16,6 +16,7 @@ use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction
 use crate::viewer::desktop::load;
 use crate::viewer::loaded::{LoadDone, LoadError, Loaded};
 use crate::viewer::settings::Settings;
+use pchr_tools::view::Shown;
 
 /// Answers the load that was asked for last with a file of its own name.
 pub(super) fn finish_file(state: &mut State, bytes: &'static [u8]) {
@@ -276,8 +277,11 @@ fn what_is_shown_is_remembered_and_watched_and_what_fails_is_waited_for() {
 #[test]
 fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
     let mut state = State::new(&ViewerOptions {
+        shown: Shown {
+            animation: Some("#0".into()),
+            ..Shown::default()
+        },
         files: vec!["a.pchr".into()],
-        animation: Some("#0".into()),
         ..ViewerOptions::default()
     });
     finish_file(&mut state, b"nothing");

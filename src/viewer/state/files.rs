@@ -82,7 +82,7 @@ pub(super) struct Files {
 
 impl Files {
     pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
-        let mut companions = options.companions.clone();
+        let mut companions = options.shown.companions();
         // Companions from the command line apply to all files that it names, but not to their neighbours.
         let played = match options.files.as_slice() {
             [path] if !companions.motions.is_empty() => Some(Played {
@@ -435,6 +435,12 @@ impl State {
             let asked = start.apply(&mut model, &mut self.player.clip);
             let asked = asked.map_err(|problem| problem.of(&model.loaded().source));
             self.problem = asked.err().or(self.problem.take());
+            match start.resolve(model.subject()) {
+                Ok(resolved) => self.begin_with(resolved),
+                Err(problem) => {
+                    self.problem = Some(problem.of(&model.loaded().source));
+                }
+            }
         }
         self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
         let kept = self.view.kept;

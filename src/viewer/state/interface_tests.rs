@@ -7,6 +7,7 @@ use crate::viewer::card::{Card, Place, Side};
 use crate::viewer::comfort::Comfort;
 use crate::viewer::interface_scale::InterfaceScale;
 use crate::viewer::settings::Memory;
+use pchr_tools::view::Shown;
 
 fn apply(state: &mut State, action: InterfaceAction) {
     state.apply(Action::Interface(action));
@@ -115,7 +116,10 @@ fn cards_and_colours_are_remembered() {
 #[test]
 fn a_background_without_opacity_is_none() {
     let options = ViewerOptions {
-        background: Some([9, 9, 9, 0]),
+        shown: Shown {
+            background: Some(pchr_tools::view::Background::Color([9, 9, 9, 0])),
+            ..Shown::default()
+        },
         ..ViewerOptions::default()
     };
     let state = State::new(&options);

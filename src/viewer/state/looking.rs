@@ -1,7 +1,8 @@
 //! View settings: switches, background and search texts.
 
-use pchr::overlay::{MOST_GHOSTS, Onion};
+use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Trail};
 use pchr::playback::FadeOptions;
+use pchr_tools::view::{self, FilterArg, Resolved};
 
 use super::{Request, State};
 use crate::viewer::action::LookAction;
@@ -67,9 +68,13 @@ impl Looking {
         let mut looking = Self {
             on: 0,
             plane_grid: false,
-            background: options
-                .background
-                .map_or(Background::Checker, Background::of_color),
+            background: match &options.shown.background {
+                Some(view::Background::Transparent) => Background::of_color([0; 4]),
+                Some(background) => background
+                    .color()
+                    .map_or(Background::Checker, Background::of_color),
+                None => Background::Checker,
+            },
             chose_theme: false,
             onion: settings.memory.onion(),
             fade: settings.memory.fade(),
@@ -92,6 +97,7 @@ impl Looking {
         for switch in [Switch::Panels, Switch::Grid] {
             looking.set(switch, true);
         }
+        looking.set(Switch::Nearest, options.shown.filter == FilterArg::Nearest);
         looking
     }
 
@@ -120,6 +126,36 @@ fn bit(switch: Switch) -> u64 {
 }
 
 impl State {
+    /// Starts with overrides and overlays of the command line.
+    pub(super) fn begin_with(&mut self, resolved: Resolved) {
+        self.parts.view.meshes = resolved.view.meshes;
+        let Some(overlay) = resolved.overlay else {
+            return;
+        };
+        for layer in Layer::ALL.into_iter().filter(|layer| overlay.has(*layer)) {
+            match layer {
+                Layer::Grid => self.looking.plane_grid = true,
+                layer => self.looking.set(Switch::of(layer), true),
+            }
+        }
+        self.looking.set(Switch::Weights, overlay.weights.is_some());
+        self.looking.set(Switch::Trail, overlay.trail.is_some());
+        self.looking.set(Switch::Onion, overlay.onion.is_on());
+        if overlay.onion.is_on() {
+            self.looking.onion = overlay.onion;
+        }
+        self.parts.mesh = overlay.mesh;
+        self.parts.bone = overlay.weights.or(overlay.bone);
+        match overlay.trail {
+            Some(Trail::Bone(bone)) => self.parts.bone = Some(bone),
+            Some(Trail::Vertex(mesh, vertex)) => {
+                self.parts.mesh = Some(mesh);
+                self.parts.vertex = Some((mesh, vertex));
+            }
+            None => {}
+        }
+    }
+
     pub(super) fn on_looking(&mut self, action: LookAction) {
         let looking = &mut self.looking;
         match action {

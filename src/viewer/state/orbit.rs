@@ -43,12 +43,12 @@ impl Default for Orbit {
 impl Orbit {
     /// The camera that the command line asks for.
     pub(super) fn new(options: &ViewerOptions) -> Self {
-        let fov = options.fov.filter(|fov| *fov > 0.0);
+        let fov = options.shown.fov.filter(|fov| *fov > 0.0);
         Self {
-            direction: options.view.map_or(OBLIQUE, |view| view.0),
+            direction: options.shown.view.map_or(OBLIQUE, |view| view.0),
             perspective: fov.is_some(),
             fov: fov.unwrap_or(FOV),
-            up: options.up,
+            up: options.shown.up.map(Into::into),
         }
     }
 

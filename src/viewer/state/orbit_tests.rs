@@ -8,6 +8,7 @@ use super::tests::{SIZE, finish, open as open_flat, open_files};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::facing::Facing;
+use pchr_tools::view::{Shown, UpArg};
 
 /// Hips 1 m above the ground and a head 1 m above them; the whole model walks 2 m along X in a second.
 pub(in crate::viewer) const WALK: &[u8] = br#"{"asset":{"version":"2.0"},
@@ -309,12 +310,15 @@ fn direction_projection_up_and_place_stay_for_the_next_motion() {
 #[test]
 fn the_command_line_says_where_the_camera_starts() {
     let mut state = open_with(&ViewerOptions {
-        view: Some(ViewDirection(SIDE)),
-        fov: Some(60.0),
-        up: Some(UpAxis::Z),
-        in_place: true,
-        center: Some(Point::Space([1.0, 2.0, 3.0])),
-        zoom: Some(77.0),
+        shown: Shown {
+            view: Some(ViewDirection(SIDE)),
+            fov: Some(60.0),
+            up: Some(UpArg::Z),
+            in_place: true,
+            center: Some(Point::Space([1.0, 2.0, 3.0])),
+            zoom: Some(77.0),
+            ..Shown::default()
+        },
         ..ViewerOptions::default()
     });
     let wanted = OrbitCamera {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use pchr::document::{AnimationId, DocumentParts, ImageFormat, PchrRule};
 use pchr::format;
+use pchr::playback::{FrameSpec, LoopMode};
 use pchr::pose::{BindChoice, BindSource};
+use pchr_tools::view::{FilterArg, LoopArg, Shown};
 
 use super::*;
 use crate::fixture::{Builder, WHITE, at, hidden};
@@ -423,12 +425,15 @@ fn an_image_that_does_not_decode_is_replaced_and_reported() {
 #[test]
 fn the_command_line_says_what_is_seen_first() {
     let state = open_with(ViewerOptions {
-        animation: Some("once".into()),
-        frame: Some(2),
+        shown: Shown {
+            animation: Some("once".into()),
+            frame: Some(FrameSpec::One(2)),
+            bind: Some("walk:3".into()),
+            zoom: Some(2.0),
+            y_down: true,
+            ..Shown::default()
+        },
         paused: true,
-        bind: Some("walk:3".into()),
-        zoom: Some(2.0),
-        y_down: true,
         ..ViewerOptions::default()
     });
     assert!(state.problem().is_none());
@@ -441,8 +446,11 @@ fn the_command_line_says_what_is_seen_first() {
     let source = state.model().unwrap().subject().bind().unwrap().source();
     assert_eq!(source, BindSource::Chosen(AnimationId(1), 3));
     let by_index = open_with(ViewerOptions {
-        animation: Some("2".into()),
-        bind: Some("none".into()),
+        shown: Shown {
+            animation: Some("2".into()),
+            bind: Some("none".into()),
+            ..Shown::default()
+        },
         ..ViewerOptions::default()
     });
     assert_eq!(by_index.playback().animation, Some(AnimationId(2)));
@@ -453,22 +461,72 @@ fn the_command_line_says_what_is_seen_first() {
 }
 
 #[test]
+fn overrides_and_overlays_of_the_command_line_are_seen_first() {
+    let items = "bones,grid,weights=#0,mesh=#0,onion=2,1";
+    let state = open_with(ViewerOptions {
+        shown: Shown {
+            hide: vec!["#0".into()],
+            overlay: vec![items.parse().unwrap()],
+            filter: FilterArg::Nearest,
+            looping: Some(LoopArg::Off),
+            ..Shown::default()
+        },
+        ..ViewerOptions::default()
+    });
+    assert!(state.problem().is_none(), "{:?}", state.problem());
+    assert_eq!(state.mesh_view(MeshId(0)).visible, Some(false));
+    let overlays = state.overlays(1);
+    assert!(overlays.bones && overlays.grid && !overlays.names);
+    assert_eq!(
+        (overlays.weights, overlays.mesh),
+        (Some(BoneId(0)), Some(MeshId(0)))
+    );
+    assert_eq!((overlays.onion.before, overlays.onion.after), (2, 1));
+    assert_eq!(state.picture().filter, Filter::Nearest);
+    assert_eq!(state.playback().mode, Some(LoopMode::Once));
+    let missing = open_with(ViewerOptions {
+        shown: Shown {
+            hide: vec!["wing".into()],
+            ..Shown::default()
+        },
+        ..ViewerOptions::default()
+    });
+    let problem = missing.problem().unwrap();
+    assert!(
+        problem.title.contains("no mesh matches \"wing\""),
+        "{problem:?}"
+    );
+}
+
+#[test]
 fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
     let asked = [
         ViewerOptions {
-            animation: Some("run".into()),
+            shown: Shown {
+                animation: Some("run".into()),
+                ..Shown::default()
+            },
             ..ViewerOptions::default()
         },
         ViewerOptions {
-            frame: Some(10),
+            shown: Shown {
+                frame: Some(FrameSpec::One(10)),
+                ..Shown::default()
+            },
             ..ViewerOptions::default()
         },
         ViewerOptions {
-            bind: Some("walk:10".into()),
+            shown: Shown {
+                bind: Some("walk:10".into()),
+                ..Shown::default()
+            },
             ..ViewerOptions::default()
         },
         ViewerOptions {
-            bind: Some("sit".into()),
+            shown: Shown {
+                bind: Some("sit".into()),
+                ..Shown::default()
+            },
             ..ViewerOptions::default()
         },
     ];

@@ -17,7 +17,7 @@ use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
 use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{KnownCamera, Plan, PlanJob};
-use crate::view::{CameraOf, FilterArg, SamplesArg, Shown, ViewError, select};
+use crate::view::{CameraOf, FilterArg, Resolved, SamplesArg, Shown, ViewError};
 
 /// A file that was read, with its images.
 pub(crate) struct Loaded {
@@ -77,28 +77,6 @@ pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findin
     Ok((images, findings))
 }
 
-/// Requested bind pose, view and overlays.
-pub(crate) struct Parts {
-    /// Subject with the bind pose.
-    pub(crate) subject: Arc<dyn Subject>,
-    view: ViewOptions,
-    overlay: Option<OverlayOptions>,
-}
-
-impl Parts {
-    /// Finds the requested bind pose, meshes and bones.
-    ///
-    /// # Errors
-    /// [`ViewError`] if a requested item does not exist.
-    pub(crate) fn new(options: &Shown, subject: &Arc<dyn Subject>) -> Result<Self, ViewError> {
-        Ok(Self {
-            subject: with_bind(subject, select::bind(&**subject, options)?),
-            view: select::meshes(&**subject, options)?,
-            overlay: select::overlay(&**subject, options)?,
-        })
-    }
-}
-
 /// Subject, view and pictures of a capture.
 pub(crate) struct Prepared {
     /// Subject with the requested bind pose.
@@ -124,11 +102,12 @@ impl Prepared {
         subject: &Arc<dyn Subject>,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
-        let Parts {
-            subject,
+        let Resolved {
+            bind,
             view,
             overlay,
-        } = Parts::new(job.options, subject)?;
+        } = job.options.resolve(&**subject)?;
+        let subject = with_bind(subject, bind);
         let other = job.options.camera_of.as_deref();
         let other = other.map(|path| camera_of(disk, path, job.options, args));
         let plan = job.run(&*subject, &view, known, other.transpose()?.as_ref())?;
@@ -251,8 +230,8 @@ fn camera_of(
     drop(bytes);
     let opened = input::open(disk, path, &name, args, &options.companions())?;
     let about = |failure: ViewError| Failure::Usage(format!("--camera-of {name}: {failure}"));
-    let Parts { subject, view, .. } = Parts::new(options, &opened.subject).map_err(about)?;
-    Ok(CameraOf::Subject(subject, view))
+    let Resolved { bind, view, .. } = options.resolve(&*opened.subject).map_err(about)?;
+    Ok(CameraOf::Subject(with_bind(&opened.subject, bind), view))
 }
 
 /// Renders names that the built-in font cannot write, in the fonts of these files or, if there are none, of this machine.

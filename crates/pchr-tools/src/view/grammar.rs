@@ -23,6 +23,12 @@ fn marks(name: Option<&str>) -> &'static [Mark] {
     row.map_or(&[], |(_, marks)| marks)
 }
 
+/// Hides an option that means nothing in a window from its help.
+pub(crate) fn hide_of_captures(arg: Arg) -> Arg {
+    let hidden = marks(arg.get_long()).contains(&Mark::Capture);
+    arg.hide(hidden)
+}
+
 /// Names of the options that determine the camera.
 pub(crate) fn of_camera() -> impl Iterator<Item = &'static str> {
     let of_camera = MARKS
@@ -151,6 +157,24 @@ mod tests {
         let shown = read([""; 0]);
         assert_eq!(shown, Shown::default());
         assert_eq!(shown.settings(), Settings::default());
+    }
+
+    #[test]
+    fn a_window_refuses_what_is_for_captures() {
+        for (words, wanted) in [
+            (&["--hide=a", "--frame=3"][..], None),
+            (
+                &["--msaa=1"],
+                Some("--msaa is for captures: pchr-view capture FILE --msaa ..."),
+            ),
+            (
+                &["--frame=0..5"],
+                Some("--frame 0..5: the window starts with one frame, like 7"),
+            ),
+        ] {
+            let refused = read(words.iter().copied()).check_window().err();
+            assert_eq!(refused.map(|error| error.to_string()).as_deref(), wanted);
+        }
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) use self::{
     camera::{CameraReport, Center},
     cameras::CameraOf,
     choices::RendererArg,
-    numbers::{fov, positive, speed},
+    numbers::speed,
     output::Output,
     renderer::RendererArgs,
     shown::MARKS,
@@ -38,7 +38,7 @@ pub use self::{
     mixing::Mixing,
     renderer::AdapterArgs,
     settings::{Setting, Settings},
-    shown::Shown,
+    shown::{Resolved, Shown},
 };
 pub use crate::capture::Background;
 pub use values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};

@@ -5,17 +5,19 @@ use std::path::PathBuf;
 use clap::Args;
 
 use pchr::document::AnimationId;
+use pchr::overlay::OverlayOptions;
 use pchr::playback::{FrameAt, FrameSpec, Mix};
-use pchr::scene::{Camera, Subject};
+use pchr::pose::BindChoice;
+use pchr::scene::{Camera, Subject, ViewOptions};
 use pchr_foreign::motion::UpAxis;
 
-use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg};
 use super::mixing::Mixing;
 use super::naming;
 use super::numbers::{fov, positive};
 use super::settings::{Setting, Settings};
 use super::values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};
+use super::{ViewError, select};
 use crate::capture::{Background, Shot};
 use crate::files::Companions;
 use crate::text::seconds;
@@ -31,6 +33,8 @@ pub(crate) enum Mark {
     Flat,
     /// Its value has parts with commas between them.
     Parts,
+    /// It is for captures; the window has its own.
+    Capture,
 }
 
 /// Defines [`Shown`] and [`MARKS`] from one row an option: help, grammar, long name, field, type and marks.
@@ -74,30 +78,30 @@ options! {
     /// back from the end if the animation loops. With --smooth, times between frames are blended; glTF is always shown at exactly
     /// this time
     #[arg(value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    "time" time: Option<f64> => [];
+    "time" time: Option<f64> => [Capture];
     /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or
     /// indices; --frame or --time chooses the moment of A
     #[arg(value_name = "A:B:T", conflicts_with = "animation")]
-    "mix" mix: Option<Mixing> => [];
+    "mix" mix: Option<Mixing> => [Capture];
     /// Frames of B in --mix: one, or one for each picture [default: those of A; a shorter B starts over if it loops, else holds its last frame]
     #[arg(value_name = "SPEC", conflicts_with = "mix_time")]
-    "mix-frame" mix_frame: Option<FrameSpec> => [];
+    "mix-frame" mix_frame: Option<FrameSpec> => [Capture];
     /// Time of B in --mix in seconds, instead of a frame [default: that of --time]
     #[arg(value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    "mix-time" mix_time: Option<f64> => [];
+    "mix-time" mix_time: Option<f64> => [Capture];
     /// Size of the picture [default: 512x512]
     #[arg(short = 's', value_name = "WxH")]
-    "resolution" resolution: Option<Size> => [Camera];
+    "resolution" resolution: Option<Size> => [Camera, Capture];
     /// Content to fit into the view, with a margin of 5 %
     #[arg(value_enum, default_value_t)]
-    "fit" fit: Fit => [Camera];
+    "fit" fit: Fit => [Camera, Capture];
     /// World point in the middle, instead of the fitted one; X,Y,Z for a 3D motion
     #[arg(value_name = "X,Y", allow_hyphen_values = true)]
     "center" center: Option<Point> => [Camera, Parts];
     /// Camera of another file, fitted as its own pictures with these options are; or of a PNG file that capture wrote. --center or
     /// --zoom replaces that part of it
     #[arg(value_name = "FILE")]
-    "camera-of" camera_of: Option<PathBuf> => [Camera];
+    "camera-of" camera_of: Option<PathBuf> => [Camera, Capture];
     /// View of a 3D motion: front, side, top, or YAW,PITCH in degrees [default: 30,15]
     #[arg(value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
     "view" view: Option<ViewDirection> => [Camera, Space, Parts];
@@ -124,12 +128,12 @@ options! {
     "background" background: Option<Background> => [];
     /// Coverage samples per pixel
     #[arg(value_enum, default_value_t, value_name = "1|4")]
-    "msaa" msaa: SamplesArg => [];
+    "msaa" msaa: SamplesArg => [Capture];
     /// Texture filter
     #[arg(value_enum, default_value_t)]
     "filter" filter: FilterArg => [];
     /// Draw from smaller copies of the images when zoomed out (ignored for atlases, whose sprites would show their neighbours)
-    "mipmaps" mipmaps: bool => [];
+    "mipmaps" mipmaps: bool => [Capture];
     /// Overlays (repeatable, or separated by commas): bones, names, wireframe, bounds, origin, grid, order (draw order of
     /// meshes), weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), trail=BONE or trail=MESH:VERTEX (its
     /// path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D motion also axes and path (root motion)
@@ -140,10 +144,10 @@ options! {
     "onion-tint" onion_tint: Option<Tints> => [Parts];
     /// Line width of overlays in pixels [default: 1]
     #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
-    "overlay-scale" overlay_scale: Option<u32> => [];
+    "overlay-scale" overlay_scale: Option<u32> => [Capture];
     /// Font for letters that the built-in font lacks, in --overlay names [default: the system's] (repeatable)
     #[arg(value_name = "FILE")]
-    "font" font: Vec<PathBuf> => [];
+    "font" font: Vec<PathBuf> => [Capture];
     /// Hide meshes with this name (repeatable; wildcards: * ? [..])
     #[arg(value_name = "MESH")]
     "hide" hide: Vec<String> => [];
@@ -190,7 +194,8 @@ impl Shown {
     }
 
     /// Files that are shown together with the named one.
-    pub(crate) fn companions(&self) -> Companions {
+    #[must_use]
+    pub fn companions(&self) -> Companions {
         Companions {
             skeleton: self.skeleton.clone(),
             offered: None,
@@ -218,6 +223,43 @@ impl Shown {
             Some((name, _)) => Err(ViewError::new(name, format!("--{name} is for {why}"))),
             None => Ok(()),
         }
+    }
+
+    /// Checks that each option means something in a window.
+    ///
+    /// # Errors
+    /// [`ViewError`] for the first that is for captures only.
+    pub fn check_window(&self) -> Result<(), ViewError> {
+        let settings = self.settings();
+        let mut of_captures = MARKS
+            .iter()
+            .filter(|(_, marks)| marks.contains(&Mark::Capture));
+        match of_captures.find(|(name, _)| settings.has(name)) {
+            Some((name, _)) => {
+                let text = format!("--{name} is for captures: pchr-view capture FILE --{name} ...");
+                Err(ViewError::new(name, text))
+            }
+            None => match &self.frame {
+                None | Some(FrameSpec::One(_)) => Ok(()),
+                Some(frames) => {
+                    let text =
+                        format!("--frame {frames}: the window starts with one frame, like 7");
+                    Err(ViewError::new("frame", text))
+                }
+            },
+        }
+    }
+
+    /// Resolves the names of bind pose, meshes and bones in a subject.
+    ///
+    /// # Errors
+    /// [`ViewError`] if a requested item does not exist.
+    pub fn resolve(&self, subject: &dyn Subject) -> Result<Resolved, ViewError> {
+        Ok(Resolved {
+            bind: select::bind(subject, self)?,
+            view: select::meshes(subject, self)?,
+            overlay: select::overlay(subject, self)?,
+        })
     }
 
     /// Shows one moment of the subject, or a cross-fade from it to another. Animations are named; the caller chooses frames or times.
@@ -278,6 +320,17 @@ impl Shown {
         };
         one
     }
+}
+
+/// Bind pose, overrides and overlays by the ids of a subject.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The bind pose.
+    pub bind: BindChoice,
+    /// Visibility and draw order of meshes.
+    pub view: ViewOptions,
+    /// Overlays; `None` if nothing is drawn over the picture.
+    pub overlay: Option<OverlayOptions>,
 }
 
 /// A field of [`Shown`].

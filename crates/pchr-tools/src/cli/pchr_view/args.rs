@@ -12,9 +12,7 @@ use super::test::TestArgs;
 use crate::cli::Verbosity;
 #[cfg(all(feature = "render", target_os = "linux"))]
 use crate::view::RendererArg;
-use crate::view::{
-    AdapterArgs, Background, Point, Size, UpArg, ViewDirection, fov, positive, speed,
-};
+use crate::view::{AdapterArgs, Shown, Size, grammar, speed};
 
 /// Shows PCHR characters, atlases and 3D motions in a window, and captures them as pictures without opening one.
 #[derive(Debug, Parser)]
@@ -23,6 +21,7 @@ use crate::view::{
     version = crate::version(),
     args_conflicts_with_subcommands = true,
     help_expected = true,
+    mut_args(grammar::hide_of_captures),
     after_help = "Examples:
   pchr-view                        # the built-in sample
   pchr-view hero.pchr              # opens, fits and plays; drop other files on the window
@@ -78,12 +77,6 @@ pub struct WindowArgs {
     /// Also read images outside the folder of the JSON file or atlas that names them
     #[arg(long)]
     pub allow_outside: bool,
-    /// Animation to show first, by name or index
-    #[arg(short, long, value_name = "NAME|INDEX")]
-    pub animation: Option<String>,
-    /// Frame to show first
-    #[arg(short, long, value_name = "N")]
-    pub frame: Option<u32>,
     /// Start paused
     #[arg(long)]
     pub paused: bool,
@@ -96,42 +89,9 @@ pub struct WindowArgs {
         allow_hyphen_values = true
     )]
     pub speed: f64,
-    /// Blend neighbouring frames
-    #[arg(long)]
-    pub smooth: bool,
-    /// Pose in which the vertices are stored: ANIMATION, ANIMATION:FRAME or none
-    #[arg(long, value_name = "POSE")]
-    pub bind: Option<String>,
-    /// Flip files that were authored with Y down
-    #[arg(long)]
-    pub y_down: bool,
-    /// Background: checker, #RRGGBB, #RRGGBBAA or a PNG file [default: the window's checkerboard]
-    #[arg(long, value_name = "BACKGROUND")]
-    pub background: Option<Background>,
-    /// View of a 3D motion: front, side, top, or YAW,PITCH in degrees
-    #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
-    pub view: Option<ViewDirection>,
-    /// Vertical field of view of a 3D motion in degrees, 0 to 150; 0 is orthographic
-    #[arg(long, value_name = "DEGREES", value_parser = fov, allow_hyphen_values = true)]
-    pub fov: Option<f64>,
-    /// Up axis of a 3D motion [default: the file's]
-    #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
-    pub up: Option<UpArg>,
-    /// Leave out the root motion of a 3D motion
-    #[arg(long)]
-    pub in_place: bool,
-    /// Screen pixels per world unit
-    #[arg(long, value_name = "FACTOR", value_parser = positive, allow_hyphen_values = true)]
-    pub zoom: Option<f64>,
-    /// World point in the middle; X,Y,Z for a 3D motion
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    pub center: Option<Point>,
-    /// Skeleton of 3D motions: .skl.pxd or glTF [default: the one beside the file]
-    #[arg(long, value_name = "FILE")]
-    pub skeleton: Option<PathBuf>,
-    /// 3D motion to play on a skeleton or a character (repeatable)
-    #[arg(long, value_name = "FILE")]
-    pub motion: Vec<PathBuf>,
+    /// View of the files.
+    #[command(flatten)]
+    pub shown: Shown,
     /// Graphics adapter that draws.
     #[command(flatten)]
     pub adapter: AdapterArgs,
