@@ -488,6 +488,27 @@ fn what_is_printed_is_what_the_published_schema_says() {
 }
 
 #[test]
+fn absent_values_are_null() {
+    let desk = Desk::new();
+    let mut builder = puppet();
+    for vertex in &mut builder.parts.meshes[1].vertices {
+        vertex.bone_weights = [0.0; 4];
+    }
+    desk.put("free.pchr", &builder);
+    assert_eq!(
+        json(&desk, &["free.pchr"])["meshes"][1]["owner"],
+        Value::Null
+    );
+    desk.put("nothing.pchr", &Builder::new());
+    let report = json(&desk, &["nothing.pchr"]);
+    assert_eq!(report["bounds"], Value::Null);
+    assert_eq!(report["defaultAnimation"], Value::Null);
+    assert_eq!(report["bindPose"]["source"], "absent");
+    let seconds = report["totals"]["seconds"].to_string();
+    assert_eq!(seconds, "0.0", "and not -0.0");
+}
+
+#[test]
 fn a_file_that_cannot_be_loaded_leaves_stdout_empty() {
     let desk = Desk::new();
     let mut bytes = puppet().bytes();

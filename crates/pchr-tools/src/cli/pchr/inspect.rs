@@ -1,37 +1,35 @@
 //! `pchr inspect`: the contents of a file, for people and for programs.
 
 mod atlas;
-mod extent;
-mod gather;
-pub(super) mod grid;
+mod character;
+mod gltf;
 mod motion;
-mod pixels;
-mod report;
-mod skin;
-mod tables;
-#[cfg(test)]
-mod tests;
-mod text;
+pub(super) mod page;
+mod pxd;
 pub(super) mod words;
 
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 
-use pchr::character::Character;
 use pchr::finding::{Findings, Severity};
-use pchr::pose::BindChoice;
 
 pub(super) use self::atlas::schema as atlas_schema;
-use self::extent::Extent;
-use self::gather::Gather;
-pub(super) use self::motion::{gltf_schema, pxd_schema, schema as motion_schema};
-pub(super) use self::report::schema;
+pub(super) use self::character::schema;
+pub(super) use self::gltf::schema as gltf_schema;
+pub(super) use self::motion::schema as motion_schema;
+pub(super) use self::pxd::schema as pxd_schema;
+
+use self::page::Page;
 use crate::cli::pchr::content::{self, Content};
 use crate::cli::pchr::findings::Fold;
-use crate::run::input::{Input, InputArgs};
+use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
+
+/// Lines of a table that is not shown whole.
+const LISTED: usize = 40;
 
 /// Arguments of `inspect`.
 #[derive(Debug, Args)]
@@ -77,63 +75,81 @@ pub(super) struct InspectArgs {
     all: bool,
 }
 
+/// A report: serialised, it is the JSON; described, the text.
+trait Report: Serialize {
+    /// Adds title, facts and tables to a page.
+    fn describe(&self, page: &mut Page);
+}
+
 /// Runs `inspect`.
 pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-    let detail = text::Detail::of(messages, args.all);
+    let limit = match (messages.is_quiet(), args.all || messages.is_verbose()) {
+        (true, _) => 0,
+        (false, true) => usize::MAX,
+        (false, false) => LISTED,
+    };
     match content::read(disk, &args.file, args.input)? {
-        Content::Character(input) => character(input, args, detail, messages),
-        Content::Atlas(file) => atlas::run(&file, args, detail, disk),
-        Content::Motion(input) => motion::run(&input, args, detail),
-        Content::Pxd(file) => motion::run_pxd(&file, args, detail),
-        Content::Gltf(file) => motion::run_gltf(&file, args, detail),
+        Content::Character(input) => {
+            let measured = character::Measured::new(&input, args.images);
+            measured.remark().iter().for_each(|it| messages.note(it));
+            let folds = Fold::all(&measured.findings);
+            write(&character::report(&measured, &folds), &folds, args, limit)?;
+            refuse_errors(&input.name, measured.findings)
+        }
+        Content::Atlas(file) => {
+            let sheet = file.sheet(disk);
+            let findings = atlas::check(&sheet, args.images);
+            let folds = Fold::all(&findings);
+            write(&atlas::report(&file, &sheet, &folds)?, &folds, args, limit)?;
+            refuse_errors(file.name(), findings)
+        }
+        Content::Motion(input) => {
+            let folds = Fold::all(&input.file.warnings);
+            write(&motion::report(&input, &folds), &folds, args, limit)
+        }
+        Content::Pxd(input) => {
+            let folds = Fold::all(&input.warnings);
+            write(&pxd::report(&input, &folds), &folds, args, limit)
+        }
+        Content::Gltf(input) => {
+            let folds = Fold::all(&input.file.warnings);
+            write(&gltf::report(&input, &folds), &folds, args, limit)
+        }
     }
 }
 
-/// Reports the contents of a character.
-fn character(
-    input: Input,
+/// Writes a report as JSON or text.
+fn write(
+    report: &impl Report,
+    folds: &[Fold],
     args: &InspectArgs,
-    detail: text::Detail,
-    messages: &Messages,
+    limit: usize,
 ) -> Result<(), Failure> {
-    let document = &input.document;
-    let character = Character::new(document.clone(), BindChoice::Auto);
-    let mut later = Findings::default();
-    character.bind().report(document, &mut later);
-    let decoded = if args.images {
-        pixels::decode(document, &mut later)
-    } else {
-        Vec::new()
-    };
-    let mut findings = document.warnings().clone();
-    findings.extend(input.in_file(later));
-    let folds = Fold::all(&findings);
-    let extent = Extent::new(&character);
-    if !extent.exact {
-        let file = &input.name;
-        messages.note(&format!(
-            "{file}: too many vertices and frames to measure; some bounds are larger than what is drawn"
-        ));
-    }
-    let report = Gather {
-        file: &input.name,
-        character: &character,
-        folds: &folds,
-        extent: &extent,
-        decoded: &decoded,
-    }
-    .run();
     if args.json {
-        output::write_json(&report)?;
-    } else {
-        let text = text::text(&report, &folds, document.source(), detail);
-        output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?;
+        return output::write_json(report);
     }
+    let mut page = Page::new(limit);
+    report.describe(&mut page);
+    let text = page.finish(folds);
+    Ok(output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?)
+}
+
+/// Fails if there is an error: an image that does not decode.
+fn refuse_errors(file: &str, findings: Findings) -> Result<(), Failure> {
     if findings.total(Severity::Error) > 0 {
-        return Err(Failure::Invalid {
-            file: input.name,
-            findings,
-        });
+        let file = file.to_owned();
+        return Err(Failure::Invalid { file, findings });
     }
     Ok(())
+}
+
+/// Number of times that each index below `len` occurs.
+fn tally(len: usize, indices: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut tally = vec![0; len];
+    for index in indices {
+        if let Some(count) = tally.get_mut(index) {
+            *count += 1;
+        }
+    }
+    tally
 }

@@ -19,7 +19,7 @@ use crate::file_name;
 use crate::files::{Kind, Reading};
 use crate::run::input::Input;
 use crate::run::messages::Messages;
-use crate::run::output::{self, Whole};
+use crate::run::output;
 use crate::run::{Disk, Failure};
 
 /// A JSON dialect.
@@ -195,10 +195,7 @@ impl<'a> Written<'a> {
             self.outputs.push(OutputReport::new(&path, data.len()));
             complete.push(file.complete()?);
         }
-        let mut file = Counted {
-            file: disk.create(output)?,
-            len: 0,
-        };
+        let mut file = Counted::new(disk.create(output)?);
         let losses = json::write(&self.input.document, dialect, &names, &mut file)?;
         self.losses.extend(losses);
         self.outputs.push(OutputReport::new(output, file.len));
@@ -233,13 +230,19 @@ pub(super) fn is_another(path: &Path, data: &[u8]) -> bool {
             || (Reading::of(path, Kind::Picture).run()).is_ok_and(|there| there != data))
 }
 
-/// A file that counts its bytes.
-struct Counted {
-    file: Whole,
-    len: usize,
+/// A writer that counts the bytes.
+pub(super) struct Counted<W> {
+    file: W,
+    pub(super) len: usize,
 }
 
-impl std::io::Write for Counted {
+impl<W> Counted<W> {
+    pub(super) fn new(file: W) -> Self {
+        Self { file, len: 0 }
+    }
+}
+
+impl<W: std::io::Write> std::io::Write for Counted<W> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.len = self.len.saturating_add(written);

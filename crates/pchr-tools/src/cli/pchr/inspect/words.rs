@@ -1,15 +1,35 @@
 //! Names and numbers as people read them, one line each.
 
 use std::borrow::Cow;
+use std::fmt::Display;
+use std::ops::Range;
 
 use indicatif::HumanBytes;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::report::{BoundsReport, ByteRange, Report};
-use super::skin::ByInfluences;
 pub(super) use crate::text::words::{count, number, share};
 
 /// Longer names are cut off in tables, so that one name does not lengthen every line; JSON has the whole name.
 const LONGEST_NAME: usize = 120;
+
+/// A run of bytes: of the file or, if it is a text, of the equivalent binary file: PCHR v1 or SEAnim.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub(super) struct ByteRange {
+    /// The first byte, counted from 0.
+    pub(super) offset: u64,
+    /// Number of bytes.
+    pub(super) length: u64,
+}
+
+impl From<Range<u64>> for ByteRange {
+    fn from(range: Range<u64>) -> Self {
+        Self {
+            offset: range.start,
+            length: range.end.saturating_sub(range.start),
+        }
+    }
+}
 
 /// Returns a name unchanged if it is readable; otherwise in quotes, with hidden characters escaped.
 pub(in crate::cli::pchr) fn name(name: &str) -> Cow<'_, str> {
@@ -26,12 +46,33 @@ pub(in crate::cli::pchr) fn name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// `animation 3 "walk"`.
-pub(super) fn animation(report: &Report<'_>, index: u16) -> String {
-    let animation = report.animations.get(usize::from(index));
-    match name(animation.map_or("", |animation| animation.name)) {
-        Cow::Borrowed(plain) => format!("animation {index} \"{plain}\""),
-        Cow::Owned(quoted) => format!("animation {index} {quoted}"),
+/// A value, or `-` for none.
+pub(super) fn or_none(value: Option<impl Display>) -> String {
+    value.map_or("-".into(), |value| value.to_string())
+}
+
+/// Index and name of an item, or `-` for none.
+pub(super) fn reference<T>(
+    index: Option<impl Into<u32>>,
+    items: &[T],
+    of: impl FnOnce(&T) -> &str,
+) -> String {
+    or_none(index.map(|index| {
+        let index = index.into();
+        let item = items.get(index as usize);
+        format!(
+            "{index} {}",
+            item.map(|it| name(of(it))).unwrap_or_default()
+        )
+    }))
+}
+
+/// The text if the condition holds, or nothing.
+pub(super) fn when(holds: bool, text: impl Display) -> String {
+    if holds {
+        text.to_string()
+    } else {
+        String::new()
     }
 }
 
@@ -41,25 +82,22 @@ pub(super) fn bytes(bytes: u64) -> String {
 }
 
 /// `46.53 KiB (47,645 bytes)`.
-pub(super) fn exact_bytes(bytes: u64) -> String {
-    let exact = count(bytes, "byte", "bytes");
-    if bytes < 1024 {
+pub(super) fn exact_bytes(size: u64) -> String {
+    let exact = count(size, "byte", "bytes");
+    if size < 1024 {
         exact
     } else {
-        format!("{} ({exact})", HumanBytes(bytes))
+        format!("{} ({exact})", bytes(size))
     }
 }
 
-/// `0x0c..0x2f`, the end excluded; `digits` make all of a file equally long.
-pub(super) fn range(range: ByteRange, digits: usize) -> String {
-    let ByteRange { offset, length } = range;
-    let end = offset.saturating_add(length);
-    format!("{offset:#0digits$x}..{end:#0digits$x}", digits = digits + 2)
-}
-
-/// Returns the number of hexadecimal digits for offsets in a file of this size.
-pub(super) fn digits(size: u64) -> usize {
-    format!("{size:x}").len()
+/// Returns a writer of byte ranges in a file of this size, all equally long: `0x0c..0x2f`, the end excluded.
+pub(super) fn ranges(size: u64) -> impl Fn(ByteRange) -> String {
+    let digits = format!("{size:x}").len() + 2;
+    move |ByteRange { offset, length }| {
+        let end = offset.saturating_add(length);
+        format!("{offset:#0digits$x}..{end:#0digits$x}")
+    }
 }
 
 /// `3.08 s`.
@@ -67,38 +105,7 @@ pub(super) fn seconds(seconds: f64) -> String {
     format!("{seconds:.2} s")
 }
 
-/// A length or coordinate in pixels.
-pub(super) fn pixels(pixels: f64) -> String {
-    if pixels.abs() < 0.05 {
-        "0.0".into() // not -0.0
-    } else if pixels.abs() < 1e7 {
-        format!("{pixels:.1}")
-    } else {
-        format!("{pixels:.2e}")
-    }
-}
-
-/// Left and right edge, lower and upper edge, width and height.
-pub(super) fn bounds(bounds: BoundsReport) -> [String; 3] {
-    let [x0, y0] = bounds.min.map(f64::from);
-    let [x1, y1] = bounds.max.map(f64::from);
-    let edges = |low, high| format!("{}..{}", pixels(low), pixels(high));
-    [
-        edges(x0, x1),
-        edges(y0, y1),
-        format!("{} x {}", pixels(x1 - x0), pixels(y1 - y0)),
-    ]
-}
-
-/// The fewest and the most bones that move one vertex.
-pub(super) fn influences(vertices: ByInfluences) -> String {
-    let there = |count: &u64| *count > 0;
-    match (
-        vertices.iter().position(there),
-        vertices.iter().rposition(there),
-    ) {
-        (Some(least), Some(most)) if least < most => format!("{least}..{most}"),
-        (_, Some(most)) => most.to_string(),
-        _ => "-".into(),
-    }
+/// `640 x 480`.
+pub(super) fn by([width, height]: [impl Display; 2]) -> String {
+    format!("{width} x {height}")
 }

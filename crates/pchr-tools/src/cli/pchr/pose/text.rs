@@ -1,8 +1,7 @@
 //! Poses as tables, for people.
 
 use super::report::{PoseReport, columns};
-use crate::cli::pchr::inspect::grid::Align::{Left, Right};
-use crate::cli::pchr::inspect::grid::table;
+use crate::cli::pchr::inspect::page::Table;
 use crate::cli::pchr::inspect::words;
 
 /// A table for each moment.
@@ -18,24 +17,24 @@ pub(super) fn tables(report: &PoseReport<'_>) -> String {
             Some(frame) => format!("Frame {frame}, {} s", pose.time),
             None => format!("{} s", pose.time),
         };
-        let header = [("#", Right), ("bone", Left)].into_iter();
-        let header = header.chain(columns.iter().map(|column| (*column, Right)));
         let number = |number: f32| format!("{:.4}", number + 0.0); // no -0
-        let root = pose.root.iter().map(|root| {
-            let name = [String::new(), "(root)".into()].into_iter();
-            name.chain(root.numbers().map(number)).collect()
-        });
+        let root = pose.root.iter();
+        let root = root.map(|root| (String::new(), "(root)".into(), root.numbers().collect()));
         let bones = report.bones.iter().zip(&pose.bones).enumerate();
         let bones = bones.map(|(index, (bone, pose))| {
-            let name = [index.to_string(), words::name(&bone.name).into()].into_iter();
-            name.chain(pose.numbers().into_iter().map(number)).collect()
+            (index.to_string(), words::name(&bone.name), pose.numbers())
         });
-        table(
-            &mut out,
-            &title,
-            header.collect(),
-            root.chain(bones).collect(),
-        );
+        let rows: Vec<_> = root.chain(bones).collect();
+        let mut table = Table::new(&title, &rows)
+            .right("#", |(index, ..)| index)
+            .left("bone", |(_, name, _)| name);
+        for (at, column) in columns.iter().enumerate() {
+            table = table.right(column, move |(.., numbers)| {
+                let it = numbers.get(at).copied();
+                it.map(number).unwrap_or_default()
+            });
+        }
+        out += &table.text(usize::MAX);
     }
     out
 }

@@ -1,10 +1,21 @@
 //! Report about an atlas. Its JSON is a contract, and [`schema`] says which.
 
+use std::collections::BTreeMap;
+use std::io;
+
 use schemars::{JsonSchema, Schema};
 use serde::{Serialize, Serializer};
 
-use crate::cli::pchr::findings::FindingReport;
-use crate::run::output;
+use pchr::document::Images;
+use pchr::image::png_size;
+use pchr_foreign::atlas::{Atlas, Sprite, covered_pixels, flip_books};
+use pchr_foreign::format::atlas_json::{self, Dialect, Layout};
+
+use crate::cli::pchr::atlas::AtlasFile;
+use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::cli::pchr::inspect::tally;
+use crate::cli::pchr::written::Counted;
+use crate::run::{Failure, output};
 
 /// The JSON Schema of the whole report.
 pub(in crate::cli::pchr) fn schema() -> Schema {
@@ -14,7 +25,7 @@ pub(in crate::cli::pchr) fn schema() -> Schema {
 /// Output of `pchr inspect --json` for an atlas.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Report<'a> {
+pub(in crate::cli::pchr::inspect) struct Report<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -191,4 +202,171 @@ pub(super) struct FrameReport<'a> {
     pub(super) trim_x: i32,
     /// Place in its source, from the top.
     pub(super) trim_y: i32,
+}
+
+/// Builds the report.
+pub(in crate::cli::pchr::inspect) fn report<'a>(
+    file: &'a AtlasFile,
+    sheet: &'a dyn Images,
+    folds: &'a [Fold],
+) -> Result<Report<'a>, Failure> {
+    let atlas = file.atlas();
+    let format = file.format();
+    let images = images(atlas, sheet);
+    let blocks = blocks(atlas);
+    let named = |index: u32| {
+        let sprite = atlas.sprites.get_index(index as usize);
+        sprite.map_or("", |(name, _)| name)
+    };
+    let books = flip_books(atlas).into_iter();
+    let books = books.filter(|book| book.sprites.len() > 1); // a sprite alone is none
+    let flip_books: Vec<_> = books
+        .map(|book| FlipBookReport {
+            name: book.name,
+            sprites: book.sprites.iter().map(|index| named(*index)).collect(),
+        })
+        .collect();
+    let alias = |(name, sprite): (&'a str, &Sprite)| {
+        let original = named(sprite.alias_of?);
+        Some(AliasReport { name, original })
+    };
+    let aliases: Vec<_> = atlas.sprites.iter().filter_map(alias).collect();
+    let pixels = pages(atlas, &images).map(area).sum();
+    let covered = images.iter().map(|image| image.covered_pixels).sum();
+    let is_trimmed = |sprite: &&Sprite| sprite.trim.is_some();
+    let totals = Totals {
+        pages: atlas.pages.len(),
+        sprites: atlas.sprites.len(),
+        aliases: aliases.len(),
+        trimmed: atlas.sprites.values().filter(is_trimmed).count(),
+        blocks: blocks.len(),
+        in_blocks: blocks.iter().map(|block| block.sprites).sum(),
+        flip_books: flip_books.len(),
+        pixels,
+        covered_pixels: covered,
+        fill_percent: percent(covered, pixels),
+    };
+    Ok(Report {
+        program_version: crate::version(),
+        file: file.name(),
+        format: format.id(),
+        format_name: format.name(),
+        size: file.size(),
+        totals,
+        as_json: as_json(atlas, file.size())?,
+        findings: folds.iter().map(Into::into).collect(),
+        pages: atlas.pages.iter().map(page).collect(),
+        images,
+        folders: &atlas.folders,
+        blocks,
+        flip_books,
+        aliases,
+        frames: atlas.sprites.iter().map(frame).collect(),
+    })
+}
+
+/// Sizes of the pages: those of their images or, without one, as the file states them.
+fn pages(atlas: &Atlas, images: &[ImageReport<'_>]) -> impl Iterator<Item = [u32; 2]> {
+    let pages = atlas.pages.iter().zip(images);
+    pages.map(|(page, image)| image.size.unwrap_or(page.size))
+}
+
+fn area([width, height]: [u32; 2]) -> u64 {
+    u64::from(width).saturating_mul(height.into())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "two decimals are shown")]
+fn percent(part: u64, whole: u64) -> Option<f64> {
+    let percent = part as f64 / whole as f64 * 100.0;
+    (whole > 0).then(|| (percent * 100.0).round() / 100.0)
+}
+
+fn page(page: &pchr_foreign::atlas::Page) -> PageReport<'_> {
+    let [width, height] = page.size;
+    PageReport {
+        filename: &page.file,
+        format: &page.format,
+        width,
+        height,
+        padding: page.padding,
+    }
+}
+
+fn images<'a>(atlas: &'a Atlas, sheet: &dyn Images) -> Vec<ImageReport<'a>> {
+    let sprites = atlas.sprites.values().map(|sprite| sprite.page as usize);
+    let sprites = tally(atlas.pages.len(), sprites);
+    let files = sheet.images().map(Some).chain(std::iter::repeat(None));
+    let pages = atlas.pages.iter().zip(files).zip(sprites);
+    let mut images: Vec<_> = pages
+        .map(|((page, image), sprites)| {
+            let data = image.map(|image| image.data()).unwrap_or_default();
+            ImageReport {
+                file: &page.file,
+                bytes: (!data.is_empty()).then_some(data.len() as u64),
+                size: png_size(data).ok(),
+                sprites,
+                covered_pixels: 0,
+                fill_percent: None,
+            }
+        })
+        .collect();
+    let sizes: Vec<[u32; 2]> = self::pages(atlas, &images).collect();
+    let covered = covered_pixels(atlas, &sizes);
+    for ((image, covered), size) in images.iter_mut().zip(covered).zip(sizes) {
+        image.covered_pixels = covered;
+        image.fill_percent = percent(covered, area(size));
+    }
+    images
+}
+
+fn blocks(atlas: &Atlas) -> Vec<BlockReport<'_>> {
+    let mut blocks: BTreeMap<u32, BlockReport<'_>> = BTreeMap::new();
+    for (name, sprite) in atlas.sprites.iter() {
+        let Some(block) = sprite.block.filter(|_| sprite.alias_of.is_none()) else {
+            continue;
+        };
+        let block = blocks.entry(block).or_insert(BlockReport {
+            page: sprite.page,
+            sprites: 0,
+            w: sprite.rect.width,
+            h: sprite.rect.height,
+            first: name,
+            last: name,
+        });
+        block.sprites += 1;
+        block.last = name;
+    }
+    blocks.into_values().collect()
+}
+
+fn frame<'a>((key, sprite): (&'a str, &Sprite)) -> FrameReport<'a> {
+    let ([source_w, source_h], [trim_x, trim_y]) = (sprite.source_size(), sprite.source_offset());
+    FrameReport {
+        key,
+        page: sprite.page,
+        x: sprite.rect.x,
+        y: sprite.rect.y,
+        w: sprite.rect.width,
+        h: sprite.rect.height,
+        trimmed: sprite.trim.is_some(),
+        rotated: sprite.rotated,
+        source_w,
+        source_h,
+        trim_x,
+        trim_y,
+    }
+}
+
+/// The atlas as JSON without white space, beside a text of `size` bytes.
+fn as_json(atlas: &Atlas, size: u64) -> Result<AsJson, Failure> {
+    let dialect = Dialect::for_pages(atlas.pages.len());
+    let mut counted = Counted::new(io::sink());
+    atlas_json::write(atlas, dialect, Layout::Compact, &mut counted)?;
+    let bytes = counted.len as u64;
+    let of_json = percent(size, bytes).unwrap_or(0.0);
+    Ok(AsJson {
+        dialect: dialect.id(),
+        bytes,
+        smaller_percent: ((100.0 - of_json) * 100.0).round() / 100.0,
+    })
 }

@@ -1,12 +1,17 @@
 //! Report about a motion. Its JSON is a contract, and [`schema`] says which.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
-use crate::cli::pchr::findings::FindingReport;
-use crate::cli::pchr::inspect::report::ByteRange;
+use pchr_foreign::format::seanim::Outline;
+use pchr_foreign::motion::{AnimationType, Channel, IndexWidth, Keys, Motion, Precision, Track};
+
+use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::cli::pchr::inspect::words::ByteRange;
+use crate::cli::pchr::motion_input::MotionInput;
 use crate::run::output;
 
 /// The JSON Schema of the whole report.
@@ -17,7 +22,7 @@ pub(in crate::cli::pchr) fn schema() -> Schema {
 /// Output of `pchr inspect --json` for a motion.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Report<'a> {
+pub(in crate::cli::pchr::inspect) struct Report<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -82,7 +87,6 @@ pub(super) struct HeaderReport {
 
 /// Reference of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct TypeReport {
     /// Its number, as stored.
     pub(super) code: u8,
@@ -117,7 +121,6 @@ pub(super) struct Totals {
 
 /// A block.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct SectionReport {
     /// Its name; "trailing" is everything after the last block.
     #[schemars(extend("enum" = ["header", "names", "modifiers", "keys", "notes", "custom", "trailing"]))]
@@ -165,15 +168,15 @@ pub(super) struct TrackReport<'a> {
 /// Keys of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct KeysReport {
+pub(in crate::cli::pchr::inspect) struct KeysReport {
     /// Number of keys.
-    pub(super) keys: usize,
+    pub(in crate::cli::pchr::inspect) keys: usize,
     /// The first frame with one; null without keys.
-    pub(super) first_frame: Option<u32>,
+    pub(in crate::cli::pchr::inspect) first_frame: Option<u32>,
     /// The last frame with one; null without keys.
-    pub(super) last_frame: Option<u32>,
+    pub(in crate::cli::pchr::inspect) last_frame: Option<u32>,
     /// True if frames ascend.
-    pub(super) sorted: bool,
+    pub(in crate::cli::pchr::inspect) sorted: bool,
 }
 
 /// Another reference for a bone and its descendants.
@@ -190,7 +193,6 @@ pub(super) struct ModifierReport {
 
 /// A named frame.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct NoteReport<'a> {
     /// The frame, from 0.
     pub(super) frame: u32,
@@ -200,4 +202,170 @@ pub(super) struct NoteReport<'a> {
     pub(super) name: Cow<'a, str>,
     /// Byte offset of the record.
     pub(super) offset: u64,
+}
+
+/// Builds the report.
+pub(in crate::cli::pchr::inspect) fn report<'a>(
+    input: &'a MotionInput,
+    folds: &'a [Fold],
+) -> Report<'a> {
+    let MotionInput { name, size, file } = input;
+    let (motion, outline) = (&file.motion, &file.outline);
+    let tracks = tracks(motion, outline);
+    let sections = outline.blocks.iter().map(|block| SectionReport {
+        name: block.name,
+        count: block.count,
+        bytes: block.bytes.clone().into(),
+    });
+    let modifiers = motion.modifiers.iter().map(|modifier| ModifierReport {
+        track: modifier.track,
+        animation_type: type_report(modifier.animation_type),
+        offset: modifier.offset,
+    });
+    let rate = f64::from(motion.frames_per_second());
+    let notes = motion.notes_by_frame().into_iter().map(|note| NoteReport {
+        frame: note.frame,
+        seconds: f64::from(note.frame) / rate,
+        name: note.name.text(),
+        offset: note.offset,
+    });
+    Report {
+        program_version: crate::version(),
+        file: name,
+        format: file.format.id(),
+        format_name: file.format.name(),
+        size: *size,
+        header: header(motion, outline),
+        totals: totals(motion, &tracks),
+        sections: sections.collect(),
+        findings: folds.iter().map(Into::into).collect(),
+        tracks,
+        modifiers: modifiers.collect(),
+        notes: notes.collect(),
+        custom_bytes: motion.custom.as_ref().map(Vec::len),
+    }
+}
+
+fn header(motion: &Motion, outline: &Outline) -> HeaderReport {
+    let channels = motion.channels();
+    let all = [
+        (Channel::Translation, "translation"),
+        (Channel::Rotation, "rotation"),
+        (Channel::Scale, "scale"),
+    ];
+    let stored = all.iter().filter(|(channel, _)| channels.has(*channel));
+    let bytes = |width: Option<IndexWidth>| width.map_or(0, IndexWidth::bytes);
+    HeaderReport {
+        version: 1,
+        header_size: outline.header_size,
+        animation_type: type_report(motion.animation_type),
+        looped: motion.looped,
+        flags: outline.flags,
+        frame_rate: motion.rate.is_finite().then_some(motion.rate),
+        playback_rate: motion.frames_per_second(),
+        frame_count: motion.frame_count,
+        precision: match motion.precision() {
+            Precision::Single => "single",
+            Precision::Double => "double",
+        },
+        frame_index_bytes: bytes(outline.frame_width),
+        bone_index_bytes: bytes(outline.bone_width),
+        channels: stored.map(|(_, name)| *name).collect(),
+    }
+}
+
+fn totals(motion: &Motion, tracks: &[TrackReport<'_>]) -> Totals {
+    Totals {
+        tracks: tracks.len(),
+        cosmetic: tracks.iter().filter(|track| track.cosmetic).count(),
+        translation_keys: sum(tracks.iter().map(|track| track.translation)),
+        rotation_keys: sum(tracks.iter().map(|track| track.rotation)),
+        scale_keys: sum(tracks.iter().map(|track| track.scale)),
+        modifiers: motion.modifiers.len(),
+        notes: motion.notes.len(),
+        frames: motion.frames(),
+        seconds: motion.duration_secs(),
+    }
+}
+
+fn tracks<'a>(motion: &'a Motion, outline: &Outline) -> Vec<TrackReport<'a>> {
+    // The last modifier of a bone is used.
+    let modifiers = motion.modifiers.iter();
+    let modifiers: HashMap<u32, AnimationType> = modifiers
+        .map(|modifier| (modifier.track, modifier.animation_type))
+        .collect();
+    let tracks = motion.tracks().iter().zip(0..);
+    tracks
+        .map(|(track, index)| {
+            let lists @ [translation, rotation, scale] = keys(motion, track);
+            let (first_frame, last_frame, sorted) = span(lists);
+            let own = u32::try_from(index).ok();
+            let own = own.and_then(|index| modifiers.get(&index));
+            TrackReport {
+                index,
+                name: track.target.text(),
+                cosmetic: track.flags & 1 != 0,
+                flags: track.flags,
+                animation_type: type_report(*own.unwrap_or(&motion.animation_type)),
+                modified: own.is_some(),
+                translation,
+                rotation,
+                scale,
+                first_frame,
+                last_frame,
+                sorted,
+                name_offset: track.offset,
+                bytes: outline.bones.get(index).cloned().map(Into::into),
+            }
+        })
+        .collect()
+}
+
+/// Keys of translation, rotation and scale; `None` if none are stored.
+pub(in crate::cli::pchr::inspect) fn keys(
+    motion: &Motion,
+    track: &Track,
+) -> [Option<KeysReport>; 3] {
+    fn report<const N: usize>(keys: Keys<'_, N>) -> KeysReport {
+        KeysReport {
+            keys: keys.len(),
+            first_frame: keys.iter().map(|key| key.frame).min(),
+            last_frame: keys.iter().map(|key| key.frame).max(),
+            sorted: keys.is_sorted(),
+        }
+    }
+
+    [
+        motion.translation(track).map(report),
+        motion.rotation(track).map(report),
+        motion.scale(track).map(report),
+    ]
+}
+
+/// The first and the last frame of all keys, and true if each list ascends.
+pub(in crate::cli::pchr::inspect) fn span(
+    keys: [Option<KeysReport>; 3],
+) -> (Option<u32>, Option<u32>, bool) {
+    let lists = || keys.iter().flatten();
+    let first = lists().filter_map(|keys| keys.first_frame).min();
+    let last = lists().filter_map(|keys| keys.last_frame).max();
+    (first, last, lists().all(|keys| keys.sorted))
+}
+
+/// Number of all keys.
+pub(in crate::cli::pchr::inspect) fn sum(keys: impl Iterator<Item = Option<KeysReport>>) -> usize {
+    keys.flatten().map(|keys| keys.keys).sum()
+}
+
+fn type_report(animation_type: AnimationType) -> TypeReport {
+    TypeReport {
+        code: animation_type.code(),
+        name: match animation_type {
+            AnimationType::Absolute => "absolute",
+            AnimationType::Additive => "additive",
+            AnimationType::Relative => "relative",
+            AnimationType::Delta => "delta",
+            AnimationType::Unknown(_) => "unknown",
+        },
+    }
 }

@@ -5,25 +5,23 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
+use pchr::format::Losses;
 use pchr_foreign::format::gltf::NamedMotion;
 use pchr_foreign::motion::{Bone, Channel, Track};
 
+use super::page::{Page, Table};
+use super::words::{self, count, name, number, reference};
 use crate::cli::pchr::findings::{FindingReport, Fold};
-use crate::cli::pchr::inspect::InspectArgs;
-use crate::cli::pchr::inspect::grid::Align::{Left, Right};
-use crate::cli::pchr::inspect::grid::list;
-use crate::cli::pchr::inspect::text::{Detail, page, title};
-use crate::cli::pchr::inspect::words;
 use crate::cli::pchr::motion_input::GltfInput;
 use crate::cli::pchr::remarks;
 use crate::cli::pchr::report::LossReport;
-use crate::run::{Failure, output};
+use crate::run::output;
 use crate::text::visible;
 
 /// Output of `pchr inspect --json` for a glTF file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Report<'a> {
+pub(super) struct Report<'a> {
     /// Version of the program that wrote this.
     program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -47,11 +45,13 @@ struct Report<'a> {
     animations: Vec<AnimationReport<'a>>,
     /// Content that is neither bones nor motions of them.
     not_read: Vec<LossReport>,
+    /// The same for people.
+    #[serde(skip)]
+    losses: &'a Losses,
 }
 
 /// A bone.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 struct BoneReport<'a> {
     /// Its index.
     index: usize,
@@ -96,23 +96,8 @@ pub(in crate::cli::pchr) fn schema() -> Schema {
     output::schema::<Report<'_>>()
 }
 
-/// Reports the contents of a glTF file.
-pub(in crate::cli::pchr::inspect) fn run(
-    input: &GltfInput,
-    args: &InspectArgs,
-    detail: Detail,
-) -> Result<(), Failure> {
-    let folds = Fold::all(&input.file.warnings);
-    let report = gather(input, &folds);
-    if args.json {
-        return output::write_json(&report);
-    }
-    let text = text(input, &report, &folds, detail);
-    output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?;
-    Ok(())
-}
-
-fn gather<'a>(input: &'a GltfInput, folds: &'a [Fold]) -> Report<'a> {
+/// Builds the report.
+pub(super) fn report<'a>(input: &'a GltfInput, folds: &'a [Fold]) -> Report<'a> {
     let file = &input.file;
     let bones = file.skeleton.bones().iter().enumerate();
     let bone = |(index, bone): (usize, &'a Bone)| BoneReport {
@@ -132,6 +117,7 @@ fn gather<'a>(input: &'a GltfInput, folds: &'a [Fold]) -> Report<'a> {
         bones: bones.map(bone).collect(),
         animations: file.clips.iter().enumerate().map(animation).collect(),
         not_read: file.losses.iter().map(Into::into).collect(),
+        losses: &file.losses,
     }
 }
 
@@ -157,71 +143,45 @@ fn animation((index, clip): (usize, &NamedMotion)) -> AnimationReport<'_> {
     }
 }
 
-fn text(input: &GltfInput, report: &Report<'_>, folds: &[Fold], detail: Detail) -> String {
-    let contents = [
-        words::count(report.bones.len(), "bone", "bones"),
-        words::count(report.animations.len(), "animation", "animations"),
-        words::count(report.nodes, "node", "nodes"),
-        words::count(report.skins, "skin", "skins"),
-    ];
-    let mut lines = vec![("contents", contents.join(", "))];
-    if let Some(generator) = report.generator {
-        lines.push(("written by", visible(generator).into_owned()));
+impl super::Report for Report<'_> {
+    fn describe(&self, page: &mut Page) {
+        let size = words::exact_bytes(self.size);
+        page.title(self.file, format!("glTF 2.0, {size}"));
+        let contents = [
+            count(self.bones.len(), "bone", "bones"),
+            count(self.animations.len(), "animation", "animations"),
+            count(self.nodes, "node", "nodes"),
+            count(self.skins, "skin", "skins"),
+        ];
+        page.fact("contents", contents.join(", "));
+        if let Some(generator) = self.generator {
+            page.fact("written by", visible(generator));
+        }
+        let losses = self.losses.iter();
+        let losses: Vec<_> = losses
+            .map(|it| remarks::counted(it.what, it.count))
+            .collect();
+        if !losses.is_empty() {
+            page.fact("not read", losses.join(", "));
+        }
+        let keys =
+            |it: &AnimationReport<'_>| it.translation_keys + it.rotation_keys + it.scale_keys;
+        Table::new("Animations", &self.animations)
+            .numbered()
+            .left("animation", |it| name(it.name))
+            .right("frames", |it| number(it.frames))
+            .right("fps", |it| it.frame_rate)
+            .right("length", |it| words::seconds(it.seconds))
+            .right("tracks", |it| number(it.tracks))
+            .right("keys", |it| number(keys(it)))
+            .right("notes", |it| number(it.notes))
+            .write(page);
+        Table::new("Bones", &self.bones)
+            .numbered()
+            .left("bone", |it| name(&it.name))
+            .left("parent", |it| {
+                reference(it.parent, &self.bones, |it| &it.name)
+            })
+            .write(page);
     }
-    let losses = input.file.losses.iter();
-    let not_read: Vec<String> = losses
-        .map(|loss| remarks::counted(loss.what, loss.count))
-        .collect();
-    if !not_read.is_empty() {
-        lines.push(("not read", not_read.join(", ")));
-    }
-    let title = title(report.file, "glTF 2.0", report.size);
-    page(&title, lines, folds, detail, |out, all| {
-        tables(report, all, out);
-    })
-}
-
-fn tables(report: &Report<'_>, all: bool, out: &mut String) {
-    let header = [
-        ("#", Right),
-        ("animation", Left),
-        ("frames", Right),
-        ("fps", Right),
-        ("length", Right),
-        ("tracks", Right),
-        ("keys", Right),
-        ("notes", Right),
-    ];
-    let rows = report.animations.iter().map(|it| {
-        let keys = [it.translation_keys, it.rotation_keys, it.scale_keys];
-        [
-            it.index.to_string(),
-            words::name(it.name).into_owned(),
-            words::number(it.frames),
-            it.frame_rate.to_string(),
-            words::seconds(it.seconds),
-            words::number(it.tracks),
-            words::number(keys.into_iter().sum::<usize>()),
-            words::number(it.notes),
-        ]
-    });
-    list(
-        out,
-        "Animations",
-        header,
-        report.animations.len(),
-        all,
-        rows,
-    );
-    let header = [("#", Right), ("bone", Left), ("parent", Left)];
-    let rows = report.bones.iter().map(|bone| {
-        let parent = bone.parent.map_or("-".into(), |parent| {
-            let named = report.bones.get(parent as usize);
-            let name = named.map(|it| words::name(&it.name).into_owned());
-            format!("{parent} {}", name.unwrap_or_default())
-        });
-        let name = words::name(&bone.name).into_owned();
-        [bone.index.to_string(), name, parent]
-    });
-    list(out, "Bones", header, report.bones.len(), all, rows);
 }

@@ -5,10 +5,14 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
-use super::clip::ClipReport;
-use crate::cli::pchr::findings::FindingReport;
-use crate::cli::pchr::inspect::motion::report::KeysReport;
-use crate::cli::pchr::inspect::report::ByteRange;
+use pchr_foreign::format::pxd::{Outline, PxdContent};
+use pchr_foreign::motion::{AnimationType, Bone, Motion, RootMotion, Skeleton, Track, Transform};
+
+use super::clip::{self, ClipReport};
+use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::cli::pchr::inspect::motion::report::{KeysReport, keys, span, sum};
+use crate::cli::pchr::inspect::words::ByteRange;
+use crate::cli::pchr::motion_input::PxdInput;
 use crate::run::output;
 
 /// The JSON Schema of the whole report.
@@ -19,7 +23,7 @@ pub(in crate::cli::pchr) fn schema() -> Schema {
 /// Output of `pchr inspect --json` for a PXD file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Report<'a> {
+pub(in crate::cli::pchr::inspect) struct Report<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -46,7 +50,6 @@ pub(super) struct Report<'a> {
 
 /// The container.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct ContainerReport<'a> {
     /// Version and byte order, as stored: "210L".
     pub(super) version: &'a str,
@@ -56,7 +59,6 @@ pub(super) struct ContainerReport<'a> {
 
 /// A part of the container.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct SectionReport {
     /// Its name; "header" is everything before the payload, "trailing" everything after the offset table.
     #[schemars(extend("enum" = ["header", "payload", "strings", "offsetTable", "trailing"]))]
@@ -147,7 +149,6 @@ pub(super) struct SkeletonReport<'a> {
 
 /// A bone.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct BoneReport<'a> {
     /// Its index.
     pub(super) index: usize,
@@ -165,7 +166,6 @@ pub(super) struct BoneReport<'a> {
 
 /// A transform; numbers that are not finite are null.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct RestReport {
     /// Translation `x y z`, in metres.
     pub(super) translation: [Option<f32>; 3],
@@ -173,4 +173,150 @@ pub(super) struct RestReport {
     pub(super) rotation: [Option<f32>; 4],
     /// Scale `x y z`.
     pub(super) scale: [Option<f32>; 3],
+}
+
+/// Builds the report.
+pub(in crate::cli::pchr::inspect) fn report<'a>(
+    input: &'a PxdInput,
+    folds: &'a [Fold],
+) -> Report<'a> {
+    let kind = input.content.kind();
+    let (animation, skeleton) = match &input.content {
+        PxdContent::Animation(motion) => (Some(of_animation(motion)), None),
+        PxdContent::Skeleton(skeleton) => (None, Some(of_skeleton(skeleton))),
+    };
+    Report {
+        program_version: crate::version(),
+        file: &input.name,
+        format: kind.id(),
+        format_name: kind.name(),
+        size: input.size,
+        container: ContainerReport {
+            version: &input.outline.version,
+            pointers: input.outline.pointers,
+        },
+        sections: sections(&input.outline),
+        findings: folds.iter().map(Into::into).collect(),
+        animation,
+        skeleton,
+    }
+}
+
+fn sections(outline: &Outline) -> Vec<SectionReport> {
+    let all = [
+        ("header", &outline.header),
+        ("payload", &outline.payload),
+        ("strings", &outline.strings),
+        ("offsetTable", &outline.offset_table),
+        ("trailing", &outline.trailing),
+    ];
+    let there = all.into_iter().filter(|(_, bytes)| !bytes.is_empty());
+    there
+        .map(|(name, bytes)| SectionReport {
+            name,
+            bytes: bytes.clone().into(),
+        })
+        .collect()
+}
+
+fn of_animation(motion: &Motion) -> AnimationReport<'_> {
+    let clips = motion.sampled().map(|sampled| {
+        let root = motion.root().and_then(RootMotion::sampled);
+        let root = root.map(|root| clip::report(root, "root"));
+        let all = std::iter::once(clip::report(sampled, "skeletal"));
+        all.chain(root).collect()
+    });
+    let duration = motion.pxd_layout.stated_secs();
+    AnimationReport {
+        additive: motion.animation_type == AnimationType::Additive,
+        compressed: motion.sampled().is_some(),
+        duration: duration.filter(|secs| secs.is_finite()),
+        seconds: motion.duration_secs(),
+        frame_count: motion.frame_count,
+        frames: motion.frames(),
+        frame_rate: motion.frames_per_second(),
+        tracks: motion.tracks().len(),
+        root_motion: motion.root().is_some(),
+        keys: clips.is_none().then(|| of_keys(motion)),
+        clips,
+    }
+}
+
+fn of_keys(motion: &Motion) -> KeysOfTracks {
+    let tracks = motion.tracks().iter().enumerate();
+    let tracks: Vec<_> = tracks.map(|(index, it)| track(motion, it, index)).collect();
+    let root = motion.root().and_then(RootMotion::keys);
+    KeysOfTracks {
+        translation_keys: sum(tracks.iter().map(|track| track.translation)),
+        rotation_keys: sum(tracks.iter().map(|track| track.rotation)),
+        scale_keys: sum(tracks.iter().map(|track| track.scale)),
+        tracks,
+        root: root.map(|root| track(motion, root, 0)),
+    }
+}
+
+fn track(motion: &Motion, track: &Track, index: usize) -> TrackReport {
+    let some = |keys: Option<KeysReport>| keys.filter(|it| it.keys > 0);
+    let lists @ [translation, rotation, scale] = keys(motion, track).map(some);
+    let (first_frame, last_frame, sorted) = span(lists);
+    TrackReport {
+        index,
+        translation,
+        rotation,
+        scale,
+        first_frame,
+        last_frame,
+        sorted,
+        offset: track.offset,
+    }
+}
+
+fn of_skeleton(skeleton: &Skeleton) -> SkeletonReport<'_> {
+    let bones = skeleton.bones();
+    let levels = levels(skeleton);
+    let comes_first = |(index, bone): (u32, &Bone)| bone.parent.is_none_or(|parent| parent < index);
+    let roots = bones.iter().enumerate();
+    let roots = roots.filter(|(_, bone)| bone.parent.is_none());
+    let reports = bones.iter().zip(&levels).enumerate();
+    SkeletonReport {
+        roots: roots.map(|(index, _)| index).collect(),
+        levels: levels.iter().copied().max().unwrap_or(0),
+        parents_first: (0..).zip(bones).all(comes_first),
+        bones: reports
+            .map(|(index, (bone, level))| BoneReport {
+                index,
+                name: bone.name.text(),
+                parent: bone.parent,
+                level: *level,
+                rest: rest(&bone.rest),
+                offset: bone.offset,
+            })
+            .collect(),
+    }
+}
+
+/// Levels of all bones, from 1.
+fn levels(skeleton: &Skeleton) -> Vec<usize> {
+    let bones = skeleton.bones();
+    let mut levels = vec![0; bones.len()];
+    for index in skeleton.parents_first() {
+        let index = *index as usize;
+        let parent = bones.get(index).and_then(|bone| bone.parent);
+        let above = parent.and_then(|parent| levels.get(parent as usize));
+        let level = above.map_or(1, |above: &usize| above.saturating_add(1));
+        if let Some(place) = levels.get_mut(index) {
+            *place = level;
+        }
+    }
+    levels
+}
+
+fn rest(rest: &Transform) -> RestReport {
+    #[expect(clippy::cast_possible_truncation, reason = "files store 32-bit floats")]
+    let single = |number: f64| number.is_finite().then_some(number as f32);
+    RestReport {
+        translation: rest.translation.map(single),
+        rotation: rest.rotation.map(single),
+        scale: rest.scale.map(single),
+    }
 }

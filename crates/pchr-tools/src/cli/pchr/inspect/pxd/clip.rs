@@ -9,7 +9,7 @@ use serde::Serialize;
 use pchr_foreign::acl::{Clip, Part, RotationFormat, Segment, Storage, VectorFormat};
 use pchr_foreign::motion::Sampled;
 
-use crate::cli::pchr::inspect::report::ByteRange;
+use crate::cli::pchr::inspect::words::ByteRange;
 
 /// A compressed clip.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -54,7 +54,6 @@ pub(super) struct ClipReport<'a> {
 
 /// Formats of the parts of all tracks.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct FormatsReport {
     /// Of rotations: four floats, three floats, or three whole numbers, each track with its own bit rate.
     #[schemars(extend("enum" = ["full", "drop-w-full", "drop-w-variable"]))]
@@ -91,7 +90,6 @@ pub(super) struct SizesReport {
 
 /// Tracks by their storage of a part.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct StorageCount {
     /// Tracks that store nothing.
     pub(super) default: usize,
@@ -127,7 +125,6 @@ pub(super) struct SegmentReport {
 
 /// A track of a clip.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct ClipTrackReport<'a> {
     /// Its index, and that of its bone.
     pub(super) index: u16,
@@ -147,7 +144,6 @@ pub(super) struct ClipTrackReport<'a> {
 
 /// Storage of a part of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct PartReport {
     /// Nothing is stored ("default"), one value, or one for each sample.
     #[schemars(extend("enum" = ["default", "constant", "animated"]))]
@@ -158,7 +154,6 @@ pub(super) struct PartReport {
 
 /// Bits of a number: 3 to 19, 32 for a float, 0 if it is constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct BitsReport {
     /// The fewest over all segments.
     pub(super) min: u8,
@@ -261,13 +256,7 @@ fn track(clip: &Clip, index: u16) -> ClipTrackReport<'_> {
 
 fn bits(clip: &Clip, part: Part, track: u16) -> Option<BitsReport> {
     let segments = 0..clip.segments().len();
-    let counts = segments.filter_map(|segment| clip.bit_count(part, track, segment));
-    let both = counts.map(|bits| BitsReport {
-        min: bits,
-        max: bits,
-    });
-    both.reduce(|a, b| BitsReport {
-        min: a.min.min(b.min),
-        max: a.max.max(b.max),
-    })
+    let bits = segments.filter_map(|segment| clip.bit_count(part, track, segment));
+    let (min, max) = (bits.clone().min()?, bits.max()?);
+    Some(BitsReport { min, max })
 }

@@ -1,18 +1,23 @@
-//! The report about a file. Its JSON is a contract, described by [`schema`].
-
-use std::ops::Range;
+//! The report about a character. Its JSON is a contract, described by [`schema`].
 
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
+use pchr::character::Character;
+use pchr::document::{BoneId, Document, FileSection, Image, ImageFormat, ImageId};
+use pchr::format::pchr::VERSION;
+use pchr::pose::{default_animation, playback_fps};
 use pchr::scene::Bounds;
 
+use super::measure::{Decoded, Extent, Measured, PixelsReport, Skin};
 use crate::cli::bind_report::BindReport;
-use crate::cli::pchr::findings::FindingReport;
+use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::cli::pchr::inspect::tally;
+use crate::cli::pchr::inspect::words::ByteRange;
 use crate::run::output;
 
 /// The JSON Schema of the whole report.
-pub(in crate::cli) fn schema() -> Schema {
+pub(in crate::cli::pchr) fn schema() -> Schema {
     output::schema::<Report>()
 }
 
@@ -20,7 +25,7 @@ pub(in crate::cli) fn schema() -> Schema {
 /// their index, the bind pose by both.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Report<'a> {
+pub(in crate::cli::pchr::inspect) struct Report<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -28,6 +33,9 @@ pub(super) struct Report<'a> {
     /// Format of the file, recognised by its content.
     #[schemars(extend("enum" = ["pchr", "legacy-packed", "pchr-json", "pachario-json"]))]
     pub(super) format: &'static str,
+    /// The same for people.
+    #[serde(skip)]
+    pub(super) format_name: &'static str,
     /// Bytes of the file; for a format other than pchr, of the PCHR v1 file that it would be packed to.
     pub(super) size: u64,
     /// The fields of the header.
@@ -55,28 +63,8 @@ pub(super) struct Report<'a> {
     pub(super) bones: Vec<BoneReport<'a>>,
 }
 
-/// A run of bytes: of the file or, if it is a text, of the equivalent binary file: PCHR v1 or SEAnim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ByteRange {
-    /// The first byte, counted from 0.
-    pub(super) offset: u64,
-    /// Number of bytes.
-    pub(super) length: u64,
-}
-
-impl From<Range<u64>> for ByteRange {
-    fn from(range: Range<u64>) -> Self {
-        Self {
-            offset: range.start,
-            length: range.end.saturating_sub(range.start),
-        }
-    }
-}
-
 /// An upright rectangle in world pixels, Y up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct BoundsReport {
     /// Left and lower edge. Positions that are not finite are left out, so these numbers are finite.
     pub(super) min: [f32; 2],
@@ -110,7 +98,6 @@ pub(super) struct HeaderReport {
 
 /// A section.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct SectionReport {
     /// Its name; "trailing" is everything after the last animation.
     #[schemars(extend("enum" = ["header", "images", "bones", "meshes", "animations", "trailing"]))]
@@ -180,27 +167,6 @@ pub(super) struct ImageReport<'a> {
     pub(super) pixels: Option<PixelsReport>,
     /// Reason why it does not decode (--images).
     pub(super) decode_error: Option<String>,
-}
-
-/// Decoded pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct PixelsReport {
-    /// True width, which takes precedence over the declared one.
-    pub(super) width: u32,
-    /// True height, which takes precedence over the declared one.
-    pub(super) height: u32,
-    /// Kind of colour of the data.
-    #[schemars(extend("enum" = ["grey", "grey-alpha", "rgb", "rgba", "indexed"]))]
-    pub(super) color: &'static str,
-    /// Bits of a channel or, if indexed, of an index.
-    pub(super) bit_depth: u8,
-    /// Pixels with alpha 255.
-    pub(super) opaque: u64,
-    /// Pixels with alpha 1 to 254.
-    pub(super) translucent: u64,
-    /// Pixels with alpha 0.
-    pub(super) transparent: u64,
 }
 
 /// An animation.
@@ -273,4 +239,180 @@ pub(super) struct BoneReport<'a> {
     pub(super) vertices: u64,
     /// Byte range.
     pub(super) bytes: ByteRange,
+}
+
+/// Builds the report.
+pub(in crate::cli::pchr::inspect) fn report<'a>(
+    measured: &'a Measured<'a>,
+    folds: &'a [Fold],
+) -> Report<'a> {
+    let character = &measured.character;
+    let document = character.document();
+    let skin = Skin::new(document);
+    let images = images(document, &measured.decoded);
+    let animations = animations(document, &measured.extent);
+    let meshes = meshes(character, &skin);
+    let bones = bones(character, &skin);
+    Report {
+        program_version: crate::version(),
+        file: measured.file,
+        format: document.source().id(),
+        format_name: document.source().name(),
+        size: document.bytes().len() as u64,
+        header: HeaderReport {
+            version: VERSION,
+            fps: document.fps(),
+            playback_fps: playback_fps(document),
+            flags: document.flags(),
+        },
+        sections: FileSection::ALL.map(|it| section(document, it)).to_vec(),
+        totals: totals(&images, &bones, &meshes, &animations),
+        bind_pose: BindReport::new(character.bind(), character),
+        default_animation: default_animation(document, character.bind()).map(|id| id.0),
+        bounds: measured.extent.character.map(Into::into),
+        findings: folds.iter().map(Into::into).collect(),
+        images,
+        animations,
+        meshes,
+        bones,
+    }
+}
+
+fn section(document: &Document, section: FileSection) -> SectionReport {
+    SectionReport {
+        name: section.name(),
+        count: match section {
+            FileSection::Header | FileSection::Trailing => None,
+            FileSection::Images => Some(document.images().len()),
+            FileSection::Bones => Some(document.bones().len()),
+            FileSection::Meshes => Some(document.meshes().len()),
+            FileSection::Animations => Some(document.animations().len()),
+        },
+        bytes: document.section_range(section).into(),
+    }
+}
+
+fn images<'a>(document: &'a Document, decoded: &[Decoded]) -> Vec<ImageReport<'a>> {
+    let used = document.meshes().map(|mesh| mesh.image().index());
+    let used = tally(document.images().len(), used);
+    let images = document.image_ids().zip(document.images()).zip(used);
+    let report = |((id, image), meshes): ((ImageId, Image<'a>), usize)| {
+        let ranges = document.image_ranges(id).unwrap_or_default();
+        let decoded = decoded.get(id.index()).map(Result::as_ref);
+        ImageReport {
+            index: id.0,
+            name: image.name(),
+            width: image.width(),
+            height: image.height(),
+            format: match image.format() {
+                ImageFormat::Png => "png",
+                ImageFormat::Rgba8888 => "rgba8888",
+            },
+            meshes,
+            texture_bytes: u64::from(image.width()) * u64::from(image.height()) * 4,
+            bytes: ranges.all.into(),
+            data: ranges.data.into(),
+            pixels: decoded.and_then(Result::ok).copied(),
+            decode_error: decoded.and_then(Result::err).cloned(),
+        }
+    };
+    images.map(report).collect()
+}
+
+fn animations<'a>(document: &'a Document, extent: &Extent) -> Vec<AnimationReport<'a>> {
+    let fps = playback_fps(document);
+    let animations = document.animation_ids().zip(document.animations());
+    let animations = animations.zip(&extent.animations);
+    animations
+        .map(|((id, animation), bounds)| AnimationReport {
+            index: id.0,
+            name: animation.name(),
+            looping: animation.looping(),
+            flags: animation.flags(),
+            frame_count: animation.frame_count(),
+            seconds: f64::from(animation.frame_count()) / fps,
+            bounds: bounds.map(Into::into),
+            bytes: animation.range().into(),
+            frames: animation.frames_range().into(),
+        })
+        .collect()
+}
+
+fn meshes<'a>(character: &'a Character, skin: &Skin) -> Vec<MeshReport<'a>> {
+    let document = character.document();
+    let of_mesh = character.owners().iter().zip(&skin.meshes);
+    let meshes = document.mesh_ids().zip(document.meshes()).zip(of_mesh);
+    meshes
+        .filter_map(|((id, mesh), (owner, skin))| {
+            let ranges = document.mesh_ranges(id)?;
+            Some(MeshReport {
+                index: id.0,
+                name: mesh.name(),
+                image: mesh.image().0,
+                owner: owner.map(|owner| owner.0),
+                vertices: mesh.vertex_count(),
+                triangles: mesh.index_count() / 3,
+                bones: skin.bones,
+                vertices_by_influences: skin.by_influences,
+                bytes: ranges.all.into(),
+                vertex_bytes: ranges.vertices.into(),
+                index_bytes: ranges.indices.into(),
+            })
+        })
+        .collect()
+}
+
+fn bones<'a>(character: &'a Character, skin: &Skin) -> Vec<BoneReport<'a>> {
+    let document = character.document();
+    let owners = character.owners().iter().flatten();
+    let owned = tally(document.bones().len(), owners.map(|owner| owner.index()));
+    let mut bones: Vec<BoneReport<'a>> = Vec::with_capacity(owned.len());
+    let of_bone = owned.into_iter().zip(&skin.moved);
+    let indexed = (0..=u16::MAX).zip(document.bones()).zip(of_bone);
+    for ((index, bone), (owned_meshes, vertices)) in indexed {
+        // A parent comes before its children: the check made sure of it.
+        let above = bone.parent().and_then(|parent| bones.get(parent.index()));
+        let range = document.bone_range(BoneId(index));
+        bones.push(BoneReport {
+            index,
+            name: bone.name(),
+            parent: bone.parent().map(|parent| parent.0),
+            depth: above.map_or(0, |above| above.depth.saturating_add(1)),
+            owned_meshes,
+            vertices: *vertices,
+            bytes: range.unwrap_or_default().into(),
+        });
+    }
+    bones
+}
+
+fn totals(
+    images: &[ImageReport<'_>],
+    bones: &[BoneReport<'_>],
+    meshes: &[MeshReport<'_>],
+    animations: &[AnimationReport<'_>],
+) -> Totals {
+    let mut by_influences = [0; 5];
+    for mesh in meshes {
+        for (sum, count) in by_influences.iter_mut().zip(mesh.vertices_by_influences) {
+            *sum += count;
+        }
+    }
+    let deepest = bones.iter().map(|bone| bone.depth).max();
+    let geometry = |mesh: &MeshReport<'_>| mesh.vertex_bytes.length + mesh.index_bytes.length;
+    Totals {
+        images: images.len(),
+        texture_bytes: images.iter().map(|image| image.texture_bytes).sum(),
+        bones: bones.len(),
+        root_bones: bones.iter().filter(|bone| bone.depth == 0).count(),
+        bone_levels: deepest.map_or(0, |depth| depth.saturating_add(1)),
+        meshes: meshes.len(),
+        vertices: meshes.iter().map(|mesh| mesh.vertices as u64).sum(),
+        triangles: meshes.iter().map(|mesh| mesh.triangles as u64).sum(),
+        vertices_by_influences: by_influences,
+        geometry_bytes: meshes.iter().map(geometry).sum(),
+        animations: animations.len(),
+        frames: animations.iter().map(|a| u64::from(a.frame_count)).sum(),
+        seconds: animations.iter().fold(0.0, |sum, a| sum + a.seconds), // an empty sum() is -0
+    }
 }
