@@ -37,8 +37,9 @@ pub use self::{
     error::ViewError,
     mixing::Mixing,
     renderer::AdapterArgs,
+    select::Resolved,
     settings::{Setting, Settings},
-    shown::{Resolved, Shown},
+    shown::Shown,
 };
 pub use crate::capture::Background;
 pub use values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};

@@ -14,6 +14,31 @@ use super::values::{OverlayItem, Tints};
 use super::{Shown, ViewError};
 use crate::text::{there_are, words};
 
+/// Bind pose, overrides and overlays by the ids of a subject.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The bind pose.
+    pub bind: BindChoice,
+    /// Visibility and draw order of meshes.
+    pub view: ViewOptions,
+    /// Overlays; `None` if nothing is drawn over the picture.
+    pub overlay: Option<OverlayOptions>,
+}
+
+impl Shown {
+    /// Resolves the names of bind pose, meshes and bones in a subject.
+    ///
+    /// # Errors
+    /// [`ViewError`] if a requested item does not exist.
+    pub fn resolve(&self, subject: &dyn Subject) -> Result<Resolved, ViewError> {
+        Ok(Resolved {
+            bind: bind(subject, self)?,
+            view: meshes(subject, self)?,
+            overlay: overlay(subject, self)?,
+        })
+    }
+}
+
 /// An animation by its name, else by its index, which may follow a `#`.
 pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<AnimationId, ViewError> {
     let found = names::animation(subject, wanted);

@@ -5,19 +5,17 @@ use std::path::PathBuf;
 use clap::Args;
 
 use pchr::document::AnimationId;
-use pchr::overlay::OverlayOptions;
 use pchr::playback::{FrameAt, FrameSpec, Mix};
-use pchr::pose::BindChoice;
-use pchr::scene::{Camera, Subject, ViewOptions};
+use pchr::scene::{Camera, Subject};
 use pchr_foreign::motion::UpAxis;
 
+use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg};
 use super::mixing::Mixing;
 use super::naming;
 use super::numbers::{fov, positive};
 use super::settings::{Setting, Settings};
 use super::values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};
-use super::{ViewError, select};
 use crate::capture::{Background, Shot};
 use crate::files::Companions;
 use crate::text::seconds;
@@ -250,18 +248,6 @@ impl Shown {
         }
     }
 
-    /// Resolves the names of bind pose, meshes and bones in a subject.
-    ///
-    /// # Errors
-    /// [`ViewError`] if a requested item does not exist.
-    pub fn resolve(&self, subject: &dyn Subject) -> Result<Resolved, ViewError> {
-        Ok(Resolved {
-            bind: select::bind(subject, self)?,
-            view: select::meshes(subject, self)?,
-            overlay: select::overlay(subject, self)?,
-        })
-    }
-
     /// Shows one moment of the subject, or a cross-fade from it to another. Animations are named; the caller chooses frames or times.
     pub fn set_animations(&mut self, subject: &dyn Subject, from: AnimationId, mix: Option<Mix>) {
         let [from, to] = [Some(from), mix.map(|mix| mix.to.animation)]
@@ -320,17 +306,6 @@ impl Shown {
         };
         one
     }
-}
-
-/// Bind pose, overrides and overlays by the ids of a subject.
-#[derive(Clone, Debug)]
-pub struct Resolved {
-    /// The bind pose.
-    pub bind: BindChoice,
-    /// Visibility and draw order of meshes.
-    pub view: ViewOptions,
-    /// Overlays; `None` if nothing is drawn over the picture.
-    pub overlay: Option<OverlayOptions>,
 }
 
 /// A field of [`Shown`].
