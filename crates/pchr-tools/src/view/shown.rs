@@ -125,7 +125,7 @@ options! {
     #[arg(value_name = "BACKGROUND")]
     "background" background: Option<Background> => [];
     /// Coverage samples per pixel
-    #[arg(value_enum, default_value_t, value_name = "1|4")]
+    #[arg(value_enum, default_value_t, value_name = "1|4", hide_possible_values = true)]
     "msaa" msaa: SamplesArg => [Capture];
     /// Texture filter
     #[arg(value_enum, default_value_t)]
