@@ -24,12 +24,12 @@ pub fn plan(typed: &[String], document: Document) {
         return;
     };
     let character = Character::new(document, BindChoice::Auto);
-    let Ok(bind) = select::bind(&character, &args.view) else {
+    let Ok(bind) = select::bind(&character, &args.shown) else {
         return;
     };
     let character = character.with_bind(bind);
-    let _ = select::overlay(&character, &args.view);
-    if let Ok(view) = select::meshes(&character, &args.view)
+    let _ = select::overlay(&character, &args.shown);
+    if let Ok(view) = select::meshes(&character, &args.shown)
         && let Ok(plan) = args.plan().run(&character, &view, &|_| None, None)
     {
         for shot in plan.shots {
