@@ -438,7 +438,8 @@ impl State {
             match start.resolve(model.subject()) {
                 Ok(resolved) => self.begin_with(resolved),
                 Err(problem) => {
-                    self.problem = Some(problem.of(&model.loaded().source));
+                    let problem = problem.of(&model.loaded().source);
+                    self.problem.get_or_insert(problem);
                 }
             }
         }

@@ -7,16 +7,15 @@ use pchr::scene::Subject;
 use super::cases::Case;
 use crate::capture::Shot;
 use crate::text::shell::{self, Word};
-use crate::view::MARKS;
-use crate::view::grammar;
+use crate::view::{MARKS, Mark, grammar};
 
 /// Returns the command.
 pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
     // Files are named as in the suite, not by the folder that they were found in.
     let mut settings = case.shown.of_shot(subject, shot).settings();
     for (name, setting) in case.options.settings().iter() {
-        let of_the_picture = MARKS.iter().any(|(known, _)| *known == name);
-        if !of_the_picture || FILES.contains(&name) && settings.has(name) {
+        let row = MARKS.iter().find(|(known, _)| *known == name);
+        if row.is_none_or(|(_, marks)| marks.contains(&Mark::File) && settings.has(name)) {
             settings.put(name, setting.clone());
         }
     }
@@ -25,6 +24,3 @@ pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
     words.extend(["-o", "actual.png"].map(Word::from));
     shell::posix(&words)
 }
-
-/// Options that name files.
-const FILES: [&str; 5] = ["background", "camera-of", "font", "motion", "skeleton"];

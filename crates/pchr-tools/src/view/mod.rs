@@ -30,7 +30,7 @@ pub(crate) use self::{
     numbers::speed,
     output::Output,
     renderer::RendererArgs,
-    shown::MARKS,
+    shown::{MARKS, Mark},
 };
 pub use self::{
     choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg},

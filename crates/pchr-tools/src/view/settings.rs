@@ -119,7 +119,7 @@ impl fmt::Display for Setting {
 }
 
 impl Setting {
-    /// Reads a value of a TOML file. Numbers are as good as texts.
+    /// Reads a value of a TOML file. Numbers are taken as texts.
     ///
     /// # Errors
     /// The expected form.

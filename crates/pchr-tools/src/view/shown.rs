@@ -31,8 +31,10 @@ pub(crate) enum Mark {
     Flat,
     /// Its value has parts with commas between them.
     Parts,
-    /// It is for captures; the window has its own.
+    /// It is for captures only.
     Capture,
+    /// Its value names a file, or may do so.
+    File,
 }
 
 /// Defines [`Shown`] and [`MARKS`] from one row an option: help, grammar, long name, field, type and marks.
@@ -99,7 +101,7 @@ options! {
     /// Camera of another file, fitted as its own pictures with these options are; or of a PNG file that capture wrote. --center or
     /// --zoom replaces that part of it
     #[arg(value_name = "FILE")]
-    "camera-of" camera_of: Option<PathBuf> => [Camera, Capture];
+    "camera-of" camera_of: Option<PathBuf> => [Camera, Capture, File];
     /// View of a 3D motion: front, side, top, or YAW,PITCH in degrees [default: 30,15]
     #[arg(value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
     "view" view: Option<ViewDirection> => [Camera, Space, Parts];
@@ -113,17 +115,17 @@ options! {
     "in-place" in_place: bool => [Camera, Space];
     /// Skeleton of a 3D motion: .skl.pxd or glTF [default: the one beside the file]
     #[arg(value_name = "FILE")]
-    "skeleton" skeleton: Option<PathBuf> => [];
+    "skeleton" skeleton: Option<PathBuf> => [File];
     /// 3D motion to play on a skeleton or a character (repeatable)
     #[arg(value_name = "FILE")]
-    "motion" motion: Vec<PathBuf> => [];
+    "motion" motion: Vec<PathBuf> => [File];
     /// Pixels per world unit, instead of the fitted scale
     #[arg(value_name = "PIXELS_PER_UNIT", value_parser = positive, allow_hyphen_values = true)]
     "zoom" zoom: Option<f64> => [Camera];
     /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture (the
-    /// checkerboard shows where it is transparent) [default: none]
+    /// checkerboard shows where it is transparent) [default: none; in the window, its checkerboard]
     #[arg(value_name = "BACKGROUND")]
-    "background" background: Option<Background> => [];
+    "background" background: Option<Background> => [File];
     /// Coverage samples per pixel
     #[arg(value_enum, default_value_t, value_name = "1|4", hide_possible_values = true)]
     "msaa" msaa: SamplesArg => [Capture];
@@ -145,7 +147,7 @@ options! {
     "overlay-scale" overlay_scale: Option<u32> => [Capture];
     /// Font for letters that the built-in font lacks, in --overlay names [default: the system's] (repeatable)
     #[arg(value_name = "FILE")]
-    "font" font: Vec<PathBuf> => [Capture];
+    "font" font: Vec<PathBuf> => [Capture, File];
     /// Hide meshes with this name (repeatable; wildcards: * ? [..])
     #[arg(value_name = "MESH")]
     "hide" hide: Vec<String> => [];
@@ -250,16 +252,9 @@ impl Shown {
 
     /// Shows one moment of the subject, or a cross-fade from it to another. Animations are named; the caller chooses frames or times.
     pub fn set_animations(&mut self, subject: &dyn Subject, from: AnimationId, mix: Option<Mix>) {
-        let [from, to] = [Some(from), mix.map(|mix| mix.to.animation)]
-            .map(|id| id.map(|id| naming::animation(subject, id)));
-        self.mix = None;
-        self.animation = None;
-        match (from, to, mix) {
-            (Some(from), Some(to), Some(mix)) => {
-                self.mix = Some(Mixing::new(&from, &to, mix.amount));
-            }
-            (from, ..) => self.animation = from,
-        }
+        let name = |id| naming::animation(subject, id);
+        self.mix = mix.map(|mix| Mixing::new(&name(from), &name(mix.to.animation), mix.amount));
+        self.animation = mix.is_none().then(|| name(from));
     }
 
     /// Looks from this camera.
