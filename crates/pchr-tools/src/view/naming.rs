@@ -1,4 +1,4 @@
-//! Names of elements as texts that mean only them: the reverse of [`super::select`].
+//! Names of elements as texts that mean only them: the reverse of `select`.
 
 use pchr::document::{AnimationId, BoneId, MeshId};
 use pchr::overlay::Trail;

@@ -42,7 +42,8 @@ macro_rules! options {
     ($($(#[doc = $help:literal])* $(#[arg($($grammar:tt)*)])? $name:literal $field:ident: $type:ty => [$($mark:ident),*];)*) => {
         /// What a picture shows: content, moment, camera, parts, overlays and look, by names. Nothing is opened.
         ///
-        /// It is read from a command line by [`clap`], and from suites by [`Settings::parse`]; [`Shown::settings`] writes it.
+        /// It is read from a command line by [`clap`], and from suites by way of [`Settings`]; [`Shown::settings`] writes it.
+        #[allow(rustdoc::broken_intra_doc_links, reason = "`[default: #408cff]` in a help text is no link")]
         #[derive(Clone, Debug, Default, PartialEq, Args)]
         pub struct Shown {
             $($(#[doc = $help])* #[arg(long = $name, $($($grammar)*)?)] pub $field: $type,)*
@@ -122,7 +123,7 @@ options! {
     /// Pixels per world unit, instead of the fitted scale
     #[arg(value_name = "PIXELS_PER_UNIT", value_parser = positive, allow_hyphen_values = true)]
     "zoom" zoom: Option<f64> => [Camera];
-    /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture (the
+    /// none, checker, checker:#EVEN,#ODD, checker:#EVEN,#ODD,SIZE, #RRGGBB, #RRGGBBAA, or a .png file, scaled to cover the picture (the
     /// checkerboard shows where it is transparent) [default: none; in the window, its checkerboard]
     #[arg(value_name = "BACKGROUND")]
     "background" background: Option<Background> => [File];
