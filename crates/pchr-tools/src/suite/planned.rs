@@ -145,10 +145,8 @@ fn mistaken(suite: &Suite, case: &Case, errors: Vec<ViewError>) -> Option<Arc<Fa
     }
     let in_words = |error: ViewError| {
         let key = error.option;
-        let why = error.to_string();
-        let why = why.strip_prefix(&format!("--{key}: ")).unwrap_or(&why);
         let line = case.options.line(key).unwrap_or(case.line);
-        (line, format!("{key}: {why}"))
+        (line, format!("{key}: {}", error.why()))
     };
     let mut mistakes = case.mistakes.clone();
     mistakes.extend(errors.into_iter().map(in_words));

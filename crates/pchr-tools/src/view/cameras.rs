@@ -194,7 +194,7 @@ impl CamerasJob<'_> {
     fn wrong_camera(&self, why: &str) -> ViewError {
         let file = self.options.camera_of.as_deref().map(slashed);
         let file = file.unwrap_or_default();
-        ViewError::new("camera-of", format!("--camera-of {file}: {why}"))
+        ViewError::new("camera-of", why).of(file)
     }
 
     fn shots(

@@ -17,18 +17,16 @@ pub(super) fn animations(
     subject: &dyn Subject,
 ) -> Result<[AnimationId; 2], ViewError> {
     if !subject.can_mix() {
-        return Err(error(format!(
-            "--mix {mixing}: this kind of file has no bones to mix"
-        )));
+        let why = "this kind of file has no bones to mix";
+        return Err(ViewError::new("mix", why).of(mixing));
     }
     let both = split(mixing, subject)?;
     match both.iter().find(|id| subject.frame_count(**id) == 0) {
         None => Ok(both),
         Some(id) => {
             let name = subject.animation_name(*id);
-            Err(error(format!(
-                "--mix {mixing}: animation {name:?} has no frames"
-            )))
+            let why = format!("animation {name:?} has no frames");
+            Err(ViewError::new("mix", why).of(mixing))
         }
     }
 }
@@ -44,9 +42,10 @@ fn split(mixing: &Mixing, subject: &dyn Subject) -> Result<[AnimationId; 2], Vie
     let mut found = splits().filter_map(|(from, to)| Some([find(from)?, find(to)?]));
     match (found.next(), found.next()) {
         (Some(both), None) => Ok(both),
-        (Some(_), Some(_)) => Err(error(format!(
-            "--mix {mixing}: the colons can be read in several ways; write #INDEX for the animations"
-        ))),
+        (Some(_), Some(_)) => {
+            let why = "the colons can be read in several ways; write #INDEX for the animations";
+            Err(ViewError::new("mix", why).of(mixing))
+        }
         (None, _) => {
             // If one of the two names exists, report the other; otherwise the first.
             let half = splits().find(|(from, to)| find(from).is_some() || find(to).is_some());
@@ -83,19 +82,16 @@ pub(super) fn mixes(
         Some(frames) => {
             let frames = frames.frames(timeline.frame_count);
             let frames = frames.map_err(|why| {
-                let name = clip.name;
-                ViewError::new(
-                    "mix-frame",
-                    format!("--mix-frame: animation {name:?}: {why}"),
-                )
+                let why = format!("animation {:?}: {why}", clip.name);
+                ViewError::new("mix-frame", why).of("")
             })?;
             if frames.len() != 1 && frames.len() != moments.len() {
                 let text = format!(
-                    "--mix-frame: {} frames for {} pictures; choose one frame, or one for each",
+                    "{} frames for {} pictures; choose one frame, or one for each",
                     frames.len(),
                     moments.len()
                 );
-                return Err(ViewError::new("mix-frame", text));
+                return Err(ViewError::new("mix-frame", text).of(""));
             }
             Some(frames)
         }
@@ -129,10 +125,6 @@ fn same_frame(options: &Shown, timeline: &Timeline, frame: u16) -> u16 {
     } else {
         frame.min(count.saturating_sub(1))
     }
-}
-
-fn error(text: String) -> ViewError {
-    ViewError::new("mix", text)
 }
 
 /// The error of a moment of B without a B.

@@ -43,7 +43,7 @@ impl AdapterArgs {
     pub fn gpu_options(&self) -> Result<pchr::render::GpuOptions, ViewError> {
         let backend = self.backend.as_deref().map(str::parse).transpose();
         let backend =
-            backend.map_err(|error| ViewError::new("backend", format!("--backend: {error}")))?;
+            backend.map_err(|error| ViewError::new("backend", error.to_string()).of(""))?;
         let options = pchr::render::GpuOptions {
             backend,
             adapter: self.adapter.clone(),

@@ -9,7 +9,7 @@ use pchr::overlay::{Onion, OverlayOptions, Trail};
 use pchr::pose::BindChoice;
 use pchr::scene::{MeshView, Subject, ViewOptions};
 
-use super::names::{self, NoBind};
+use super::names;
 use super::values::{OverlayItem, Tints};
 use super::{Shown, ViewError};
 use crate::text::{there_are, words};
@@ -68,31 +68,38 @@ pub(crate) fn animations(
 
 pub(super) fn no_animation(option: &'static str, subject: &dyn Subject, wanted: &str) -> ViewError {
     let there_are = there_are("animations", wanted, subject.animation_names());
-    ViewError::new(
-        option,
-        format!("no animation is named {wanted:?}; {there_are}"),
-    )
+    ViewError::new(option, format!("no animation is named {wanted:?}")).among(there_are)
 }
 
-/// The bind pose that `--bind` means: `ANIMATION`, `ANIMATION:FRAME` or `none`.
+/// The bind pose that `--bind` means: `ANIMATION`, `ANIMATION:FRAME` or `none`. The name of an animation may hold a colon itself.
 pub(crate) fn bind(subject: &dyn Subject, options: &Shown) -> Result<BindChoice, ViewError> {
     let Some(wanted) = options.bind.as_deref() else {
         return Ok(BindChoice::Auto);
     };
-    names::bind(subject, wanted).map_err(|error| match error {
-        NoBind::Animation(name) => no_animation("bind", subject, name),
-        NoBind::Unbound => {
-            let text = format!("--bind {wanted}: this kind of file has no bind pose");
-            ViewError::new("bind", text)
+    if subject.skinned().is_none() {
+        let why = "this kind of file has no bind pose";
+        return Err(ViewError::new("bind", why).of(wanted));
+    }
+    if wanted == "none" {
+        return Ok(BindChoice::None);
+    }
+    let find = |name| names::animation(subject, name);
+    let (name, frame) = match (find(wanted), wanted.rsplit_once(':')) {
+        (None, Some((name, frame))) if frame.bytes().all(|byte| byte.is_ascii_digit()) => {
+            (name, frame.parse().unwrap_or(u16::MAX))
         }
-        NoBind::Frame(id, frame) => {
-            let frames = words::count(subject.frame_count(id), "frame", "frames");
-            let text = format!(
-                "--bind {wanted}: frame {frame} does not exist; the animation has {frames}"
-            );
-            ViewError::new("bind", text)
-        }
-    })
+        _ => (wanted, 0),
+    };
+    let id = find(name).ok_or_else(|| no_animation("bind", subject, name))?;
+    if frame < subject.frame_count(id) {
+        return Ok(BindChoice::Frame(id, frame));
+    }
+    let frames = words::count(subject.frame_count(id), "frame", "frames");
+    Err(
+        ViewError::new("bind", format!("frame {frame} does not exist"))
+            .of(wanted)
+            .among(format!("the animation has {frames}")),
+    )
 }
 
 /// Meshes that are shown, and their draw orders.
@@ -157,10 +164,7 @@ fn matching(
     }
     let names = subject.mesh_names();
     let there_are = there_are("meshes", pattern, names);
-    Err(ViewError::new(
-        option,
-        format!("no mesh matches {pattern:?}; {there_are}"),
-    ))
+    Err(ViewError::new(option, format!("no mesh matches {pattern:?}")).among(there_are))
 }
 
 /// `#INDEX`, if it is below `count`.
@@ -289,10 +293,10 @@ fn trail(subject: &dyn Subject, wanted: &str) -> Result<Trail, ViewError> {
         return Ok(Trail::Vertex(id, vertex));
     }
     let vertices = words::count(count, "vertex", "vertices");
-    let text = format!(
-        "--overlay trail={wanted}: vertex {vertex} does not exist; mesh {mesh:?} has {vertices}"
-    );
-    Err(ViewError::new("overlay", text))
+    let error = ViewError::new("overlay", format!("vertex {vertex} does not exist"));
+    Err(error
+        .of(format_args!("trail={wanted}"))
+        .among(format!("mesh {mesh:?} has {vertices}")))
 }
 
 fn one_of<'a>(
@@ -305,8 +309,8 @@ fn one_of<'a>(
     let found = by_name.or_else(|| index(wanted, names.len()));
     let id = found.and_then(|index| u16::try_from(index).ok());
     id.ok_or_else(|| {
-        let there_are = there_are(all, wanted, names);
-        let text = format!("--overlay: no {what} is named {wanted:?}; {there_are}");
-        ViewError::new("overlay", text)
+        ViewError::new("overlay", format!("no {what} is named {wanted:?}"))
+            .of("")
+            .among(there_are(all, wanted, names))
     })
 }
