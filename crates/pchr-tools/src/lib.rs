@@ -7,6 +7,7 @@ pub mod file_name;
 pub mod files;
 pub mod open;
 mod run;
+pub mod session;
 mod suite;
 pub mod text;
 pub mod typeface;

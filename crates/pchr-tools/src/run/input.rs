@@ -19,6 +19,7 @@ pub(crate) use super::path::{is_stdin, name, stem};
 use crate::files::Companions;
 use crate::files::{self, Folder, Kind, ReadError, Reading};
 use crate::open::{Opened, read_character};
+use crate::session::{Session, SessionError};
 
 /// Options of reading a file.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -204,6 +205,30 @@ pub(crate) fn read_text(disk: &Disk, path: &Path) -> Result<String, Failure> {
         Failure::Suite(vec![text])
     };
     String::from_utf8(text).map_err(wrong)
+}
+
+/// Reads a session. All files that it names exist.
+///
+/// # Errors
+/// [`Failure::Rejected`] for faults of its text; [`Failure::Running`] for missing files.
+pub(crate) fn session(disk: &Disk, path: &Path) -> Result<Session, Failure> {
+    let name = name(path);
+    let text = read_text(disk, path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let session = Session::parse(&text, folder).map_err(|SessionError(faults)| {
+        let faults = faults.iter();
+        let lines = faults.map(|(line, why)| format!("{name}:{line}: {why}"));
+        Failure::Rejected(lines.collect::<Vec<_>>().join("\n"))
+    })?;
+    let missing = session.missing();
+    let missing: Vec<_> = missing.iter().map(|path| self::name(path)).collect();
+    match missing.is_empty() {
+        true => Ok(session),
+        false => Err(Failure::Running(anyhow::anyhow!(
+            "{name}: missing {}; change the paths in the session, which are relative to it",
+            missing.join(", ")
+        ))),
+    }
 }
 
 /// Returns the bytes of a picture, or of stdin for `-`.

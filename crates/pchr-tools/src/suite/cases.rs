@@ -1,5 +1,6 @@
 //! Expands a suite into its cases: globs become files, and files get names.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,8 +17,11 @@ use crate::files::{Kind, Reading};
 use crate::run::input::{self, InputArgs, PictureError};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
+use crate::session::{Session, SessionError, session_stem};
 use crate::text::shell::Word;
+use crate::text::slashed;
 use crate::view::plan::PlanJob;
+use crate::view::settings::Setting;
 use crate::view::{Background, Output, RendererArgs, Shown};
 
 /// One file with options.
@@ -88,7 +92,30 @@ pub(super) fn expand(
     let mut cases = Vec::new();
     let mut beside = Beside::default();
     for entry in &suite.entries {
-        let mut options = suite.defaults.options.under(&entry.options);
+        let mut entry = Cow::Borrowed(entry);
+        let mut options = suite.defaults.options.clone();
+        if let Some(session) = &entry.session {
+            match saved(suite, session) {
+                Ok((file, of_session)) => {
+                    options = options.under(&of_session);
+                    let name = session.clone();
+                    let entry = entry.to_mut();
+                    if entry.file.text.is_empty() {
+                        entry.file.text = file;
+                        let stem = session_stem(&name.text).to_owned();
+                        entry.name.get_or_insert(Text { text: stem, ..name });
+                    }
+                }
+                Err(faults) => {
+                    for fault in faults {
+                        problems.add(session.line, format!("session: {fault}"));
+                    }
+                    continue;
+                }
+            }
+        }
+        let entry = &*entry;
+        let mut options = options.under(&entry.options);
         if let Some(renderer) = renderer {
             options.put("renderer", renderer);
         } else if !options.has("renderer") {
@@ -137,6 +164,25 @@ pub(super) fn expand(
     problems.into_result()?;
     cases.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(cases)
+}
+
+/// Returns the file and the options of a session, relative to the suite; or its faults.
+fn saved(suite: &Suite, session: &Text) -> Result<(String, Options), Vec<String>> {
+    let path = Path::new(&session.text);
+    let text = input::read_text(&suite.disk, &suite.folder.join(path));
+    let text = text.map_err(|failure| vec![failure.to_string()])?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let read = Session::parse(&text, folder).map_err(|SessionError(faults)| {
+        let faults = faults.into_iter();
+        let worded = faults.map(|(line, why)| format!("{}:{line}: {why}", session.text));
+        worded.collect::<Vec<_>>()
+    })?;
+    let mut settings = read.shown.settings();
+    if read.allow_outside {
+        settings.put("allow-outside", Setting::Switch(true));
+    }
+    let file = slashed(&read.file).replace('$', "$$");
+    Ok((file, Options::of(settings, session.line)))
 }
 
 /// Pictures named by cases, each read once.

@@ -11,6 +11,9 @@
 //! frame = "0..24:6"
 //! ignore = ["0,240,64x16"]    # parts that are not compared: X,Y,WxH; or mask = "mask.png"
 //!
+//! [[case]]
+//! session = "hero.pchr-view.toml"     # a view that was saved in the window; other keys override it
+//!
 //! [adapter."llvmpipe"]        # for baselines that another class of adapter made
 //! tolerance = 4
 //! max_outliers = "0.5%"
@@ -94,12 +97,15 @@ impl Limits {
 }
 
 /// A `[[case]]`, which may become several cases.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Entry {
     /// Line in which it begins.
     pub(super) line: usize,
     pub(super) name: Option<Text>,
+    /// The file, or a pattern; empty if the session says it.
     pub(super) file: Text,
+    /// Saved view that it shows, unless its own keys override that.
+    pub(super) session: Option<Text>,
     pub(super) options: Options,
     pub(super) limits: Limits,
     pub(super) ignore: Ignore,
@@ -283,7 +289,7 @@ impl Parser {
                 continue;
             };
             match key.as_str() {
-                "name" | "file" => {
+                "name" | "file" | "session" => {
                     self.problems
                         .add(line, format!("{key} belongs in a [[case]]"));
                 }
@@ -320,6 +326,7 @@ impl Parser {
                 text: String::new(),
                 line,
             },
+            session: None,
             options: Options::default(),
             limits: Limits::default(),
             ignore: Ignore::default(),
@@ -346,7 +353,13 @@ impl Parser {
                         line,
                     })
                 }
-                ("name" | "file", _) => {
+                ("session", DeValue::String(text)) => {
+                    entry.session = Some(Text {
+                        text: text.to_string(),
+                        line,
+                    });
+                }
+                ("name" | "file" | "session", _) => {
                     self.problems.add(line, format!("{key}: expected a string"));
                 }
                 ("baselines", _) => self.problems.add(
@@ -369,13 +382,19 @@ impl Parser {
             }
         }
         self.moments(&keys);
-        if file.is_none() && !keys.0.contains_key("file") {
-            self.problems.add(
-                line,
-                "the case has no file: expected file = \"hero.pchr\", or a pattern",
-            );
+        match file {
+            Some(file) => entry.file = file,
+            None if entry.session.is_some() => {}
+            None => {
+                if !keys.0.contains_key("file") && !keys.0.contains_key("session") {
+                    self.problems.add(
+                        line,
+                        "the case has no file: expected file = \"hero.pchr\", or a pattern",
+                    );
+                }
+                return None;
+            }
         }
-        entry.file = file?;
         entry.mistaken = self.problems.count() > before;
         Some(entry)
     }

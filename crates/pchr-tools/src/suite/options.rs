@@ -10,7 +10,7 @@ use toml::de::DeValue;
 
 use crate::run::input::InputArgs;
 use crate::text::nearest;
-use crate::view::grammar::form;
+use crate::view::grammar::{self, form, merged};
 use crate::view::settings::{Form, Misread, Setting, Settings};
 use crate::view::{RendererArgs, Shown};
 
@@ -22,7 +22,7 @@ const REFUSED: [(&str, &str); 3] = [
 ];
 
 /// Keys in addition to the options of `capture`.
-const BESIDE_OPTIONS: [&str; 8] = [
+const BESIDE_OPTIONS: [&str; 9] = [
     "baselines",
     "exact",
     "file",
@@ -30,11 +30,9 @@ const BESIDE_OPTIONS: [&str; 8] = [
     "mask",
     "max_outliers",
     "name",
+    "session",
     "tolerance",
 ];
-
-/// Options that mean nothing without a cross-fade.
-const OF_MIX: [&str; 2] = ["mix-frame", "mix-time"];
 
 /// Meaning of the options.
 #[derive(Debug, Args)]
@@ -63,11 +61,7 @@ fn grammar() -> &'static Command {
 
 /// Pairs of options; a table may set only one of each. In a case, one of them replaces the other one of the defaults.
 pub(super) fn either() -> impl Iterator<Item = [&'static str; 2]> {
-    let options = grammar().get_arguments();
-    options.flat_map(|option| {
-        let others = grammar().get_arg_conflicts_with(option).into_iter();
-        others.filter_map(|other| Some([option.get_long()?, other.get_long()?]))
-    })
+    grammar::either(grammar())
 }
 
 /// Options with their values.
@@ -113,17 +107,21 @@ impl Options {
 
     /// Returns the options of a case: those in `over` take precedence.
     pub(super) fn under(&self, over: &Self) -> Self {
-        let mut all = self.clone();
-        let replaced = either().filter(|pair| pair.iter().any(|it| over.has(it)));
-        replaced
-            .flatten()
-            .for_each(|option| all.settings.remove(option));
-        if over.has("animation") {
-            OF_MIX.iter().for_each(|option| all.settings.remove(option));
+        let mut lines = self.lines.clone();
+        lines.extend(over.lines.clone());
+        Self {
+            settings: merged(&self.settings, &over.settings, grammar()),
+            lines,
         }
-        all.settings.extend(&over.settings);
-        all.lines.extend(over.lines.clone());
-        all
+    }
+
+    /// Returns options that a line of the suite sets together.
+    pub(super) fn of(settings: Settings, line: usize) -> Self {
+        let names = settings.names().map(|name| (name.to_owned(), line));
+        Self {
+            lines: names.collect(),
+            settings,
+        }
     }
 
     /// Sets an option that the suite leaves open, or the command line overrides.

@@ -4,7 +4,6 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::options;
-use crate::view::settings::Form;
 
 /// Returns the schema of `suite.toml`, as of the JSON with the same content.
 pub(crate) fn suite() -> Schema {
@@ -40,13 +39,7 @@ pub(crate) fn suite() -> Schema {
         }),
     );
     for (name, form, help) in options::described() {
-        let mut schema = match form {
-            Form::Switch => json!({"type": "boolean"}),
-            Form::Parts | Form::Several => {
-                json!({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}})
-            }
-            Form::One => json!({"type": ["string", "number"]}),
-        };
+        let mut schema = Value::Object(form.schema());
         if name == "renderer" {
             schema = json!({"enum": ["cpu", "gpu"]});
         }
@@ -68,10 +61,15 @@ pub(crate) fn suite() -> Schema {
         "file".to_owned(),
         json!({"type": "string", "description": "The file, or a pattern that makes one case per file. $NAME is read from the environment."}),
     );
+    case.insert(
+        "session".to_owned(),
+        json!({"type": "string", "description": "A view that was saved in the window: its file and its options. Other keys override them."}),
+    );
     let table = |properties: Map<String, Value>| json!({"type": "object", "properties": properties, "additionalProperties": false});
     let mut case = table(case);
     if let Some(case) = case.as_object_mut() {
-        case.insert("required".to_owned(), json!(["file"]));
+        let either = json!([{"required": ["file"]}, {"required": ["session"]}]);
+        case.insert("anyOf".to_owned(), either);
     }
     common.insert(
         "baselines".to_owned(),

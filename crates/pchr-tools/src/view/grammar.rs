@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use clap::{Arg, ArgAction, Args, Command};
 
 use super::settings::{Form, Setting, Settings};
-use super::shown::{MARKS, Mark, Shown};
+use super::shown::{MARKS, Mark, PLAYING_MARKS, Shown};
 
 /// Form of an option's values.
 pub(crate) fn form(arg: &Arg) -> Form {
@@ -19,7 +19,8 @@ pub(crate) fn form(arg: &Arg) -> Form {
 
 /// Marks of an option of [`Shown`]; none for others.
 fn marks(name: Option<&str>) -> &'static [Mark] {
-    let row = MARKS.iter().find(|(known, _)| Some(*known) == name);
+    let mut rows = MARKS.iter().chain(PLAYING_MARKS);
+    let row = rows.find(|(known, _)| Some(*known) == name);
     row.map_or(&[], |(_, marks)| marks)
 }
 
@@ -57,6 +58,29 @@ pub(crate) fn words(settings: &Settings) -> Vec<String> {
         }
     }
     words
+}
+
+/// Options that mean nothing without a cross-fade.
+const OF_MIX: [&str; 2] = ["mix-frame", "mix-time"];
+
+/// Returns the pairs of options that cannot be combined.
+pub(crate) fn either(grammar: &Command) -> impl Iterator<Item = [&str; 2]> {
+    grammar.get_arguments().flat_map(|option| {
+        let others = grammar.get_arg_conflicts_with(option).into_iter();
+        others.filter_map(|other| Some([option.get_long()?, other.get_long()?]))
+    })
+}
+
+/// Returns options, replaced by those in `over`; each of these also replaces those that cannot be combined with it.
+pub(crate) fn merged(settings: &Settings, over: &Settings, grammar: &Command) -> Settings {
+    let mut all = settings.clone();
+    let replaced = either(grammar).filter(|pair| pair.iter().any(|option| over.has(option)));
+    replaced.flatten().for_each(|option| all.remove(option));
+    if over.has("animation") {
+        OF_MIX.iter().for_each(|option| all.remove(option));
+    }
+    all.extend(over);
+    all
 }
 
 /// Returns the letter of an option.

@@ -27,10 +27,9 @@ pub(crate) use self::{
     camera::{CameraReport, Center},
     cameras::CameraOf,
     choices::RendererArg,
-    numbers::speed,
     output::Output,
     renderer::RendererArgs,
-    shown::{MARKS, Mark},
+    shown::{MARKS, Mark, PLAYING_MARKS},
 };
 pub use self::{
     choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg},
@@ -39,7 +38,9 @@ pub use self::{
     renderer::AdapterArgs,
     select::Resolved,
     settings::{Setting, Settings},
-    shown::Shown,
+    shown::{Playing, Shown},
 };
 pub use crate::capture::Background;
-pub use values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};
+pub use values::{
+    FadeTime, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
+};

@@ -1,6 +1,6 @@
 //! Numbers as values of options.
 
-use pchr::playback::SPEED_RANGE;
+use pchr::playback::{FPS_RANGE, SPEED_RANGE};
 use pchr::scene::MOST_FOV;
 
 /// Reads a number that is finite and more than 0.
@@ -27,6 +27,16 @@ pub(crate) fn speed(text: &str) -> Result<f64, String> {
     let value = value.filter(|value| SPEED_RANGE.contains(value));
     let (slowest, fastest) = (SPEED_RANGE.start(), SPEED_RANGE.end());
     value.ok_or_else(|| format!("invalid speed {text:?}: expected {slowest} to {fastest}"))
+}
+
+/// Reads a frame rate within [`FPS_RANGE`].
+pub(crate) fn rate(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    let value = value.filter(|value| FPS_RANGE.contains(value));
+    let (least, most) = (FPS_RANGE.start(), FPS_RANGE.end());
+    value.ok_or_else(|| {
+        format!("invalid rate {text:?}: expected {least} to {most} frames per second")
+    })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 use toml::de::DeValue;
 
 /// Value of an option.
@@ -33,6 +34,20 @@ pub(crate) enum Form {
     Parts,
     /// A text or a number, or several of them.
     Several,
+}
+
+impl Form {
+    /// Returns the schema of values.
+    pub(crate) fn schema(self) -> Map<String, Value> {
+        let schema = match self {
+            Self::Switch => json!({"type": "boolean"}),
+            Self::Parts | Self::Several => {
+                json!({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}})
+            }
+            Self::One => json!({"type": ["string", "number"]}),
+        };
+        schema.as_object().cloned().unwrap_or_default()
+    }
 }
 
 /// Options with their values, by long name.

@@ -13,9 +13,11 @@ use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg};
 use super::mixing::Mixing;
 use super::naming;
-use super::numbers::{fov, positive};
+use super::numbers::{fov, positive, rate, speed};
 use super::settings::{Setting, Settings};
-use super::values::{OverlayItem, OverlayList, Point, Size, Tints, ViewDirection, ZOrder};
+use super::values::{
+    FadeTime, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
+};
 use crate::capture::{Background, Shot};
 use crate::files::Companions;
 use crate::text::seconds;
@@ -37,22 +39,22 @@ pub(crate) enum Mark {
     File,
 }
 
-/// Defines [`Shown`] and [`MARKS`] from one row an option: help, grammar, long name, field, type and marks.
+/// Defines a set of options, and the table of their marks, from one row an option: help, grammar, long name, field, type and marks.
 macro_rules! options {
-    ($($(#[doc = $help:literal])* $(#[arg($($grammar:tt)*)])? $name:literal $field:ident: $type:ty => [$($mark:ident),*];)*) => {
-        /// What a picture shows: content, moment, camera, parts, overlays and look, by names. Nothing is opened.
-        ///
-        /// It is read from a command line by [`clap`], and from suites by way of [`Settings`]; [`Shown::settings`] writes it.
-        #[allow(rustdoc::broken_intra_doc_links, reason = "`[default: #408cff]` in a help text is no link")]
+    (
+        $(#[$about:meta])* $set:ident, $marks:ident;
+        $($(#[doc = $help:literal])* $(#[arg($($grammar:tt)*)])? $name:literal $field:ident: $type:ty => [$($mark:ident),*];)*
+    ) => {
+        $(#[$about])*
         #[derive(Clone, Debug, Default, PartialEq, Args)]
-        pub struct Shown {
+        pub struct $set {
             $($(#[doc = $help])* #[arg(long = $name, $($($grammar)*)?)] pub $field: $type,)*
         }
 
         /// Names and marks of the options, in the order of the help.
-        pub(crate) const MARKS: &[(&str, &[Mark])] = &[$(($name, &[$(Mark::$mark),*])),*];
+        pub(crate) const $marks: &[(&str, &[Mark])] = &[$(($name, &[$(Mark::$mark),*])),*];
 
-        impl Shown {
+        impl $set {
             /// Returns the options that differ from their defaults, as text.
             #[must_use]
             pub fn settings(&self) -> Settings {
@@ -68,6 +70,12 @@ macro_rules! options {
 }
 
 options! {
+    /// What a picture shows: content, moment, camera, parts, overlays and look, by names. Nothing is opened.
+    ///
+    /// It is read from a command line by [`clap`], and from suites and sessions by way of [`Settings`]; [`Self::settings`] writes it.
+    #[allow(rustdoc::broken_intra_doc_links, reason = "`[default: #408cff]` in a help text is no link")]
+    Shown, MARKS;
+
     /// Animation, by name or index; all captures every animation, or every sprite of an atlas in turn (for an animation named all,
     /// use #INDEX) [default: the first that is not the bind pose]
     #[arg(short, value_name = "NAME|INDEX|#INDEX|all")]
@@ -79,17 +87,17 @@ options! {
     /// back from the end if the animation loops. With --smooth, times between frames are blended; glTF is always shown at exactly
     /// this time
     #[arg(value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    "time" time: Option<f64> => [Capture];
+    "time" time: Option<f64> => [];
     /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or
     /// indices; --frame or --time chooses the moment of A
     #[arg(value_name = "A:B:T", conflicts_with = "animation")]
-    "mix" mix: Option<Mixing> => [Capture];
+    "mix" mix: Option<Mixing> => [];
     /// Frames of B in --mix: one, or one for each picture [default: those of A; a shorter B starts over if it loops, else holds its last frame]
     #[arg(value_name = "SPEC", conflicts_with = "mix_time")]
-    "mix-frame" mix_frame: Option<FrameSpec> => [Capture];
+    "mix-frame" mix_frame: Option<FrameSpec> => [];
     /// Time of B in --mix in seconds, instead of a frame [default: that of --time]
     #[arg(value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    "mix-time" mix_time: Option<f64> => [Capture];
+    "mix-time" mix_time: Option<f64> => [];
     /// Size of the picture [default: 512x512]
     #[arg(short = 's', value_name = "WxH")]
     "resolution" resolution: Option<Size> => [Camera, Capture];
@@ -173,6 +181,29 @@ options! {
     "y-down" y_down: bool => [Camera, Flat];
 }
 
+options! {
+    /// How the window plays on from the moment of a [`Shown`].
+    Playing, PLAYING_MARKS;
+
+    /// Start paused
+    "paused" paused: bool => [];
+    /// Playback speed, 0.05 to 8; 1 is the authored speed [default: 1]
+    #[arg(value_name = "FACTOR", value_parser = speed, allow_hyphen_values = true)]
+    "speed" speed: Option<f64> => [];
+    /// Frames per second, 0.1 to 1000, instead of the file's
+    #[arg(value_name = "FPS", value_parser = rate, allow_hyphen_values = true)]
+    "rate" rate: Option<f64> => [];
+    /// First and last frame that play, like 8..=20
+    #[arg(value_name = "FIRST..=LAST")]
+    "section" section: Option<Section> => [Parts];
+    /// Play forwards and backwards in turn
+    #[arg(conflicts_with = "looping")]
+    "ping-pong" ping_pong: bool => [];
+    /// Cross-fade between animations: its seconds, 0 to 2, and its curve, linear or smooth
+    #[arg(value_name = "SECONDS[,CURVE]")]
+    "fade" fade: Option<FadeTime> => [Parts];
+}
+
 impl Shown {
     /// Frames of the animation.
     pub(crate) fn frame(&self) -> FrameSpec {
@@ -202,6 +233,25 @@ impl Shown {
             offered: None,
             motions: self.motion.clone(),
         }
+    }
+
+    /// Paths of all files that it names, which a caller may make absolute or relative.
+    pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let Self {
+            camera_of,
+            skeleton,
+            motion,
+            background,
+            font,
+            ..
+        } = self;
+        let single = [camera_of.as_mut(), skeleton.as_mut()];
+        let picture = match background {
+            Some(Background::Picture(path)) => Some(path),
+            _ => None,
+        };
+        let single = single.into_iter().flatten().chain(picture);
+        single.chain(motion).chain(font)
     }
 
     /// All overlays.
@@ -352,10 +402,12 @@ typed!(
     u32,
     String,
     Background,
+    FadeTime,
     FrameSpec,
     Mixing,
     OverlayList,
     Point,
+    Section,
     Size,
     Tints,
     ViewDirection,

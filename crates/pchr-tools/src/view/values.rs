@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use pchr::overlay::{Layer, MOST_GHOSTS};
+use pchr::playback::{FadeCurve, FadeOptions};
 use pchr::scene::{Direction, FRONT, SIDE, TOP};
 
 use crate::capture::MAX_SIDE;
@@ -34,6 +35,71 @@ impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [width, height] = self.0;
         write!(f, "{width}x{height}")
+    }
+}
+
+/// First and last frame of a section: `FIRST..=LAST`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section(pub [u16; 2]);
+
+impl FromStr for Section {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let frames = text.split_once("..=").and_then(|(first, last)| {
+            let frames = [first.trim().parse().ok()?, last.trim().parse().ok()?];
+            Some(frames).filter(|[first, last]| first <= last)
+        });
+        let wrong = || format!("invalid section {text:?}: expected FIRST..=LAST, like 8..=20");
+        frames.map(Self).ok_or_else(wrong)
+    }
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, last] = self.0;
+        write!(f, "{first}..={last}")
+    }
+}
+
+/// Length and curve of a cross-fade: `SECONDS` or `SECONDS,CURVE`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FadeTime(pub FadeOptions);
+
+impl FadeTime {
+    /// Longest cross-fade in seconds.
+    pub const LONGEST: f64 = 2.0;
+}
+
+impl FromStr for FadeTime {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (seconds, curve) = text.split_once(',').unwrap_or((text, "linear"));
+        let seconds = seconds.trim().parse::<f64>().ok();
+        let seconds = seconds.filter(|seconds| (0.0..=Self::LONGEST).contains(seconds));
+        let curve = match curve.trim() {
+            "linear" => Some(FadeCurve::Linear),
+            "smooth" => Some(FadeCurve::Smooth),
+            _ => None,
+        };
+        match (seconds, curve) {
+            (Some(seconds), Some(curve)) => Ok(Self(FadeOptions { seconds, curve })),
+            _ => Err(format!(
+                "invalid cross-fade {text:?}: expected 0 to {} seconds, and linear or smooth, like 0.3,smooth",
+                Self::LONGEST
+            )),
+        }
+    }
+}
+
+impl fmt::Display for FadeTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FadeOptions { seconds, curve } = self.0;
+        match curve {
+            FadeCurve::Linear => write!(f, "{seconds}"),
+            FadeCurve::Smooth => write!(f, "{seconds},smooth"),
+        }
     }
 }
 

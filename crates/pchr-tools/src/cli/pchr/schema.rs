@@ -55,6 +55,8 @@ enum Name {
     Doctor,
     /// A suite of captures in TOML, the input of pchr-view test
     Suite,
+    /// A session in TOML, a view that was saved in the window: the input of pchr-view and pchr-view capture
+    Session,
     /// report.json of pchr-view test, and its --json output
     Report,
     /// baseline.json beside the baselines of a case
@@ -108,6 +110,7 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
             crate::cli::pchr_view::doctor_schema(),
         )?,
         Name::Suite => made("pchr-view suite", crate::suite::suite_schema())?,
+        Name::Session => made("pchr-view session", crate::session::schema())?,
         Name::Report => made("pchr-view report", crate::suite::report_schema())?,
         Name::Baseline => made("pchr-view baseline", crate::suite::baseline_schema())?,
     };

@@ -12,7 +12,7 @@ use super::test::TestArgs;
 use crate::cli::Verbosity;
 #[cfg(all(feature = "render", target_os = "linux"))]
 use crate::view::RendererArg;
-use crate::view::{AdapterArgs, Shown, Size, grammar, speed};
+use crate::view::{AdapterArgs, Playing, Shown, Size, grammar};
 
 /// Shows PCHR characters, atlases and 3D motions in a window, and captures them as pictures without opening one.
 #[derive(Debug, Parser)]
@@ -77,18 +77,9 @@ pub struct WindowArgs {
     /// Also read images outside the folder of the JSON file or atlas that names them
     #[arg(long)]
     pub allow_outside: bool,
-    /// Start paused
-    #[arg(long)]
-    pub paused: bool,
-    /// Playback speed, 0.05 to 8; 1 is the authored speed
-    #[arg(
-        long,
-        value_name = "FACTOR",
-        default_value = "1",
-        value_parser = speed,
-        allow_hyphen_values = true
-    )]
-    pub speed: f64,
+    /// How they play.
+    #[command(flatten)]
+    pub playing: Playing,
     /// View of the files.
     #[command(flatten)]
     pub shown: Shown,

@@ -22,13 +22,14 @@ use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::prepare::{Loaded, Prepared};
 use crate::run::{Disk, Failure, output, progress, skeletons, threads};
+use crate::session::is_session;
 use crate::text::slashed;
 use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{Plan, PlanJob, Target};
 use crate::view::{Output, RendererArg, RendererArgs, Shown};
 
 /// Arguments of `capture`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view capture hero.pchr -o hero.png
   pchr-view capture hero.pchr -a walk -f 0..24:6 -s 256x256 -o 'walk/{frame:04}.png'
@@ -41,12 +42,13 @@ use crate::view::{Output, RendererArg, RendererArgs, Shown};
   pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
   pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
   pchr-view capture new.pchr --camera-of old.pchr -f all -o 'new/{frame}.png'
+  pchr-view capture hero.pchr-view.toml -o view.png
 
 The PNG files say their camera and moment in a text (iTXt, keyword pchr-view), which compare and --camera-of read.
 
 MESH is a name, a pattern (wildcards: * ? [..]) or an index like #3; an exact name wins. In --overlay, BONE and MESH are a name or an index; use the index if the name contains a comma.")]
 pub(super) struct CaptureArgs {
-    /// The file; - reads it from standard input
+    /// The file, or a session that was saved in the window; - reads the file from standard input
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
     #[command(flatten)]
@@ -68,6 +70,21 @@ pub(super) struct CaptureArgs {
 }
 
 impl CaptureArgs {
+    /// The arguments with what a session shows in place of the session. Own options take precedence.
+    fn with_session(&self, disk: &Disk) -> Result<Self, Failure> {
+        let session = input::session(disk, &self.file)?;
+        let shown = session.shown_with(&self.shown).map_err(Failure::Usage)?;
+        Ok(Self {
+            shown,
+            input: InputArgs {
+                allow_outside: self.input.allow_outside || session.allow_outside,
+                ..self.input
+            },
+            file: session.file,
+            ..self.clone()
+        })
+    }
+
     /// The plan of its pictures.
     pub(super) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
@@ -87,6 +104,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             "--json and -o - both write to standard output".into(),
         ));
     }
+    let of_session = match is_session(&args.file) {
+        true => Some(args.with_session(disk)?),
+        false => None,
+    };
+    let args = of_session.as_ref().unwrap_or(args);
     let device = Device::start(args.by.renderer, &args.by.adapter)?;
     let Loaded {
         opened,

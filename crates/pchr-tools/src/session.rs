@@ -1,0 +1,424 @@
+//! Sessions: views saved as `NAME.pchr-view.toml`, with the shown files relative to it.
+//!
+//! ```toml
+//! # View of hero.pchr, saved by pchr-view
+//! file = "hero.pchr"
+//! animation = "walk"
+//! frame = 12
+//! center = [0, 120.5]
+//! zoom = 1.5
+//! hide = ["*shadow"]
+//! speed = 0.5
+//! ```
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use clap::{Args, Command};
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+use toml::de::{DeTable, DeValue};
+
+use crate::text::{nearest, slashed};
+use crate::view::grammar::{form, merged};
+use crate::view::settings::{Misread, Setting, Settings};
+use crate::view::{MARKS, PLAYING_MARKS, Playing, Shown};
+
+/// Ending of the names of sessions.
+pub const ENDING: &str = ".pchr-view.toml";
+
+/// A saved view.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Session {
+    /// The shown file.
+    pub file: PathBuf,
+    /// True if images that a JSON file names may lie outside its folder.
+    pub allow_outside: bool,
+    /// The view.
+    pub shown: Shown,
+    /// How it plays.
+    pub playing: Playing,
+}
+
+/// Faults of a session, in the order of their lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionError(
+    /// Lines from 1, and what is wrong there.
+    pub Vec<(usize, String)>,
+);
+
+/// All options of a session.
+#[derive(Args)]
+struct Options {
+    #[command(flatten)]
+    shown: Shown,
+    #[command(flatten)]
+    playing: Playing,
+}
+
+fn grammar() -> &'static Command {
+    static GRAMMAR: OnceLock<Command> = OnceLock::new();
+    GRAMMAR.get_or_init(|| {
+        let empty = Command::new("").no_binary_name(true);
+        let mut grammar = Options::augment_args(empty.disable_help_flag(true));
+        grammar.build();
+        grammar
+    })
+}
+
+/// Returns true if a path is named like a session.
+#[must_use]
+pub fn is_session(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let start = name.len().saturating_sub(ENDING.len());
+    let ending = name.get(start..);
+    ending.is_some_and(|ending| start > 0 && ending.eq_ignore_ascii_case(ENDING))
+}
+
+/// Returns the name of a session without its ending.
+#[must_use]
+pub fn session_stem(name: &str) -> &str {
+    let end = name.len().saturating_sub(ENDING.len());
+    let stem = name.get(..end).filter(|_| is_session(Path::new(name)));
+    let stem = stem.unwrap_or(name);
+    stem.rsplit(['/', '\\']).next().unwrap_or(stem)
+}
+
+impl Session {
+    /// Reads the text of a session that lies in `folder`.
+    ///
+    /// # Errors
+    /// All faults of the text.
+    pub fn parse(text: &str, folder: &Path) -> Result<Self, SessionError> {
+        let line = |at: usize| {
+            let before = text.get(..at).unwrap_or(text);
+            before.matches('\n').count().saturating_add(1)
+        };
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let mut faults: Vec<_> = errors
+            .iter()
+            .map(|error| {
+                let at = error.span().map_or(0, |span| span.start);
+                (line(at), error.message().to_owned())
+            })
+            .collect();
+        let mut session = Self::default();
+        let mut settings = Settings::default();
+        let mut lines = Vec::new();
+        for (key, value) in table.get_ref().iter().filter(|_| errors.is_empty()) {
+            let line = line(key.span().start);
+            let key = key.get_ref().replace('_', "-");
+            let read = match (key.as_str(), value.get_ref()) {
+                ("file", DeValue::String(file)) if !file.is_empty() => {
+                    session.file = folder.join(file.as_ref());
+                    Ok(())
+                }
+                ("file", _) => Err("expected the path of a file".to_owned()),
+                ("allow-outside", DeValue::Boolean(allow)) => {
+                    session.allow_outside = *allow;
+                    Ok(())
+                }
+                ("allow-outside", _) => Err("expected true or false".to_owned()),
+                (key, value) => option(key, value).map(|setting| settings.put(key, setting)),
+            };
+            match read {
+                Ok(()) => lines.push((key, line)),
+                Err(why) => faults.push((line, format!("{key}: {why}"))),
+            }
+        }
+        if session.file.as_os_str().is_empty() && faults.is_empty() {
+            let why = "no file is named: expected file = \"hero.pchr\"";
+            faults.push((1, why.to_owned()));
+        }
+        match settings.parse::<Options>(grammar()) {
+            Ok(Options { shown, playing }) => (session.shown, session.playing) = (shown, playing),
+            Err(Misread { option, why }) => {
+                let line = lines.iter().find(|(key, _)| *key == option);
+                faults.push((
+                    line.map_or(1, |(_, line)| *line),
+                    format!("{option}: {why}"),
+                ));
+            }
+        }
+        faults.sort();
+        match faults.is_empty() {
+            true => {
+                session
+                    .shown
+                    .paths_mut()
+                    .for_each(|path| *path = folder.join(&*path));
+                Ok(session)
+            }
+            false => Err(SessionError(faults)),
+        }
+    }
+
+    /// Returns its text, as of a file in `folder`: paths are relative to it. All paths should be absolute.
+    #[must_use]
+    pub fn text(&self, folder: &Path) -> String {
+        let mut moved = self.clone();
+        { moved.shown.paths_mut() }.for_each(|path| *path = relative(path, folder));
+        let file = slashed(&relative(&self.file, folder));
+        let name = self.file.file_name().unwrap_or_default();
+        let mut text = format!(
+            "# View of {}, saved by pchr-view\nfile = {}\n",
+            one_line(&name.to_string_lossy()),
+            quoted(&file)
+        );
+        if self.allow_outside {
+            text += "allow-outside = true\n";
+        }
+        let mut settings = moved.shown.settings();
+        settings.extend(&moved.playing.settings());
+        for (name, _) in MARKS.iter().chain(PLAYING_MARKS) {
+            let value = match settings.get(name) {
+                None => continue,
+                Some(Setting::Switch(on)) => on.to_string(),
+                Some(Setting::One(one)) => bare(one),
+                Some(Setting::Several(all)) => {
+                    let all: Vec<_> = all.iter().map(|one| bare(one)).collect();
+                    format!("[{}]", all.join(", "))
+                }
+            };
+            text += &format!("{name} = {value}\n");
+        }
+        text
+    }
+
+    /// Returns the files that it names and that do not exist.
+    #[must_use]
+    pub fn missing(&self) -> Vec<PathBuf> {
+        let mut missing = Vec::new();
+        let mut look = |path: &Path| {
+            if !path.exists() && !missing.contains(&path.to_owned()) {
+                missing.push(path.to_owned());
+            }
+        };
+        look(&self.file);
+        self.clone().shown.paths_mut().for_each(|path| look(path));
+        missing
+    }
+
+    /// Replaces a file by another one, and the files that are missing beside it by those beside the other.
+    pub fn relocate(&mut self, missing: &Path, found: &Path) {
+        let (from, to) = (missing.parent(), found.parent());
+        let place = |path: &mut PathBuf| {
+            if path == missing {
+                found.clone_into(path);
+            } else if let (false, Some((from, to))) = (path.exists(), from.zip(to))
+                && let Ok(rest) = path.strip_prefix(from)
+                && to.join(rest).exists()
+            {
+                *path = to.join(rest);
+            }
+        };
+        place(&mut self.file);
+        self.shown.paths_mut().for_each(place);
+    }
+
+    /// Returns its view with the options of a command line, which take precedence.
+    ///
+    /// # Errors
+    /// Options that cannot be combined.
+    pub(crate) fn shown_with(&self, over: &Shown) -> Result<Shown, String> {
+        let all = merged(&self.shown.settings(), &over.settings(), grammar());
+        let parsed = all.parse::<Options>(grammar());
+        match parsed {
+            Ok(Options { shown, .. }) => Ok(shown),
+            Err(Misread { option, why }) => Err(format!("--{option}: {why}")),
+        }
+    }
+}
+
+/// Reads the value of an option.
+fn option(key: &str, value: &DeValue<'_>) -> Result<Setting, String> {
+    let mut options = grammar().get_arguments();
+    match options.find(|option| option.get_long() == Some(key)) {
+        Some(option) => Setting::read(value, form(option)),
+        None => {
+            let known = MARKS.iter().chain(PLAYING_MARKS).map(|(name, _)| *name);
+            let near = nearest(key, known.chain(["file", "allow-outside"]));
+            Err(match near.is_empty() {
+                true => "unknown key (pchr schema session lists all keys)".to_owned(),
+                false => format!("unknown key; closest: {}", near.join(", ")),
+            })
+        }
+    }
+}
+
+/// Returns a path relative to a folder, if they lie on one drive.
+fn relative(path: &Path, folder: &Path) -> PathBuf {
+    pathdiff::diff_paths(path, folder).unwrap_or_else(|| path.to_owned())
+}
+
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+/// Returns a text as a TOML string.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// Returns a text as a TOML number, if it is one that is read as it is written, else as a string.
+fn bare(text: &str) -> String {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
+    let is_number = all_digits(whole) && all_digits(fraction) && whole.len() <= 15;
+    match is_number && (whole == "0" || !whole.starts_with('0')) {
+        true => text.to_owned(),
+        false => quoted(text),
+    }
+}
+
+/// Formats the faults, a line each.
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = self
+            .0
+            .iter()
+            .map(|(line, why)| format!("line {line}: {why}"));
+        f.write_str(&lines.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+impl std::error::Error for SessionError {}
+
+/// Returns the schema of sessions, as of the JSON with the same content.
+pub(crate) fn schema() -> Schema {
+    let text = |text: &str| json!({"type": "string", "minLength": 1, "description": text});
+    let mut properties = Map::new();
+    properties.insert(
+        "file".to_owned(),
+        text("The shown file, relative to the session."),
+    );
+    properties.insert(
+        "allow-outside".to_owned(),
+        json!({"type": "boolean", "description": "True if images that the file names may lie outside its folder."}),
+    );
+    for option in grammar().get_arguments() {
+        let Some(name) = option.get_long() else {
+            continue;
+        };
+        let mut schema = form(option).schema();
+        let help = option.get_help().map(ToString::to_string);
+        schema.insert("description".to_owned(), help.unwrap_or_default().into());
+        properties.insert(name.to_owned(), Value::Object(schema));
+    }
+    schemars::json_schema!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "description": "A saved view: NAME.pchr-view.toml.",
+        "type": "object",
+        "properties": properties,
+        "required": ["file"],
+        "additionalProperties": false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r##"# View of hero.pchr, saved by pchr-view
+file = "art/hero.pchr"
+allow-outside = true
+animation = "walk"
+frame = 12
+center = "0.5,-2"
+zoom = 1.25
+background = "#102030"
+overlay = ["bones,weights=arm"]
+hide = ["#3", "*shadow", 7]
+loop = "off"
+paused = true
+speed = 0.5
+section = "2..=20"
+fade = "0.3,smooth"
+"##;
+
+    #[test]
+    fn a_session_is_written_as_it_is_read() {
+        let folder = Path::new("/work");
+        let session = Session::parse(TEXT, folder).unwrap();
+        assert_eq!(session.file, Path::new("/work/art/hero.pchr"));
+        assert_eq!(session.text(folder), TEXT);
+        let there = session.text(Path::new("/work/art/views"));
+        assert!(there.contains("file = \"../hero.pchr\""), "{there}");
+    }
+
+    #[test]
+    fn files_are_relative_to_the_session() {
+        let text = "file = \"a.seanim\"\nskeleton = \"rig/a.glb\"\nbackground = \"../b.png\"\n";
+        let session = Session::parse(text, Path::new("/x/y")).unwrap();
+        assert_eq!(
+            session.shown.skeleton.as_deref(),
+            Some(Path::new("/x/y/rig/a.glb"))
+        );
+        assert_eq!(session.missing().len(), 3);
+        assert_eq!(
+            session
+                .text(Path::new("/x/y"))
+                .lines()
+                .skip(1)
+                .collect::<Vec<_>>()
+                .join("\n")
+                + "\n",
+            text
+        );
+    }
+
+    #[test]
+    fn every_fault_is_listed_with_its_line() {
+        let text = "zoom = -1\nfiles = \"a\"\nhide = true\n";
+        let SessionError(faults) = Session::parse(text, Path::new("")).unwrap_err();
+        let lines: Vec<_> = faults
+            .iter()
+            .map(|(line, why)| format!("{line} {why}"))
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                "1 zoom: invalid number \"-1\": expected more than 0",
+                "2 files: unknown key; closest: file",
+                "3 hide: expected a string or a list of strings",
+            ]
+        );
+        for (text, why) in [
+            ("", "no file is named: expected file = \"hero.pchr\""),
+            (
+                "file = \"a\"\nframe = 1\ntime = 2\n",
+                "cannot be combined with",
+            ),
+            ("file = \"a\"\nfile = \"b\"\n", "duplicate key"),
+        ] {
+            let error = Session::parse(text, Path::new("")).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn located_files_bring_their_neighbours() {
+        let there = tempfile::tempdir().unwrap();
+        for name in ["a.seanim", "a.glb"] {
+            std::fs::write(there.path().join(name), b"").unwrap();
+        }
+        let text = "file = \"a.seanim\"\nskeleton = \"a.glb\"\n";
+        let mut session = Session::parse(text, Path::new("/gone")).unwrap();
+        session.relocate(Path::new("/gone/a.seanim"), &there.path().join("a.seanim"));
+        assert_eq!(session.missing(), [PathBuf::new(); 0]);
+    }
+
+    #[test]
+    fn names_end_like_sessions() {
+        for (name, is) in [
+            ("a.pchr-view.toml", true),
+            ("A.PCHR-VIEW.TOML", true),
+            (".pchr-view.toml", false),
+            ("a.toml", false),
+        ] {
+            assert_eq!(is_session(Path::new(name)), is, "{name}");
+        }
+    }
+}
