@@ -25,7 +25,7 @@ fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> 
 
     let mut shown = args.shown;
     shown.check_window()?;
-    for path in shown.skeleton.iter_mut().chain(&mut shown.motion) {
+    for path in shown.paths_mut() {
         *path = absolute(path);
     }
     let options = ViewerOptions {
@@ -36,8 +36,7 @@ fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> 
         allow_outside: args.allow_outside,
         sample: view::SAMPLE,
         shown,
-        paused: args.paused,
-        speed: args.speed,
+        playing: args.playing,
     };
     run(options).map_err(|error: ViewerError| {
         if error.is_no_adapter() {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pchr::image::{Pixels, cover, premultiply};
+use pchr_tools::view;
 
 /// Background of the character.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,14 @@ impl Background {
         match color {
             [.., 0] => Self::Transparent,
             color => Self::Color(color),
+        }
+    }
+
+    /// Returns the background that an option names, unless it is a picture, which has to be read.
+    pub(crate) fn of(background: &view::Background) -> Self {
+        match background {
+            view::Background::Transparent => Self::Transparent,
+            background => background.color().map_or(Self::Checker, Self::of_color),
         }
     }
 

@@ -1,64 +1,36 @@
-//! The view on screen as a command that captures the same pixels. Pure: takes the view, returns words.
+//! The view on screen as a command that captures the same pixels.
 
 use std::path::{Path, PathBuf};
 
-use pchr::document::MeshId;
-use pchr::overlay::{Layer, Onion, OverlayOptions};
-use pchr::playback::{FrameSpec, Mix, Timeline};
-use pchr::pose::{BindChoice, FrameAt};
-use pchr::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
 use pchr_tools::file_name;
-use pchr_tools::view::{
-    Background, FilterArg, LoopArg, OverlayItem, OverlayList, Shown, Size, Tints, ZOrder, naming,
-};
+use pchr_tools::view::Shown;
 
-/// Largest number of meshes that are hidden one by one when no mesh stays visible.
-const LISTED: usize = 100;
-
-/// The view on screen.
-#[derive(Clone, Copy, Debug)]
+/// A view, and the device that draws it.
+#[derive(Clone, Debug)]
 pub(crate) struct CommandLine<'a> {
     pub file: &'a Path,
-    pub subject: &'a dyn Subject,
-    /// The moment; `None` is the stored pose.
-    pub at: Option<FrameAt>,
-    /// Cross-fade from that moment to another.
-    pub mix: Option<Mix>,
-    pub bind: BindChoice,
-    pub camera: Camera,
-    /// Size of the picture in screen pixels.
-    pub size: [u32; 2],
-    pub behind: Behind<'a>,
-    pub filter: Filter,
-    pub mipmaps: bool,
-    pub view: &'a ViewOptions,
-    pub overlays: &'a OverlayOptions,
+    pub shown: Shown,
     /// Name of the backend, as requested.
     pub backend: Option<&'a str>,
     /// Name of the adapter, as requested.
     pub adapter: Option<&'a str>,
     /// True if images outside the file's folder may be read.
     pub allow_outside: bool,
-    /// Skeleton of the current motion, if it is another file.
-    pub skeleton: Option<&'a Path>,
-    /// Motions that were chosen to be shown, too.
-    pub motions: &'a [PathBuf],
 }
 
-/// Background of the character. Colours are straight, sRGB-encoded.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Behind<'a> {
-    Color([u8; 4]),
-    /// Squares with sides of `square` pixels. The upper left square is even.
-    Checker {
-        even: [u8; 3],
-        odd: [u8; 3],
-        square: u32,
-    },
-    Picture(&'a Path),
-}
+impl<'a> CommandLine<'a> {
+    /// Returns a command without a choice of the device.
+    #[cfg(test)]
+    pub(crate) fn new(file: &'a Path, shown: Shown) -> Self {
+        Self {
+            file,
+            shown,
+            backend: None,
+            adapter: None,
+            allow_outside: false,
+        }
+    }
 
-impl CommandLine<'_> {
     /// Returns the command and its arguments.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut words = vec![
@@ -77,7 +49,11 @@ impl CommandLine<'_> {
         if let Some(adapter) = self.adapter {
             words.push(format!("--adapter={adapter}"));
         }
-        words.extend(self.shown().words());
+        let mut shown = self.shown.clone();
+        for path in shown.paths_mut() {
+            *path = PathBuf::from(text(path));
+        }
+        words.extend(shown.words());
         words
     }
 
@@ -88,161 +64,6 @@ impl CommandLine<'_> {
         let stem = stem.replace('{', "{{").replace('}', "}}");
         text(Path::new(&format!("{stem}-capture.png")))
     }
-
-    /// Returns what the picture shows.
-    pub(crate) fn shown(&self) -> Shown {
-        let mut shown = Shown {
-            skeleton: self.skeleton.map(option),
-            motion: self.motions.iter().map(|path| option(path)).collect(),
-            bind: self.bind(),
-            resolution: Some(Size(self.size)),
-            background: self.background(),
-            filter: match self.filter {
-                Filter::Linear => FilterArg::Linear,
-                Filter::Nearest => FilterArg::Nearest,
-            },
-            mipmaps: self.mipmaps,
-            in_place: self.view.in_place && self.camera.orbit().is_some(),
-            ..Shown::default()
-        };
-        self.moment(&mut shown);
-        shown.set_camera(self.camera);
-        self.meshes(&mut shown);
-        self.overlays(&mut shown);
-        shown
-    }
-
-    fn moment(&self, shown: &mut Shown) {
-        let Some(at) = self
-            .at
-            .filter(|at| self.subject.animation(at.animation).is_some())
-        else {
-            return;
-        };
-        shown.set_animations(self.subject, at.animation, self.mix);
-        let both = [Some(at), self.mix.map(|mix| mix.to)];
-        let blended = both.into_iter().flatten().filter(is_blended);
-        let restarts = |at: FrameAt| {
-            let clip = self.subject.animation(at.animation);
-            at.next < at.frame && clip.is_some_and(|clip| !clip.timeline.looping)
-        };
-        shown.looping = blended.clone().any(restarts).then_some(LoopArg::On);
-        shown.smooth = blended.count() > 0;
-        (shown.time, shown.frame) = self.frame(at);
-        if let Some(mix) = self.mix {
-            (shown.mix_time, shown.mix_frame) = self.frame(mix.to);
-        }
-    }
-
-    /// Returns a moment as seconds if frames are blended, else as a frame.
-    fn frame(&self, at: FrameAt) -> (Option<f64>, Option<FrameSpec>) {
-        let authored = self.subject.animation(at.animation);
-        match authored.filter(|_| is_blended(&at)) {
-            Some(clip) => {
-                let timeline = Timeline {
-                    looping: at.next < at.frame,
-                    smooth: true,
-                    ..clip.timeline
-                };
-                (Some(timeline.seconds(at)), None)
-            }
-            None => (None, Some(FrameSpec::One(at.frame.into()))),
-        }
-    }
-
-    fn bind(&self) -> Option<String> {
-        self.subject.skinned()?; // else it was chosen for another file
-        match self.bind {
-            BindChoice::Auto => None,
-            BindChoice::None => Some("none".to_owned()),
-            BindChoice::Frame(animation, frame) => {
-                Some(naming::bind(self.subject, animation, frame))
-            }
-        }
-    }
-
-    fn background(&self) -> Option<Background> {
-        match self.behind {
-            Behind::Color([.., 0]) => None, // as a capture has it anyway
-            Behind::Color(color) => Some(Background::Color(color)),
-            Behind::Checker { even, odd, square } => Some(Background::Checker {
-                even,
-                odd,
-                size: square,
-            }),
-            Behind::Picture(file) => Some(Background::Picture(option(file))),
-        }
-    }
-
-    fn meshes(&self, shown: &mut Shown) {
-        let wish = |mesh: &MeshId| {
-            let wish = self.view.meshes.get(mesh.index());
-            wish.copied().unwrap_or_default()
-        };
-        let all = || (self.subject as &dyn Geometry).mesh_ids();
-        let names = |meshes: &dyn Fn(&MeshId) -> bool| -> Vec<String> {
-            let chosen = all().filter(|mesh| meshes(mesh));
-            chosen
-                .map(|mesh| naming::mesh(self.subject, mesh))
-                .collect()
-        };
-        let is_hidden = |mesh: &MeshId| wish(mesh).visible == Some(false);
-        let hidden = all().filter(is_hidden).count();
-        let others = self.subject.mesh_count().saturating_sub(hidden);
-        if others == 0 && hidden > LISTED {
-            shown.hide.push("*".to_owned());
-            return;
-        }
-        match 0 < others && others < hidden {
-            true => shown.only = names(&|mesh| !is_hidden(mesh)),
-            false => shown.hide = names(&is_hidden),
-        }
-        shown.show = names(&|mesh| wish(mesh).visible == Some(true));
-        let ordered = |mesh: MeshId| {
-            Some(ZOrder {
-                z_order: wish(&mesh).z_order?,
-                mesh: naming::mesh(self.subject, mesh),
-            })
-        };
-        shown.z_order = all().filter_map(ordered).collect();
-    }
-
-    fn overlays(&self, shown: &mut Shown) {
-        let options = self.overlays;
-        let subject = self.subject;
-        let layers = Layer::ALL.into_iter().filter(|layer| options.has(*layer));
-        let mut list: Vec<_> = layers.map(OverlayItem::Layer).collect();
-        let (bone, mesh) = (
-            |id| naming::bone(subject, id),
-            |id| naming::mesh(subject, id),
-        );
-        list.extend(options.weights.map(|id| OverlayItem::Weights(bone(id))));
-        list.extend(options.mesh.map(|id| OverlayItem::Mesh(mesh(id))));
-        list.extend(options.bone.map(|id| OverlayItem::Bone(bone(id))));
-        let trail = options.trail.map(|trail| naming::trail(subject, trail));
-        list.extend(trail.map(OverlayItem::Trail));
-        if options.onion.is_on() {
-            let Onion {
-                before,
-                after,
-                step,
-                tints,
-            } = options.onion;
-            list.push(OverlayItem::Onion([before, after, step]));
-            shown.onion_tint = Some(Tints(tints)).filter(|_| tints != Onion::TINTS);
-        }
-        // Bones in space are drawn whether or not there is more.
-        let is_drawn = !list.is_empty() || self.camera.orbit().is_some();
-        shown.overlay_scale = Some(options.scale).filter(|scale| is_drawn && *scale != 1);
-        if !list.is_empty() {
-            shown.overlay.push(OverlayList(list));
-        }
-    }
-}
-
-/// Returns true for a moment between two frames.
-fn is_blended(at: &FrameAt) -> bool {
-    at.blend > 0.0 && at.next != at.frame
 }
 
 /// Returns a path that is not mistaken for an option. `-` alone is standard input.
@@ -254,10 +75,36 @@ fn text(path: &Path) -> String {
     }
 }
 
-/// Returns the path as a value.
-fn option(path: &Path) -> PathBuf {
-    text(path).into()
-}
-
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn device_and_reading_are_named() {
+        let command = CommandLine {
+            file: Path::new("art/hero.pchr"),
+            shown: Shown::default(),
+            backend: Some("vulkan"),
+            adapter: Some("llvm pipe"),
+            allow_outside: true,
+        };
+        let words = "pchr-view capture art/hero.pchr --allow-outside -o hero-capture.png --renderer gpu \
+                     --backend vulkan --adapter=llvm pipe";
+        assert_eq!(command.words().join(" "), words);
+    }
+
+    #[test]
+    fn the_picture_is_named_like_the_file_and_no_file_is_an_option() {
+        let of = |file: &str| {
+            let words = CommandLine::new(Path::new(file), Shown::default()).words();
+            (words[2].clone(), words[4].clone())
+        };
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(
+            of("/a b/{frame}.x.pchr"),
+            pair("/a b/{frame}.x.pchr", "{{frame}}.x-capture.png")
+        );
+        assert_eq!(of("-f.pchr"), pair("./-f.pchr", "./-f-capture.png"));
+        assert_eq!(of("-").0, "-");
+    }
+}

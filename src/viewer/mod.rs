@@ -35,6 +35,7 @@ mod loaded;
 mod measure;
 mod model;
 mod note;
+mod on_screen;
 mod one_at_a_time;
 mod onion;
 mod options;

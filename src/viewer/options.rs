@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pchr::render::GpuOptions;
 use pchr_tools::open::Openers;
-use pchr_tools::view::Shown;
+use pchr_tools::view::{Playing, Shown};
 
 /// Initial state of the window. The default shows the sample, fitted and playing.
 #[derive(Clone, Debug)]
@@ -19,10 +19,8 @@ pub struct ViewerOptions {
     pub sample: &'static [u8],
     /// View of the first file; background, directions and companions also of others.
     pub shown: Shown,
-    /// True if playback starts paused.
-    pub paused: bool,
-    /// Playback speed in seconds of animation per second, above 0.
-    pub speed: f64,
+    /// How it plays.
+    pub playing: Playing,
     /// Graphics adapter that draws.
     pub gpu: GpuOptions,
     /// Width and height of the window in logical pixels.
@@ -37,8 +35,7 @@ impl Default for ViewerOptions {
             allow_outside: false,
             sample: &[],
             shown: Shown::default(),
-            paused: false,
-            speed: 1.0,
+            playing: Playing::default(),
             gpu: GpuOptions::default(),
             window_size: None,
         }

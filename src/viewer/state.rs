@@ -19,6 +19,7 @@ mod playing;
 mod reference;
 mod reload;
 mod ruler;
+mod shown;
 mod undo;
 mod visited;
 
@@ -162,7 +163,7 @@ impl State {
             ..Camera2d::default()
         };
         let mut player = Player::default();
-        player.clip.playing = !options.paused;
+        player.clip.playing = !options.playing.paused;
         player.clip.smooth = options.shown.smooth;
         let mut state = Self {
             model: None,
@@ -172,7 +173,7 @@ impl State {
             parts: Parts::new(options.shown.in_place),
             followed: None,
             view: View {
-                kept: Orbit::new(options),
+                kept: Orbit::new(&options.shown),
                 ..View::new(camera)
             },
             page: PageView::default(),
@@ -195,7 +196,10 @@ impl State {
             requests: Vec::new(),
             revision: 0,
         };
-        state.player.clip.set_speed(options.speed);
+        state
+            .player
+            .clip
+            .set_speed(options.playing.speed.unwrap_or(1.0));
         let picture = options
             .shown
             .background

@@ -11,14 +11,15 @@ use pchr::overlay::OverlayOptions;
 use pchr_tools::capture::{Backdrop, Encoder};
 use pchr_tools::file_name;
 use pchr_tools::text::shell::{Shell, line};
+use pchr_tools::view::{self, Shown};
 
+use super::composite::Checker;
 use super::graphics::Graphics;
 use super::posted::Posted;
 use super::threads;
 use crate::viewer::action::Action;
 use crate::viewer::action::Message;
-use crate::viewer::background::Background;
-use crate::viewer::command_line::{Behind, CommandLine};
+use crate::viewer::command_line::CommandLine;
 use crate::viewer::loaded::Source;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
@@ -162,42 +163,16 @@ impl Export {
             }
         };
         let file = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let background = match &state.looking().background {
-            Background::Picture(path, _) => std::path::absolute(path).unwrap_or(path.clone()),
-            Background::Checker | Background::Transparent | Background::Color(_) => PathBuf::new(),
-        };
-        let checker = graphics.checker();
-        let [even, odd] = checker.colors;
-        let behind = match &state.looking().background {
-            Background::Checker => Behind::Checker {
-                even,
-                odd,
-                square: checker.cell,
-            },
-            Background::Transparent => Behind::Color([0; 4]),
-            Background::Color(color) => Behind::Color(*color),
-            Background::Picture(..) => Behind::Picture(&background),
-        };
-        let picture = state.picture();
-        let (at, mix) = model.moment();
+        let mut shown = on_screen(graphics, state);
+        // A capture has no background anyway.
+        let is_none = shown.background == Some(view::Background::Transparent);
+        shown.background = shown.background.filter(|_| !is_none);
         let command = CommandLine {
             file: &file,
-            subject: model.subject(),
-            at,
-            mix,
-            bind: model.bind_choice(),
-            camera: state.scene_camera(),
-            size: picture.size,
-            behind,
-            filter: picture.filter,
-            mipmaps: picture.mipmaps,
-            view: state.view(),
-            overlays: &graphics.overlays(state),
+            shown,
             backend: self.backend.as_deref(),
             adapter: self.adapter.as_deref(),
             allow_outside: self.allow_outside,
-            skeleton: model.loaded().rig.skeleton.as_deref(),
-            motions: state.motions(),
         };
         Ok(line(&command.words(), Shell::OWN))
     }
@@ -211,6 +186,23 @@ impl Export {
             },
         );
     }
+}
+
+/// Returns what the window shows, with the colours of the theme and the size of the interface.
+fn on_screen(graphics: &Graphics, state: &State) -> Shown {
+    let mut shown = state.shown();
+    let Checker { colors, cell } = graphics.checker();
+    let [even, odd] = colors;
+    let size = cell;
+    let checker = view::Background::Checker { even, odd, size };
+    shown.background.get_or_insert(checker);
+    let has_overlays = !graphics.overlays(state).is_empty() || state.orbit().is_some();
+    let scale = Some(graphics.scale()).filter(|scale| has_overlays && *scale != 1);
+    shown.overlay_scale = scale;
+    for path in shown.paths_mut() {
+        *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
+    }
+    shown
 }
 
 /// Returns a pictures folder from the environment if its path is absolute. Other values are ignored, as the XDG base

@@ -17,6 +17,7 @@ use crate::viewer::over::Over;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
 use crate::viewer::{held_keys, input, one_at_a_time};
+use pchr_tools::view::Playing;
 
 pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
 
@@ -50,7 +51,10 @@ pub(super) fn window_of(
 ) -> Harness<'static, State> {
     let mut state = State::new(&ViewerOptions {
         sample,
-        paused: true,
+        playing: Playing {
+            paused: true,
+            ..Playing::default()
+        },
         ..ViewerOptions::default()
     });
     for request in state.take_requests() {

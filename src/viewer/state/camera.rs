@@ -28,6 +28,8 @@ pub(super) struct View {
     pub(super) view_bounds: Option<ViewBounds>,
     /// Size of the picture in screen pixels.
     pub(super) size: [u32; 2],
+    /// Size of the picture that the zoom is of, until the size of this one is known.
+    pub(super) zoom_of: Option<[u32; 2]>,
     /// Position of the pointer over the picture in screen pixels.
     pub(super) pointer: Option<[f64; 2]>,
 }
@@ -43,6 +45,7 @@ impl View {
             bounds: None,
             view_bounds: None,
             size: [0; 2],
+            zoom_of: None,
             pointer: None,
         }
     }
@@ -80,6 +83,32 @@ impl View {
                 (self.camera.center, self.camera.zoom) = ([x, y], zoom);
             }
         }
+    }
+
+    /// Returns the point in the middle of the picture, and the zoom.
+    pub(super) fn middle_and_zoom(&self) -> ([f64; 3], f64) {
+        match self.orbit {
+            Some(orbit) => (orbit.target, orbit.zoom),
+            None => {
+                let [x, y] = self.camera.center;
+                ([x, y, 0.0], self.camera.zoom)
+            }
+        }
+    }
+
+    /// Takes the zoom as that of a picture of another size: the same part of the world stays in sight.
+    pub(super) fn scale_from(&mut self, size: Option<[u32; 2]>) {
+        self.zoom_of = size;
+        if self.size.contains(&0) {
+            return; // once it is known
+        }
+        let Some(of) = self.zoom_of.take().filter(|of| *of != self.size) else {
+            return;
+        };
+        let [width, height] = self.size.map(f64::from);
+        let [of_width, of_height] = of.map(f64::from);
+        let (middle, zoom) = self.middle_and_zoom();
+        self.put(middle, zoom * (width / of_width).min(height / of_height));
     }
 
     /// Zooms to a value about the middle of the picture.
@@ -124,6 +153,9 @@ impl View {
                     return false;
                 }
                 self.size = *size;
+                if self.zoom_of.is_some() {
+                    self.scale_from(self.zoom_of);
+                }
                 self.place();
             }
             CameraAction::Pan(by) => self.pan(*by),

@@ -10,6 +10,7 @@ use crate::fixture::{Builder, at};
 use crate::viewer::action::{CameraAction, CurvesAction, PlaybackAction};
 use crate::viewer::settings::CurvesMemory;
 use crate::viewer::tab::Tab;
+use pchr_tools::view::Playing;
 
 /// A motion of two bones: `arm` has keys on frames 0, 4 and 9, `leg` has none. Two notes lie on frame 3, one of them with a
 /// character that turns text round, and one on frame 9.
@@ -22,7 +23,10 @@ pub(in crate::viewer) const MOTION: &[u8] = br#"{"version":1,"animType":0,"loope
 
 fn open(bytes: &'static [u8]) -> State {
     let mut state = State::new(&ViewerOptions {
-        paused: true,
+        playing: Playing {
+            paused: true,
+            ..Playing::default()
+        },
         ..ViewerOptions::default()
     });
     state.apply(Action::Camera(CameraAction::Viewport(SIZE)));

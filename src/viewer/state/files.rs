@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pchr::finding::{Rule, Severity};
+use pchr::pose::BindChoice;
 use pchr_tools::files::{Companions, Seen};
 
-use super::camera::View;
 use super::companions::Played;
 use super::list::{Arrival, Next};
 use super::parts::Parts;
@@ -106,7 +106,11 @@ impl Files {
             loading: None,
             reloading: false,
             progress: None,
-            start: Some(Start::new(options)),
+            start: Some(Start {
+                shown: options.shown.clone(),
+                playing: options.playing.clone(),
+                is_session: false,
+            }),
             hovering: Vec::new(),
             recent: settings.memory.recent.clone(),
             mistakes: settings.problem(),
@@ -415,57 +419,35 @@ impl State {
         self.leave();
         let subject = &*loaded.opened.subject;
         let mut left = self.came_back(loaded.source.path());
-        let carry = left.as_ref().map(|left| left.carry(subject));
-        let mut left = left.as_mut().zip(carry.as_ref());
-        let bind = left.as_ref().map(|(left, carry)| left.bind(carry, subject));
-        let parts = left
-            .as_mut()
-            .map(|(left, carry)| left.parts(carry, subject, in_place));
+        let parts = left.as_mut().map(|left| left.parts(subject, in_place));
         self.parts = parts.unwrap_or_else(|| Parts::new(in_place));
-        let steps = left.as_mut().map(|(left, _)| left.steps(subject));
+        let steps = left.as_mut().map(|left| left.steps(subject));
         self.steps = steps.unwrap_or_default();
-        let mut model = Model::new(Arc::clone(&loaded), id.0, bind.unwrap_or_default());
+        let model = Model::new(Arc::clone(&loaded), id.0, BindChoice::Auto);
         self.player.end_fade();
         self.player.clip.open(model.default_animation());
-        if let Some((left, carry)) = &left {
-            left.play(carry, &model, &mut self.player.clip);
-        }
-        let start = self.files.start.take();
-        if let Some(start) = &start {
-            let asked = start.apply(&mut model, &mut self.player.clip);
-            let asked = asked.map_err(|problem| problem.of(&model.loaded().source));
-            self.problem = asked.err().or(self.problem.take());
-            match start.resolve(model.subject()) {
-                Ok(resolved) => self.begin_with(resolved),
-                Err(problem) => {
-                    let problem = problem.of(&model.loaded().source);
-                    self.problem.get_or_insert(problem);
-                }
-            }
-        }
-        self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
         let kept = self.view.kept;
         self.view.orbit = { model.subject().spatial() }.map(|spatial| kept.camera(spatial));
+        self.view.fitted = true;
         self.model = Some(model);
+        if let Some(left) = &left {
+            self.play_as_left(left);
+        }
         self.follow_bone();
         self.fit();
-        let left = left.map(|(left, _)| &*left);
-        if let Some((middle, zoom)) = left.and_then(Left::place) {
-            self.view.put(middle, zoom);
-        } else if let Some(bounds) = left.and_then(|left| left.fitted(subject)) {
-            self.view.bounds = Some(bounds);
-            self.view.place();
+        if let Some(left) = &left {
+            self.look_as_left(left);
         }
-        self.curves_kept = left.map(Left::curves);
-        if let Some(start) = start {
-            let View { camera, orbit, .. } = &mut self.view;
-            if start.place(camera, orbit.as_mut()) {
-                self.view.fitted = false;
-            }
+        self.curves_kept = left.as_ref().map(Left::curves);
+        if let Some(start) = self.files.start.take() {
+            let problem = self.show_as(&start).err();
+            let problem = problem.map(|error| Start::problem(&error).of(&loaded.source));
+            self.problem = problem.or(self.problem.take());
         }
+        self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
         self.show();
         self.open_page(None);
-        if let Some(page) = left.and_then(Left::page) {
+        if let Some(page) = left.as_ref().and_then(Left::page) {
             self.return_to_page(&page);
         }
         self.ask_for_skeleton();

@@ -2,7 +2,7 @@
 
 use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Trail};
 use pchr::playback::FadeOptions;
-use pchr_tools::view::{self, FilterArg, Resolved};
+use pchr_tools::view::{FilterArg, Resolved};
 
 use super::{Request, State};
 use crate::viewer::action::LookAction;
@@ -69,10 +69,7 @@ impl Looking {
             on: 0,
             plane_grid: false,
             background: match &options.shown.background {
-                Some(view::Background::Transparent) => Background::of_color([0; 4]),
-                Some(background) => background
-                    .color()
-                    .map_or(Background::Checker, Background::of_color),
+                Some(background) => Background::of(background),
                 None => Background::Checker,
             },
             chose_theme: false,
@@ -126,16 +123,16 @@ fn bit(switch: Switch) -> u64 {
 }
 
 impl State {
-    /// Starts with overrides and overlays of the command line.
-    pub(super) fn begin_with(&mut self, resolved: Resolved) {
+    /// Starts with overrides and overlays; those are all that are drawn, or are drawn beside others.
+    pub(super) fn begin_with(&mut self, resolved: Resolved, are_all: bool) {
         self.parts.view.meshes = resolved.view.meshes;
-        let Some(overlay) = resolved.overlay else {
-            return;
-        };
-        for layer in Layer::ALL.into_iter().filter(|layer| overlay.has(*layer)) {
+        let overlay = resolved.overlay.unwrap_or_default();
+        for layer in Layer::ALL {
+            let on = overlay.has(layer);
             match layer {
-                Layer::Grid => self.looking.plane_grid = true,
-                layer => self.looking.set(Switch::of(layer), true),
+                _ if !on && !are_all => {}
+                Layer::Grid if self.kind() != Kind::Motion => self.looking.plane_grid = on,
+                layer => self.looking.set(Switch::of(layer), on),
             }
         }
         self.looking.set(Switch::Weights, overlay.weights.is_some());

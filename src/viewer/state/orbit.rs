@@ -3,11 +3,11 @@
 use pchr::document::BoneId;
 use pchr::scene::{BoneHit, Direction, OBLIQUE, OrbitCamera, Spatial, pick_bone};
 use pchr_foreign::motion::UpAxis;
+use pchr_tools::view::Shown;
 
 use super::State;
 use crate::viewer::action::CameraAction;
 use crate::viewer::facing::Facing;
-use crate::viewer::options::ViewerOptions;
 
 /// Degrees that a picture in perspective is high, unless others were asked for.
 const FOV: f64 = 40.0;
@@ -41,14 +41,14 @@ impl Default for Orbit {
 }
 
 impl Orbit {
-    /// The camera that the command line asks for.
-    pub(super) fn new(options: &ViewerOptions) -> Self {
-        let fov = options.shown.fov.filter(|fov| *fov > 0.0);
+    /// The camera that a view asks for.
+    pub(super) fn new(shown: &Shown) -> Self {
+        let fov = shown.fov.filter(|fov| *fov > 0.0);
         Self {
-            direction: options.shown.view.map_or(OBLIQUE, |view| view.0),
+            direction: shown.view.map_or(OBLIQUE, |view| view.0),
             perspective: fov.is_some(),
             fov: fov.unwrap_or(FOV),
-            up: options.shown.up.map(Into::into),
+            up: shown.up.map(Into::into),
         }
     }
 

@@ -106,6 +106,9 @@ impl State {
                     playback.set_section(timelines, Some(section));
                 }
             }
+            // Content without skinned meshes has no bind pose.
+            PlaybackAction::BindHere | PlaybackAction::Bind(_)
+                if model.subject().skinned().is_none() => {}
             PlaybackAction::BindHere => {
                 if let Some(at) = model.pose().at() {
                     model.set_bind(BindChoice::Frame(at.animation, at.frame));

@@ -6,7 +6,7 @@ use pchr::document::{AnimationId, DocumentParts, ImageFormat, PchrRule};
 use pchr::format;
 use pchr::playback::{FrameSpec, LoopMode};
 use pchr::pose::{BindChoice, BindSource};
-use pchr_tools::view::{FilterArg, LoopArg, Shown};
+use pchr_tools::view::{FilterArg, LoopArg, Playing, Shown};
 
 use super::*;
 use crate::fixture::{Builder, WHITE, at, hidden};
@@ -173,7 +173,10 @@ fn a_looping_animation_goes_round_and_another_stops_at_its_end() {
 fn every_wait_ends_on_the_next_frame() {
     for speed in [0.05, 0.3, 1.0, 8.0] {
         let mut state = open_with(ViewerOptions {
-            speed,
+            playing: Playing {
+                speed: Some(speed),
+                ..Playing::default()
+            },
             ..ViewerOptions::default()
         });
         for i in 1..=50_u16 {
@@ -433,7 +436,10 @@ fn the_command_line_says_what_is_seen_first() {
             y_down: true,
             ..Shown::default()
         },
-        paused: true,
+        playing: Playing {
+            paused: true,
+            ..Playing::default()
+        },
         ..ViewerOptions::default()
     });
     assert!(state.problem().is_none());
@@ -493,7 +499,7 @@ fn overrides_and_overlays_of_the_command_line_are_seen_first() {
     });
     let problem = missing.problem().unwrap();
     assert!(
-        problem.title.contains("no mesh matches \"wing\""),
+        problem.title.contains("No mesh matches \"wing\""),
         "{problem:?}"
     );
 }
@@ -531,10 +537,10 @@ fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
         },
     ];
     let messages = [
-        "available: \"bind\", \"walk\", \"once\"",
-        "The last frame is 9",
-        "\"walk\" has no frame 10",
-        "available: \"bind\", \"walk\", \"once\"",
+        "Available: \"bind\", \"walk\", \"once\"",
+        "Animation \"walk\": frame 10 does not exist; the animation has 10 frames",
+        "The animation has 10 frames",
+        "Available: \"bind\", \"walk\", \"once\"",
     ];
     for (options, message) in asked.into_iter().zip(messages) {
         let state = open_with(options);

@@ -3,18 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use pchr::document::AnimationId;
-use pchr::playback::Playback;
-use pchr::pose::BindChoice;
-use pchr::scene::{Bounds, Subject};
+use pchr::scene::Subject;
+use pchr_tools::view::{names, naming};
 
 use super::State;
 use super::list::Arrival;
 use super::page::PageLeft;
 use super::parts::Parts;
+use super::shown::{Kept, Part};
 use super::undo::Steps;
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::curves::CurvesZoom;
-use crate::viewer::model::Model;
 
 /// Maximum number of files that are remembered; the one that was left first is forgotten first.
 const MOST: usize = 100;
@@ -27,28 +26,23 @@ pub(super) struct Visited(Vec<(PathBuf, Left)>);
 #[derive(Debug)]
 pub(super) struct Left {
     names: Names,
-    /// Name of the animation.
-    animation: Option<String>,
-    playback: Playback,
+    /// How it played, and where the camera was.
+    view: Kept,
     frame: u16,
     /// The same, and how far it is to the next one.
     position: f64,
-    bind: BindChoice,
+    backwards: bool,
     parts: Parts,
     steps: Steps,
     page: Option<PageLeft>,
     curves: CurvesZoom,
-    /// Middle of the picture and zoom, if it does not follow the fit.
-    place: Option<([f64; 3], f64)>,
-    /// Bounds of the fit, if it does: meshes may have been hidden since.
-    fitted: Option<Bounds>,
 }
 
 impl Visited {
     /// Animation and frame of a file.
     pub(super) fn moment(&self, path: &Path) -> Option<(Option<String>, u16)> {
         let (_, left) = self.0.iter().find(|(known, _)| known == path)?;
-        Some((left.animation.clone(), left.frame))
+        Some((left.view.shown.animation.clone(), left.frame))
     }
 
     fn take(&mut self, path: &Path) -> Option<Left> {
@@ -68,7 +62,8 @@ impl Visited {
 impl State {
     /// Stores the state of the open file before another file replaces it.
     pub(super) fn leave(&mut self) {
-        let playing = self.playing_name();
+        let mut view = self.keep(Part::Bind);
+        view.shown.view = None; // the direction goes along to the next file
         let Some(model) = &self.model else {
             return;
         };
@@ -76,27 +71,16 @@ impl State {
         let Some(path) = loaded.source.path().map(Path::to_owned) else {
             return;
         };
-        let place = match self.view.orbit {
-            _ if self.view.fitted => None,
-            Some(orbit) => Some((orbit.target, orbit.zoom)),
-            None => {
-                let [x, y] = self.view.camera.center;
-                Some(([x, y, 0.0], self.view.camera.zoom))
-            }
-        };
         let left = Left {
             names: Names::of(model.subject()),
-            animation: playing,
+            view,
             frame: model.pose().at().map_or(0, |at| at.frame),
             position: self.player.clip.position(&loaded.timelines),
-            playback: self.player.clip.clone(),
-            bind: model.bind_choice(),
+            backwards: self.player.clip.backwards,
             parts: std::mem::take(&mut self.parts),
             steps: std::mem::take(&mut self.steps),
             page: self.page_left(),
             curves: self.curves.zoom(),
-            place,
-            fitted: self.view.bounds.filter(|_| self.view.fitted),
         };
         self.files.visited.put(path, left);
     }
@@ -109,38 +93,10 @@ impl State {
 }
 
 impl Left {
-    pub(super) fn carry(&self, subject: &dyn Subject) -> Carry {
-        Carry::of_names(&self.names, subject)
-    }
-
-    /// The bind pose that was chosen.
-    pub(super) fn bind(&self, carry: &Carry, subject: &dyn Subject) -> BindChoice {
-        carry.bind(self.bind, subject)
-    }
-
-    /// Animation, frame and how it plays; whether it does is not the file's.
-    pub(super) fn play(&self, carry: &Carry, model: &Model, playback: &mut Playback) {
-        let timelines = &model.loaded().timelines;
-        let has_frames = |id: &AnimationId| {
-            timelines
-                .get(id.index())
-                .is_some_and(|it| it.frame_count > 0)
-        };
-        let animation = self.playback.animation.and_then(|id| carry.animation(id));
-        if let Some(id) = animation.filter(has_frames) {
-            playback.animation = Some(id);
-            playback.backwards = self.playback.backwards;
-            playback.fps = self.playback.fps;
-            playback.mode = self.playback.mode;
-            playback.section = self.playback.section;
-            playback.seek(timelines, self.position);
-        }
-    }
-
     /// Overrides and choices.
-    pub(super) fn parts(&mut self, carry: &Carry, subject: &dyn Subject, in_place: bool) -> Parts {
+    pub(super) fn parts(&mut self, subject: &dyn Subject, in_place: bool) -> Parts {
         let mut parts = std::mem::take(&mut self.parts);
-        parts.carry_over(carry, subject);
+        parts.carry_over(&Carry::of_names(&self.names, subject), subject);
         parts.view.in_place = in_place;
         parts
     }
@@ -163,14 +119,43 @@ impl Left {
     pub(super) fn curves(&self) -> CurvesZoom {
         self.curves
     }
+}
 
-    /// Middle of the picture and zoom, unless it followed the fit.
-    pub(super) fn place(&self) -> Option<([f64; 3], f64)> {
-        self.place
+impl State {
+    /// Plays as the file did; whether it does, how fast and how smoothly is not the file's.
+    pub(super) fn play_as_left(&mut self, left: &Left) {
+        let mut view = left.view.clone();
+        let clip = &self.player.clip;
+        view.playing.speed = Some(clip.speed);
+        view.shown.smooth = clip.smooth;
+        let wanted = view.shown.animation.take();
+        let Some(model) = &self.model else {
+            return;
+        };
+        let animation = wanted.and_then(|name| names::animation(model.subject(), &name));
+        let timelines = model.loaded().timelines.as_slice();
+        let has_frames = |id: &AnimationId| {
+            let line = timelines.get(id.index());
+            line.is_some_and(|line| line.frame_count > 0)
+        };
+        if animation.as_ref().is_some_and(has_frames) {
+            view.shown.animation = animation.map(|id| naming::animation(model.subject(), id));
+            self.restore(Part::Playing, &view);
+            let Some(model) = &self.model else {
+                return;
+            };
+            let timelines = model.loaded().timelines.as_slice();
+            self.player.clip.backwards = left.backwards;
+            self.player.clip.seek(timelines, left.position);
+        }
     }
 
-    /// Bounds of the fit that the picture followed, if they can be those of this version of the file.
-    pub(super) fn fitted(&self, subject: &dyn Subject) -> Option<Bounds> {
-        self.fitted.filter(|_| self.names == Names::of(subject))
+    /// Puts the camera where it was, unless it followed the fit of another version of the file.
+    pub(super) fn look_as_left(&mut self, left: &Left) {
+        let is_same =
+            { self.model.as_ref() }.is_some_and(|model| left.names == Names::of(model.subject()));
+        if is_same || !left.view.is_fitted() {
+            self.restore(Part::Place, &left.view);
+        }
     }
 }

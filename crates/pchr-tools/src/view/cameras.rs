@@ -10,7 +10,6 @@ use pchr::scene::{
 };
 
 use super::choices::Fit;
-use super::values::Point;
 use super::{Shown, ViewError};
 use crate::capture::Shot;
 use crate::text::slashed;
@@ -241,14 +240,7 @@ impl CamerasJob<'_> {
     fn flat(&self) -> Result<FlatCameras<'_>, ViewError> {
         let options = self.options;
         options.check_kind(false)?;
-        let center = match options.center {
-            Some(Point::Space(_)) => {
-                let text = "--center X,Y,Z is for 3D motions; expected X,Y";
-                return Err(ViewError::new("center", text));
-            }
-            Some(Point::Flat(center)) => Some(center),
-            None => None,
-        };
+        let center = options.middle(false)?.map(|[x, y, _]| [x, y]);
         Ok(FlatCameras {
             job: *self,
             center,
@@ -259,14 +251,7 @@ impl CamerasJob<'_> {
 
     fn orbit(&self, spatial: &dyn Spatial) -> Result<OrbitCameras<'_>, ViewError> {
         let options = self.options;
-        let center = match options.center {
-            Some(Point::Flat(_)) => {
-                let text = "--center for a 3D motion: expected X,Y,Z";
-                return Err(ViewError::new("center", text));
-            }
-            Some(Point::Space(center)) => Some(center),
-            None => None,
-        };
+        let center = options.middle(true)?;
         options.check_kind(true)?;
         let [yaw, pitch] = options.view.map_or(OBLIQUE, |view| view.0);
         let camera = OrbitCamera {

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use pchr::document::AnimationId;
 use pchr::finding::quoted;
-use pchr::playback::{FrameAt, FrameSpecError};
+use pchr::playback::{FrameAt, FrameSpecError, Mix};
 use pchr::scene::{Camera, Subject, ViewOptions};
 
 use super::cameras::CamerasJob;
@@ -137,6 +137,22 @@ impl PlanJob<'_> {
         let moments = moments(self.options, subject, &animations)?;
         let target = target(self, subject, &moments)?;
         Ok((moments, target))
+    }
+}
+
+impl Shown {
+    /// Returns its first moment in a subject, and the cross-fade from it; `None` for the stored pose.
+    ///
+    /// # Errors
+    /// [`ViewError`] if the animation or the frame does not exist.
+    pub fn moment(
+        &self,
+        subject: &dyn Subject,
+    ) -> Result<Option<(FrameAt, Option<Mix>)>, ViewError> {
+        let moments = moments(self, subject, &animations(self, subject)?)?;
+        let mixes = mixes::mixes(self, subject, &moments)?;
+        let first = moments.into_iter().flatten().zip(mixes).next();
+        Ok(first)
     }
 }
 

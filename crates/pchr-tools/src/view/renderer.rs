@@ -41,7 +41,11 @@ impl AdapterArgs {
     /// # Errors
     /// [`ViewError`] for an unknown backend.
     pub fn gpu_options(&self) -> Result<pchr::render::GpuOptions, ViewError> {
-        let backend = self.backend.as_deref().map(str::parse).transpose();
+        let backend = self
+            .backend
+            .as_deref()
+            .map(str::parse::<pchr::render::BackendChoice>)
+            .transpose();
         let backend =
             backend.map_err(|error| ViewError::new("backend", error.to_string()).of(""))?;
         let options = pchr::render::GpuOptions {

@@ -37,6 +37,14 @@ impl Shown {
             overlay: overlay(subject, self)?,
         })
     }
+
+    /// Returns the bind pose in a subject.
+    ///
+    /// # Errors
+    /// [`ViewError`] if it does not exist.
+    pub fn bind_choice(&self, subject: &dyn Subject) -> Result<BindChoice, ViewError> {
+        bind(subject, self)
+    }
 }
 
 /// An animation by its name, else by its index, which may follow a `#`.

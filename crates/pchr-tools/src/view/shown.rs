@@ -259,6 +259,26 @@ impl Shown {
         self.overlay.iter().flat_map(|list| &list.0)
     }
 
+    /// Returns the world point in the middle; Z is 0 in a flat world.
+    ///
+    /// # Errors
+    /// [`ViewError`] for a point of the other kind of content.
+    pub fn middle(&self, is_spatial: bool) -> Result<Option<[f64; 3]>, ViewError> {
+        match (self.center, is_spatial) {
+            (None, _) => Ok(None),
+            (Some(Point::Flat([x, y])), false) => Ok(Some([x, y, 0.0])),
+            (Some(Point::Space(center)), true) => Ok(Some(center)),
+            (Some(Point::Flat(_)), true) => Err(ViewError::new(
+                "center",
+                "--center for a 3D motion: expected X,Y,Z",
+            )),
+            (Some(Point::Space(_)), false) => Err(ViewError::new(
+                "center",
+                "--center X,Y,Z is for 3D motions; expected X,Y",
+            )),
+        }
+    }
+
     /// Checks that no option is for the other kind of content.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ use pchr_tools::view::{Point, Setting};
 
 use super::*;
 use crate::fixture::{Builder, WHITE};
+use crate::viewer::command_line::CommandLine;
 
 /// Clips of 5 frames at 10 a second: the first loops, the others do not. A mesh and a bone for each name.
 fn subject(clips: &[&str], parts: &[&str]) -> Character {
@@ -34,37 +35,38 @@ fn no_overlays() -> &'static OverlayOptions {
     Box::leak(Box::default())
 }
 
-fn view(subject: &Character) -> CommandLine<'_> {
-    CommandLine {
-        file: Path::new("art/hero.pchr"),
+fn view(subject: &Character) -> OnScreen<'_> {
+    OnScreen {
         subject,
         at: Some(FrameAt::exact(WALK, 3)),
         mix: None,
         bind: BindChoice::Auto,
         camera: Camera::default(),
         size: [801, 533],
-        behind: Behind::Color([0, 0, 0, 0]),
+        background: None,
         filter: Filter::Linear,
         mipmaps: false,
         view: &PLAIN,
         overlays: no_overlays(),
-        backend: None,
-        adapter: None,
-        allow_outside: false,
         skeleton: None,
         motions: &[],
     }
 }
 
+/// The command that captures it.
+fn words_of(view: &OnScreen<'_>) -> Vec<String> {
+    CommandLine::new(Path::new("art/hero.pchr"), view.shown()).words()
+}
+
 /// The words from an option on.
-fn after(view: &CommandLine<'_>, option: &str, count: usize) -> Vec<String> {
-    let words = view.words();
+fn after(view: &OnScreen<'_>, option: &str, count: usize) -> Vec<String> {
+    let words = words_of(view);
     let at = words.iter().position(|word| word == option).unwrap();
     words[at + 1..=at + count].to_vec()
 }
 
-fn has(view: &CommandLine<'_>, option: &str) -> bool {
-    view.words().iter().any(|word| word.starts_with(option))
+fn has(view: &OnScreen<'_>, option: &str) -> bool {
+    words_of(view).iter().any(|word| word.starts_with(option))
 }
 
 #[test]
@@ -89,18 +91,18 @@ fn a_view_becomes_one_line() {
         scale: 2,
         ..OverlayOptions::default()
     };
-    let view = CommandLine {
+    let view = OnScreen {
         camera: Camera::Flat(Camera2d {
             center: [-12.5, 1.0 / 3.0],
             zoom: 1.2345,
             y_down: true,
         }),
         bind: BindChoice::Frame(AnimationId(1), 4),
-        behind: Behind::Checker {
+        background: Some(&Background::Checker {
             even: [0x33, 0x36, 0x3d],
             odd: [0x2f, 0x32, 0x38],
-            square: 12,
-        },
+            size: 12,
+        }),
         filter: Filter::Nearest,
         mipmaps: true,
         view: &ViewOptions {
@@ -109,13 +111,11 @@ fn a_view_becomes_one_line() {
             mix: None,
         },
         overlays: &overlays,
-        backend: Some("vulkan"),
-        adapter: Some("llvm pipe"),
         ..view(&subject)
     };
     assert_eq!(
-        line(&view.words(), Shell::Posix),
-        "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu --backend vulkan --adapter='llvm pipe' \
+        line(&words_of(&view), Shell::Posix),
+        "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu \
          -a walk -f 3 -s 801x533 --center=-12.5,0.3333333333333333 --zoom 1.2345 \
          --background 'checker:#33363d,#2f3238,12' --filter nearest --mipmaps \
          --overlay 'bones,weights=#3,mesh=hat' --overlay-scale 2 \
@@ -126,7 +126,7 @@ fn a_view_becomes_one_line() {
 #[test]
 fn what_is_as_a_capture_has_it_anyway_is_not_said() {
     let subject = subject(&["walk"], &["head"]);
-    let words = view(&subject).words();
+    let words = words_of(&view(&subject));
     assert_eq!(
         words.join(" "),
         "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --center 0,0 --zoom 1"
@@ -136,16 +136,16 @@ fn what_is_as_a_capture_has_it_anyway_is_not_said() {
 #[test]
 fn backgrounds_have_their_forms() {
     let subject = subject(&["walk"], &["head"]);
-    let background = |behind| {
-        let view = CommandLine {
-            behind,
+    let background = |background| {
+        let view = OnScreen {
+            background: Some(&background),
             ..view(&subject)
         };
         after(&view, "--background", 1).remove(0)
     };
-    assert_eq!(background(Behind::Color([1, 2, 255, 255])), "#0102ff");
-    assert_eq!(background(Behind::Color([1, 2, 3, 4])), "#01020304");
-    assert_eq!(background(Behind::Picture(Path::new("-a.png"))), "./-a.png");
+    assert_eq!(background(Background::Color([1, 2, 255, 255])), "#0102ff");
+    assert_eq!(background(Background::Color([1, 2, 3, 4])), "#01020304");
+    assert_eq!(background(Background::Picture("-a.png".into())), "./-a.png");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_moment_between_frames_is_the_time_that_means_it_exactly() {
                 smooth: true,
             };
             let at = line.at(animation, position / 30.0);
-            let view = CommandLine {
+            let view = OnScreen {
                 at: Some(at),
                 ..view(&subject)
             };
@@ -188,7 +188,7 @@ fn a_moment_between_frames_is_the_time_that_means_it_exactly() {
 #[test]
 fn without_a_frame_there_is_no_animation() {
     let subject = subject(&[], &["head"]);
-    let view = CommandLine {
+    let view = OnScreen {
         at: None,
         ..view(&subject)
     };
@@ -225,7 +225,7 @@ fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
         };
         let mut meshes = vec![MeshView::default(); names.len()];
         meshes[usize::from(i)].visible = Some(false);
-        let view = CommandLine {
+        let view = OnScreen {
             at: Some(FrameAt::exact(AnimationId(i), 0)),
             view: &ViewOptions {
                 meshes,
@@ -250,7 +250,7 @@ fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
 fn a_bind_pose_that_could_be_another_animation_is_said_by_number() {
     let subject = subject(&["walk", "walk:2"], &["head"]);
     let bind = |bind| {
-        let view = CommandLine {
+        let view = OnScreen {
             bind,
             ..view(&subject)
         };
@@ -265,7 +265,7 @@ fn a_bind_pose_that_could_be_another_animation_is_said_by_number() {
 #[test]
 fn files_that_are_shown_together_are_named() {
     let subject = subject(&["walk"], &["a"]);
-    let view = CommandLine {
+    let view = OnScreen {
         skeleton: Some(Path::new("art/hero.skl.pxd")),
         motions: &["-wave.seanim".into(), "run.seanim".into()],
         ..view(&subject)
@@ -285,7 +285,7 @@ fn what_is_shown_alone_is_said_in_short() {
             visible: *visible,
             z_order: None,
         });
-        let view = CommandLine {
+        let view = OnScreen {
             view: &ViewOptions {
                 meshes: meshes.collect(),
                 in_place: false,
@@ -293,7 +293,7 @@ fn what_is_shown_alone_is_said_in_short() {
             },
             ..view(&subject)
         };
-        view.words()[17..].join(" ")
+        words_of(&view)[17..].join(" ")
     };
     let (own, hidden) = (None, Some(false));
     assert_eq!(words(&[hidden, own, hidden, hidden]), "--only b");
@@ -302,37 +302,6 @@ fn what_is_shown_alone_is_said_in_short() {
     assert_eq!(words(&[hidden; 4]), "--hide a --hide b --hide c --hide d");
     let shown = [hidden, Some(true), hidden, hidden];
     assert_eq!(words(&shown), "--only b --show b");
-}
-
-#[test]
-fn what_lies_outside_is_allowed_if_it_was() {
-    let subject = subject(&["walk"], &["head"]);
-    assert!(!has(&view(&subject), "--allow-outside"));
-    let view = CommandLine {
-        allow_outside: true,
-        ..view(&subject)
-    };
-    assert!(has(&view, "--allow-outside"));
-}
-
-#[test]
-fn the_picture_is_named_like_the_file_and_no_file_is_an_option() {
-    let subject = subject(&["walk"], &["head"]);
-    let of = |file: &str| {
-        let view = CommandLine {
-            file: Path::new(file),
-            ..view(&subject)
-        };
-        let words = view.words();
-        (words[2].clone(), words[4].clone())
-    };
-    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-    assert_eq!(
-        of("/a b/{frame}.x.pchr"),
-        pair("/a b/{frame}.x.pchr", "{{frame}}.x-capture.png")
-    );
-    assert_eq!(of("-f.pchr"), pair("./-f.pchr", "./-f-capture.png"));
-    assert_eq!(of("-").0, "-");
 }
 
 proptest! {
@@ -354,7 +323,7 @@ proptest! {
         meshes[chosen] = MeshView { visible: Some(true), z_order: Some(z_order.into()) };
         let overlays = OverlayOptions { bone: Some(BoneId(id)), ..OverlayOptions::default() };
         let center = [center.0, center.1].map(f64::from);
-        let view = CommandLine {
+        let view = OnScreen {
             at: Some(FrameAt::exact(AnimationId(id), 1)),
             camera: Camera::Flat(Camera2d { center, zoom, y_down: false }),
             view: &ViewOptions {
@@ -382,16 +351,16 @@ fn a_bind_pose_is_not_asked_of_content_that_has_none() {
     let quads = crate::quads::Quads::new();
     let subject = subject(&["walk"], &["head"]);
     for bind in [BindChoice::None, BindChoice::Frame(WALK, 1)] {
-        let of_character = CommandLine {
+        let of_character = OnScreen {
             bind,
             ..view(&subject)
         };
         assert!(has(&of_character, "--bind"));
-        let of_quads = CommandLine {
+        let of_quads = OnScreen {
             subject: &quads,
             ..of_character
         };
-        assert!(!has(&of_quads, "--bind"), "{:?}", of_quads.words());
+        assert!(!has(&of_quads, "--bind"), "{:?}", words_of(&of_quads));
     }
 }
 
@@ -415,7 +384,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
         fov: 40.0,
         up: pchr_foreign::motion::UpAxis::Z,
     };
-    let shown = CommandLine {
+    let shown = OnScreen {
         camera: Camera::Orbit(camera),
         view: &ViewOptions {
             meshes: Vec::new(),
@@ -426,12 +395,12 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
         ..view(&subject)
     };
     assert_eq!(
-        line(&shown.words(), Shell::Posix),
+        line(&words_of(&shown), Shell::Posix),
         "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --center 0.5,-1,2.25 \
          --view=-30.4,15 --fov 40 --up z --in-place --zoom 123.5 \
          --overlay axes,grid,path,bone=hips,trail=hips,onion=2,3"
     );
-    let plain = CommandLine {
+    let plain = OnScreen {
         camera: Camera::Orbit(pchr::scene::OrbitCamera { fov: 0.0, ..camera }),
         overlays: &OverlayOptions {
             scale: 2,
@@ -454,12 +423,12 @@ fn a_cross_fade_has_both_moments() {
         blend,
     };
     let words = |from: FrameAt, to: FrameAt, amount: f32| {
-        let view = CommandLine {
+        let view = OnScreen {
             at: Some(from),
             mix: Some(Mix { to, amount }),
             ..view(&subject)
         };
-        let words = view.words().join(" ");
+        let words = words_of(&view).join(" ");
         let (_, rest) = words.split_once("--renderer gpu ").unwrap();
         rest.split_once(" -s ").unwrap().0.to_owned()
     };

@@ -1,0 +1,357 @@
+//! The view in the window as a value with names, and the way back: for sessions, commands, undo, and files that are shown again.
+
+use pchr::document::AnimationId;
+use pchr::overlay::OverlayOptions;
+use pchr::playback::{FadeOptions, FrameAt, LoopMode, Mix};
+use pchr::scene::Bounds;
+use pchr_tools::view::{
+    self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, names,
+};
+
+use super::orbit::Orbit;
+use super::parts::Solo;
+use super::{Request, State};
+use crate::viewer::background::Background;
+use crate::viewer::on_screen::OnScreen;
+use crate::viewer::start::Start;
+use crate::viewer::switch::Switch;
+
+/// Seconds of a cross-fade that a session holds, if cross-fades are off.
+const FADE: f64 = 0.3;
+
+/// Part of a view that is kept and restored by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Animation, bind pose and everything about time but the frame.
+    Playing,
+    /// The same, and the place of the camera: the fit depends on the bind pose.
+    Bind,
+    /// Overrides of meshes.
+    Meshes,
+    /// Middle of the picture, zoom, and direction of a camera in space.
+    Place,
+}
+
+/// A view with what only the window knows of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Kept {
+    pub(super) shown: Shown,
+    pub(super) playing: Playing,
+    /// Mesh that is shown alone, and the visibility of all meshes before.
+    solo: Option<Solo>,
+    /// Set while the camera follows the fit.
+    fit: Option<Fitted>,
+}
+
+/// The fit that a camera follows: what was fitted, its bounds, and the size of the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Fitted {
+    animation: Option<AnimationId>,
+    bounds: Option<Bounds>,
+    size: [u32; 2],
+}
+
+impl Kept {
+    /// Number of values in its lists.
+    pub(super) fn size(&self) -> usize {
+        let Shown {
+            hide,
+            only,
+            show,
+            z_order,
+            ..
+        } = &self.shown;
+        let solo = self.solo.as_ref().map_or(0, |(_, before)| before.len());
+        let lists = [hide.len(), only.len(), show.len(), z_order.len(), solo];
+        lists.iter().sum::<usize>().saturating_add(1)
+    }
+
+    /// Returns true if the camera follows the fit.
+    pub(super) fn is_fitted(&self) -> bool {
+        self.fit.is_some()
+    }
+
+    /// Adds the other part.
+    pub(super) fn and_playing(self, of: Self) -> Self {
+        let Shown {
+            animation,
+            bind,
+            smooth,
+            looping,
+            ..
+        } = of.shown;
+        Self {
+            shown: Shown {
+                animation,
+                bind,
+                smooth,
+                looping,
+                ..self.shown
+            },
+            playing: of.playing,
+            ..self
+        }
+    }
+}
+
+impl State {
+    /// Returns what the window shows. Without a background it is the checkerboard of the theme.
+    pub(crate) fn shown(&self) -> Shown {
+        let overlays = self.overlays(1);
+        let background = match &self.looking.background {
+            Background::Checker => None,
+            Background::Transparent => Some(view::Background::Transparent),
+            Background::Color(color) => Some(view::Background::Color(*color)),
+            Background::Picture(path, _) => Some(view::Background::Picture(path.clone())),
+        };
+        let on_screen = self.on_screen(&overlays, background.as_ref());
+        on_screen.map_or_else(Shown::default, |on_screen| on_screen.shown())
+    }
+
+    /// Returns how it plays on.
+    pub(crate) fn playing(&self) -> Playing {
+        let clip = &self.player.clip;
+        Playing {
+            paused: !clip.playing,
+            speed: Some(clip.speed).filter(|speed| *speed != 1.0),
+            rate: clip.fps,
+            section: clip.section.map(Section),
+            ping_pong: clip.mode == Some(LoopMode::PingPong),
+            fade: Some(FadeTime(self.looking.fade)).filter(|fade| fade.0 != FadeOptions::default()),
+        }
+    }
+
+    fn on_screen<'a>(
+        &'a self,
+        overlays: &'a OverlayOptions,
+        background: Option<&'a view::Background>,
+    ) -> Option<OnScreen<'a>> {
+        let model = self.model.as_ref()?;
+        let picture = self.picture();
+        let (at, mix) = model.moment();
+        Some(OnScreen {
+            subject: model.subject(),
+            at,
+            mix,
+            bind: model.bind_choice(),
+            camera: self.scene_camera(),
+            size: picture.size,
+            background,
+            filter: picture.filter,
+            mipmaps: picture.mipmaps,
+            view: self.view(),
+            overlays,
+            skeleton: model.loaded().rig.skeleton.as_deref(),
+            motions: self.motions(),
+        })
+    }
+
+    /// Returns a part of the view.
+    pub(super) fn keep(&self, part: Part) -> Kept {
+        let mut kept = Kept::default();
+        let overlays = OverlayOptions::default();
+        let Some(on_screen) = self.on_screen(&overlays, None) else {
+            return kept;
+        };
+        match part {
+            Part::Bind => return self.keep(Part::Place).and_playing(self.keep(Part::Playing)),
+            Part::Playing => {
+                let clip = &self.player.clip;
+                let name = |id| view::naming::animation(on_screen.subject, id);
+                kept.shown.animation = clip.animation.map(name);
+                kept.shown.bind = on_screen.bind();
+                kept.shown.smooth = clip.smooth;
+                kept.shown.looping = match clip.mode {
+                    Some(LoopMode::Loop) => Some(LoopArg::On),
+                    Some(LoopMode::Once) => Some(LoopArg::Off),
+                    Some(LoopMode::PingPong) | None => None,
+                };
+                kept.playing = self.playing();
+            }
+            Part::Meshes => {
+                on_screen.meshes(&mut kept.shown);
+                kept.solo.clone_from(&self.parts.before);
+            }
+            Part::Place => {
+                kept.shown.set_camera(on_screen.camera);
+                kept.fit = self.view.fitted.then_some(Fitted {
+                    animation: self.player.clip.animation,
+                    bounds: self.view.bounds,
+                    size: self.view.size,
+                });
+            }
+        }
+        kept
+    }
+
+    /// Restores a part of the view. What the open file lacks stays as it is.
+    pub(super) fn restore(&mut self, part: Part, kept: &Kept) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        match part {
+            Part::Bind => {
+                self.restore(Part::Playing, kept);
+                self.restore(Part::Place, kept);
+            }
+            Part::Playing => {
+                let animation = self.player.clip.animation;
+                let named = kept.shown.animation.as_ref();
+                let named = named.and_then(|name| names::animation(model.subject(), name));
+                self.play_as(&kept.shown, &kept.playing, named);
+                self.follow_fit(animation);
+                self.show();
+            }
+            Part::Meshes => {
+                if let Ok(Resolved { view, .. }) = kept.shown.resolve(model.subject()) {
+                    self.parts.view.meshes = view.meshes;
+                    self.parts.before.clone_from(&kept.solo);
+                    self.parts.mesh_rows.clear();
+                }
+                self.show();
+            }
+            Part::Place => {
+                self.look_from(&kept.shown);
+                if let Some(fit) = kept.fit {
+                    self.view.fitted = true;
+                    self.view.bounds = fit.bounds;
+                    if (fit.animation, fit.size) != (self.player.clip.animation, self.view.size) {
+                        self.refit();
+                    }
+                }
+                self.look_again();
+                self.touch();
+            }
+        }
+    }
+
+    /// Shows a view of the open file. Returns the first thing that the file lacks; the others are followed.
+    pub(super) fn show_as(&mut self, start: &Start) -> Result<(), ViewError> {
+        let Start {
+            shown,
+            playing,
+            is_session,
+        } = start;
+        let Some(model) = &self.model else {
+            return Ok(());
+        };
+        let bind = shown.bind_choice(model.subject());
+        let moment = shown.moment(model.subject());
+        let parts = Shown {
+            bind: None,
+            ..shown.clone()
+        };
+        let parts = parts.resolve(model.subject());
+        let at = moment.as_ref().ok().copied().flatten();
+        if let Some(FadeTime(fade)) = playing.fade {
+            self.looking.fade = fade;
+        }
+        self.play_as(shown, playing, at.map(|(at, _)| at.animation));
+        self.go_to(at);
+        self.player.clip.playing = !playing.paused;
+        let parts = parts.map(|resolved| self.begin_with(resolved, *is_session));
+        if *is_session {
+            self.look_as(shown);
+        }
+        self.refit();
+        let place = self.place_as(shown);
+        self.show();
+        bind.map(drop).and(moment.map(drop)).and(parts).and(place)
+    }
+
+    /// Chooses bind pose and animation, and how it plays.
+    fn play_as(&mut self, shown: &Shown, playing: &Playing, animation: Option<AnimationId>) {
+        let Some(model) = &mut self.model else {
+            return;
+        };
+        if let Ok(choice) = shown.bind_choice(model.subject())
+            && model.bind_choice() != choice
+        {
+            model.set_bind(choice);
+        }
+        let wanted = animation.or(self.player.clip.animation);
+        let wanted = wanted.or(model.default_animation());
+        if self.player.clip.animation != wanted {
+            self.player.end_fade();
+            self.player.clip.choose(wanted);
+        }
+        let timelines = model.loaded().timelines.as_slice();
+        let clip = &mut self.player.clip;
+        clip.set_fps(timelines, playing.rate);
+        let mode = match shown.looping {
+            Some(LoopArg::On) => Some(LoopMode::Loop),
+            Some(LoopArg::Off) => Some(LoopMode::Once),
+            None => Some(LoopMode::PingPong).filter(|_| playing.ping_pong),
+        };
+        clip.set_mode(timelines, mode);
+        clip.set_speed(playing.speed.unwrap_or(1.0));
+        clip.smooth = shown.smooth;
+        let section = playing.section.map(|Section(frames)| frames);
+        if clip.section != section {
+            clip.set_section(timelines, section);
+        }
+    }
+
+    /// Goes to a moment of the current animation, and to the middle of a cross-fade from it.
+    fn go_to(&mut self, moment: Option<(FrameAt, Option<Mix>)>) {
+        let (Some(model), Some((at, mix))) = (&self.model, moment) else {
+            return;
+        };
+        let timelines = model.loaded().timelines.as_slice();
+        self.player.clip.seek(timelines, at.position());
+        if let Some(mix) = mix {
+            let seconds = self.looking.fade.seconds;
+            let fade = FadeOptions {
+                seconds: if seconds > 0.0 { seconds } else { FADE },
+                ..FadeOptions::default()
+            };
+            self.player.start(mix.to.animation, fade);
+            self.player.seek_fade(mix.amount.into());
+            self.player.clip.seek(timelines, mix.to.position());
+        }
+    }
+
+    /// Takes over the look and the direction of a session.
+    fn look_as(&mut self, shown: &Shown) {
+        self.view.kept = Orbit::new(shown);
+        self.parts.view.in_place = shown.in_place;
+        self.view.camera.y_down = shown.y_down;
+        self.look_again();
+        let looking = &mut self.looking;
+        looking.set(Switch::Nearest, shown.filter == FilterArg::Nearest);
+        match &shown.background {
+            None => looking.background = Background::Checker,
+            Some(view::Background::Picture(path)) => {
+                self.requests.push(Request::ReadBackground(path.clone()));
+            }
+            Some(background) => looking.background = Background::of(background),
+        }
+    }
+
+    /// Takes over the place of the camera. In a picture of another size, the same part of the world is seen.
+    fn place_as(&mut self, shown: &Shown) -> Result<(), ViewError> {
+        shown.middle(self.view.orbit.is_some())?;
+        self.look_from(shown);
+        if shown.zoom.is_some() {
+            self.view.scale_from(shown.resolution.map(|size| size.0));
+        }
+        Ok(())
+    }
+
+    /// Takes over direction, middle and zoom, where they are given.
+    fn look_from(&mut self, shown: &Shown) {
+        if let Some(direction) = shown.view {
+            self.view.kept.direction = direction.0;
+        }
+        let (middle, zoom) = self.view.middle_and_zoom();
+        let is_space = self.view.orbit.is_some();
+        let center = shown.middle(is_space).ok().flatten();
+        let center = center.filter(|center| center.iter().all(|c| c.is_finite()));
+        let zoomed = shown.zoom.filter(|zoom| zoom.is_finite() && *zoom > 0.0);
+        if center.is_none() && zoomed.is_none() {
+            return;
+        }
+        let middle = center.unwrap_or(middle);
+        self.view.put(middle, zoomed.unwrap_or(zoom));
+    }
+}
