@@ -51,6 +51,8 @@ mod reload;
 #[allow(dead_code, reason = "other tests use more of it")]
 #[path = "support/rig.rs"]
 mod rig;
+#[path = "window/session.rs"]
+mod session;
 #[path = "support/atlas.rs"]
 mod sheet;
 #[path = "window/tools.rs"]

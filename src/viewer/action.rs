@@ -92,6 +92,8 @@ pub(crate) enum Action {
     BackgroundDialog,
     /// Writes the picture to a file, with its overlays or without.
     Screenshot { overlays: bool },
+    /// Saves the view as a session.
+    SaveSession,
     /// Puts the picture on the clipboard.
     CopyPicture,
     /// Puts the command that captures the picture on the clipboard.
@@ -129,6 +131,7 @@ impl Action {
             Self::BackgroundDialog => "Background picture…",
             Self::Screenshot { overlays: true } => "Screenshot",
             Self::Screenshot { overlays: false } => "Screenshot without overlays",
+            Self::SaveSession => "Save session",
             Self::CopyPicture => "Copy the picture",
             Self::CopyCommandLine => "Copy as command line",
         }

@@ -10,6 +10,7 @@ use pchr::playback::Timeline;
 use pchr::scene::{Bounds, Subject};
 use pchr_tools::files::{Companions, Seen};
 use pchr_tools::open::Opened;
+use pchr_tools::session::Session;
 use pchr_tools::text::visible;
 use pchr_tools::view::names;
 
@@ -62,6 +63,8 @@ pub(crate) struct Wish {
     pub companions: Companions,
     /// All skeletons beside a motion are listed, also if it has one.
     pub skeletons: bool,
+    /// Missing files of a session, and where the user found them.
+    pub relocated: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Wish {
@@ -95,6 +98,8 @@ pub(crate) struct Candidate {
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub source: Source,
+    /// The session that the source is.
+    pub session: Option<Session>,
     /// With the bind pose that is found when nothing else is chosen.
     pub opened: Arc<Opened>,
     /// One per animation.
@@ -115,6 +120,24 @@ pub(crate) struct Loaded {
     pub sprites: Option<Sprites>,
 }
 
+impl Loaded {
+    /// Returns the path of the shown file, which a session names; `None` for the sample.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        let session = self.session.as_ref();
+        session
+            .map(|session| session.file.as_path())
+            .or(self.source.path())
+    }
+
+    /// Returns the name of the shown file.
+    pub(crate) fn name(&self) -> String {
+        match &self.session {
+            Some(session) => Source::File(session.file.clone()).name(),
+            None => self.source.name(),
+        }
+    }
+}
+
 /// Reason why nothing was loaded.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum LoadError {
@@ -124,6 +147,14 @@ pub(crate) enum LoadError {
     /// The file is not valid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
+    /// Files that a session names do not exist.
+    #[error("missing: {}", listed(.0))]
+    Missing(Vec<PathBuf>),
+}
+
+fn listed(paths: &[PathBuf]) -> String {
+    let names = paths.iter().map(|path| path.display().to_string());
+    visible(&names.collect::<Vec<_>>().join(", ")).into_owned()
 }
 
 /// The end of a load, except for images that are not needed yet.

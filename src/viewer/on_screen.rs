@@ -155,7 +155,8 @@ impl OnScreen<'_> {
             |id| naming::mesh(subject, id),
         );
         list.extend(options.weights.map(|id| OverlayItem::Weights(bone(id))));
-        list.extend(options.mesh.map(|id| OverlayItem::Mesh(mesh(id))));
+        let chosen = options.mesh.filter(|id| subject.mesh(*id).is_some());
+        list.extend(chosen.map(|id| OverlayItem::Mesh(mesh(id))));
         list.extend(options.bone.map(|id| OverlayItem::Bone(bone(id))));
         let trail = options.trail.map(|trail| naming::trail(subject, trail));
         list.extend(trail.map(OverlayItem::Trail));

@@ -82,6 +82,7 @@ impl Problem {
         let title = format!("{} could not be opened", source.name());
         let problem = match error {
             LoadError::Io(message) => Self::new(title, message),
+            LoadError::Missing(_) => Self::new(title, error.to_string()),
             LoadError::Invalid(invalid) => match invalid.0.first_error() {
                 None => Self::new(title, invalid.to_string()),
                 Some(first) => {

@@ -84,6 +84,24 @@ impl Question {
         }
     }
 
+    /// Asks where the missing files of a session are now.
+    pub(crate) fn of_missing(session: &str, missing: &[PathBuf]) -> Option<Self> {
+        let first = missing.first()?;
+        let text = match missing {
+            [one] => format!("{session} shows {}, which does not exist", one.display()),
+            all => format!("{session} shows {} files that do not exist", all.len()),
+        };
+        Some(Self {
+            text,
+            answers: vec![Answer {
+                label: format!("Locate {}…", named(std::slice::from_ref(first), "files")),
+                tip: first.display().to_string(),
+                action: Action::Files(FileAction::Locate(first.clone())),
+            }],
+            of_file: false,
+        })
+    }
+
     /// Asks for the skeleton of a motion, if several lie beside it. `tracks` is the number of tracks of one that numbers its bones.
     pub(crate) fn of_skeletons(
         motion: &str,

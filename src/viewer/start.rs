@@ -1,6 +1,7 @@
 //! The first view of a file: of the command line, or of a session.
 
 use pchr::playback::FrameSpec;
+use pchr_tools::session::Session;
 use pchr_tools::view::{Playing, Shown, ViewError};
 
 use super::loaded::Wish;
@@ -16,6 +17,21 @@ pub(crate) struct Start {
 }
 
 impl Start {
+    /// Returns the view of a session.
+    pub(crate) fn of(session: &Session) -> Self {
+        Self {
+            shown: session.shown.clone(),
+            playing: session.playing.clone(),
+            is_session: true,
+        }
+    }
+
+    /// Returns the view of a session with the options of a command line.
+    pub(crate) fn over(self, session: &Session) -> Self {
+        let merged = session.with(&self.shown, &self.playing);
+        Self::of(merged.as_ref().unwrap_or(session))
+    }
+
     /// Returns the properties of the first picture that are known before the file is read.
     pub(crate) fn wish(&self) -> Wish {
         let frame = match self.shown.frame {

@@ -32,6 +32,7 @@ use pchr::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions
 #[cfg(test)]
 use pchr_tools::files::Companions;
 use pchr_tools::files::Seen;
+use pchr_tools::session::Session;
 use pchr_tools::view;
 
 use self::camera::View;
@@ -95,6 +96,10 @@ pub(crate) enum Request {
     PastePath,
     /// Writes the window's picture to a file, with or without overlays.
     Screenshot { overlays: bool },
+    /// Asks for the file that this missing one is now. The answer is `FileAction::Located`.
+    LocateDialog(PathBuf),
+    /// Saves the view as a session. The answer is `FileAction::SessionSaved`.
+    SaveSession,
     /// Puts the window's picture on the clipboard.
     CopyPicture,
     /// Copies the command that captures the window's picture to the clipboard.
@@ -507,6 +512,7 @@ impl State {
             Action::Screenshot { overlays } => {
                 self.requests.push(Request::Screenshot { overlays });
             }
+            Action::SaveSession => self.requests.push(Request::SaveSession),
             Action::CopyPicture => self.requests.push(Request::CopyPicture),
             Action::CopyCommandLine => self.requests.push(Request::CopyCommandLine),
             Action::Quit => self.requests.push(Request::Quit),
@@ -570,10 +576,24 @@ impl State {
         self.saved = Some(path);
     }
 
+    /// Returns the path of the session that the view is saved to; `None` if a new one is.
+    pub(crate) fn session_path(&self) -> Option<&Path> {
+        let loaded = self.model.as_ref()?.loaded();
+        let saved = self.files.saved.as_ref();
+        let again = saved.filter(|(_, saved)| Some(saved.file.as_path()) == loaded.file());
+        let path = again.map(|(path, _)| path.as_path());
+        path.or(loaded.source.path().filter(|_| loaded.session.is_some()))
+    }
+
+    fn session_saved(&mut self, path: PathBuf, session: Box<Session>) {
+        self.saved(path.clone());
+        self.files.saved = Some((path, *session));
+    }
+
     fn show_in_folder(&mut self) {
         match &self.saved {
             Some(path) => self.requests.push(Request::ShowInFolder(path.clone())),
-            None => self.said = Some(Message::new("No screenshot yet")),
+            None => self.said = Some(Message::new("Nothing was saved yet")),
         }
     }
 
@@ -610,6 +630,8 @@ mod onion_tests;
 pub(in crate::viewer) mod orbit_tests;
 #[cfg(test)]
 pub(in crate::viewer) mod page_tests;
+#[cfg(test)]
+mod session_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

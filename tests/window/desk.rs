@@ -346,6 +346,20 @@ impl Desk {
         }
     }
 
+    /// Returns the text of a file in the folder once it satisfies `wanted`.
+    pub(crate) fn wait_for_file(&mut self, name: &str, wanted: impl Fn(&str) -> bool) -> String {
+        let start = Instant::now();
+        loop {
+            let text = fs::read_to_string(self.folder.path().join(name)).unwrap_or_default();
+            if !text.is_empty() && wanted(&text) {
+                return text;
+            }
+            self.assert_running();
+            assert!(start.elapsed() < PATIENCE, "{name} is not written");
+            sleep(Duration::from_millis(30));
+        }
+    }
+
     /// Returns the screen once it stops changing and the program is idle: a frame may take long on a busy machine.
     pub(crate) fn settled(&mut self) -> Shot {
         let mut before = self.shot();

@@ -217,15 +217,23 @@ impl Session {
         self.shown.paths_mut().for_each(place);
     }
 
-    /// Returns its view with the options of a command line, which take precedence.
+    /// Returns the session with the options of a command line, which take precedence.
     ///
     /// # Errors
-    /// Options that cannot be combined.
-    pub(crate) fn shown_with(&self, over: &Shown) -> Result<Shown, String> {
-        let all = merged(&self.shown.settings(), &over.settings(), grammar());
-        let parsed = all.parse::<Options>(grammar());
-        match parsed {
-            Ok(Options { shown, .. }) => Ok(shown),
+    /// Options that cannot be combined, in words.
+    pub fn with(&self, shown: &Shown, playing: &Playing) -> Result<Self, String> {
+        let all = |shown: &Shown, playing: &Playing| {
+            let mut settings = shown.settings();
+            settings.extend(&playing.settings());
+            settings
+        };
+        let (own, over) = (all(&self.shown, &self.playing), all(shown, playing));
+        match merged(&own, &over, grammar()).parse(grammar()) {
+            Ok(Options { shown, playing }) => Ok(Self {
+                shown,
+                playing,
+                ..self.clone()
+            }),
             Err(Misread { option, why }) => Err(format!("--{option}: {why}")),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use pchr_tools::session::Session;
+
 use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{LoadDone, LoadId, LoadedImage, Progress};
 use crate::viewer::problem::Problem;
@@ -17,6 +19,12 @@ pub(crate) enum FileAction {
     Skeleton(PathBuf),
     /// Asks for the skeleton of the current motion.
     ChooseSkeleton,
+    /// Asks with the system's dialog where a missing file of a session is now.
+    Locate(PathBuf),
+    /// A missing file of a session is this one now.
+    Located(PathBuf, PathBuf),
+    /// The view was saved as this session.
+    SessionSaved(PathBuf, Box<Session>),
     /// Plays these motions on the current character.
     PlayMotions(Vec<PathBuf>),
     /// Shows the sample that the program carries.
@@ -53,6 +61,9 @@ impl FileAction {
             Self::OpenPlain(_) => "Open on its own",
             Self::Skeleton(_) => "Use this skeleton",
             Self::ChooseSkeleton => "Choose the skeleton…",
+            Self::Locate(_) => "Locate…",
+            Self::Located(..) => "Use the located file",
+            Self::SessionSaved(..) => "Session saved",
             Self::PlayMotions(_) => "Play on the character",
             Self::OpenSample => "Open the sample",
             Self::Reload => "Reload",

@@ -63,6 +63,16 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         .map(|places| places.config.display().to_string());
     let keys = Arc::new(settings.bindings(&config.unwrap_or_default()));
     let named = options.files.clone();
+    let last = places.as_ref().map(|places| places.session.clone());
+    let last = last.filter(|_| settings.config.restore);
+    let restored = last.as_deref().filter(|_| named.is_empty());
+    let restored = restored.and_then(places::last);
+    if let Some(session) = &restored {
+        options.files = vec![session.file.clone()];
+        options.allow_outside |= session.allow_outside;
+        options.shown = session.shown.clone();
+        options.playing = session.playing.clone();
+    }
     options.files = match files::list(options.openers, &options.files) {
         Ok(listing) => listing.files,
         Err(problem) => {
@@ -71,7 +81,10 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         }
     };
     let mut state = State::with_settings(&options, &settings);
-    state.list_is_of(named);
+    match restored {
+        Some(_) => state.start_exactly(),
+        None => state.list_is_of(named),
+    }
     let place = places.map(|places| places.memory);
     let screenshots = settings.config.screenshots.clone();
     let loader = Loader::new(options.openers, options.allow_outside);
@@ -104,6 +117,11 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     app.requests(None); // the file is read while the window and the device are made
     let ended = event_loop.run_app(&mut app);
     drop(following);
+    if let (Some(last), Some((_, graphics))) = (&last, &app.window)
+        && let Err(error) = app.export.keep(last, graphics, &app.state)
+    {
+        eprintln!("warning: the view was not kept for the next start: {error}");
+    }
     match (app.failure, ended) {
         (Some(failure), _) => Err(failure),
         (None, Err(error)) => Err(ViewerError::Window(reason(&error))),
@@ -250,7 +268,10 @@ impl App {
                         window.set_fullscreen(on.then_some(Fullscreen::Borderless(None)));
                     }
                 }
-                Request::Screenshot { .. } | Request::CopyPicture | Request::CopyCommandLine => {
+                Request::Screenshot { .. }
+                | Request::SaveSession
+                | Request::CopyPicture
+                | Request::CopyCommandLine => {
                     if let Some((_, graphics)) = &mut self.window {
                         self.export.run(&request, graphics, &self.state);
                     }

@@ -22,6 +22,8 @@ pub(crate) enum Ask {
     Picture,
     /// A picture to compare the character with.
     Reference,
+    /// The file that a missing one is now.
+    Missing,
 }
 
 /// Result of a dialog: the chosen paths, none if it was cancelled.
@@ -48,12 +50,19 @@ pub(crate) fn open(
                 .flat_map(|opener| opener.endings)
                 .copied()
                 .collect();
-            dialog = dialog.add_filter("All supported files", &all);
+            let with_sessions: Vec<&str> = all.iter().copied().chain(["toml"]).collect();
+            dialog = dialog.add_filter("All supported files", &with_sessions);
             let offered = openers.0.iter().filter(|opener| !opener.endings.is_empty());
             for opener in offered {
                 dialog = dialog.add_filter(opener.name, opener.endings);
             }
-            let dialog = dialog.add_filter("All files", &["*"]);
+            let dialog = dialog
+                .add_filter("Sessions", &["toml"])
+                .add_filter("All files", &["*"]);
+            run(ask, window, dialog.pick_files(), answer);
+        }
+        Ask::Missing => {
+            let dialog = dialog.set_title("Locate the missing file");
             run(ask, window, dialog.pick_files(), answer);
         }
         Ask::Folder => {
@@ -99,6 +108,7 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Answer {
                 }
                 Ask::Picture => "Or choose a colour in the background menu, without a dialog.",
                 Ask::Reference => "Drop the picture on the window.",
+                Ask::Missing => "Or change its path in the session, a text file.",
             };
             let message = format!(
                 "This desktop has no file dialogs: install xdg-desktop-portal or zenity. {how}"

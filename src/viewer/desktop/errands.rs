@@ -101,6 +101,7 @@ impl Errands {
                 self.start(move |post| post(background(&path)));
             }
             Request::BackgroundDialog => self.ask(Ask::Picture, state, window),
+            Request::LocateDialog(missing) => self.locate(missing, state, window),
             Request::ShowInFolder(path) => self.start(move |post| {
                 if let Err(error) = reveal(&path) {
                     let title = "The folder cannot be shown";
@@ -140,18 +141,31 @@ impl Errands {
         }
     }
 
+    /// Asks for the place of a missing file.
+    fn locate(&self, missing: PathBuf, state: &State, window: Option<&Arc<Window>>) {
+        let Some(window) = window else {
+            return;
+        };
+        let post = self.post();
+        let answer =
+            move |answer: dialog::Answer| match answer.map(|paths| paths.into_iter().next()) {
+                Err(problem) => post(Action::Report(problem)),
+                Ok(Some(found)) => post(Action::Files(FileAction::Located(missing, found))),
+                Ok(None) => {}
+            };
+        let ask = (Ask::Missing, self.loader.openers());
+        dialog::open(ask, window, folder(state), answer);
+    }
+
     fn ask(&self, ask: Ask, state: &State, window: Option<&Arc<Window>>) {
         let Some(window) = window else {
             return;
         };
-        let near = state.model().and_then(|model| model.loaded().source.path());
-        let near = near.or_else(|| state.recent().first().map(PathBuf::as_path));
-        let folder = near.and_then(|path| path.parent()).map(PathBuf::from);
         let post = self.post();
         dialog::open(
             (ask, self.loader.openers()),
             window,
-            folder,
+            folder(state),
             move |answer| match answer {
                 Err(problem) => post(Action::Report(problem)),
                 Ok(paths) if ask == Ask::Picture => paths
@@ -183,6 +197,13 @@ impl Errands {
         // The loop is gone only when the program ends.
         move |action| drop(proxy.send_event(Posted::Action(action)))
     }
+}
+
+/// Returns the folder of the open file, or of the last one.
+fn folder(state: &State) -> Option<PathBuf> {
+    let near = state.model().and_then(|model| model.loaded().source.path());
+    let near = near.or_else(|| state.recent().first().map(PathBuf::as_path));
+    near.and_then(|path| path.parent()).map(PathBuf::from)
 }
 
 /// Sends the files to watch to a watcher. Starts the watcher with the first files.

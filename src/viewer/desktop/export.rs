@@ -10,6 +10,7 @@ use pchr::image::{Pixels, unpremultiply};
 use pchr::overlay::OverlayOptions;
 use pchr_tools::capture::{Backdrop, Encoder};
 use pchr_tools::file_name;
+use pchr_tools::session::{self, Session};
 use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{self, Shown};
 
@@ -17,8 +18,8 @@ use super::composite::Checker;
 use super::graphics::Graphics;
 use super::posted::Posted;
 use super::threads;
-use crate::viewer::action::Action;
 use crate::viewer::action::Message;
+use crate::viewer::action::{Action, FileAction};
 use crate::viewer::command_line::CommandLine;
 use crate::viewer::loaded::Source;
 use crate::viewer::options::ViewerOptions;
@@ -61,6 +62,13 @@ impl Export {
     pub(crate) fn run(&mut self, request: &Request, graphics: &mut Graphics, state: &State) {
         match request {
             Request::Screenshot { overlays } => self.screenshot(*overlays, graphics, state),
+            Request::SaveSession => match self.save_session(graphics, state) {
+                Ok((path, session)) => {
+                    let saved = FileAction::SessionSaved(path, Box::new(session));
+                    post(&self.proxy, Action::Files(saved));
+                }
+                Err(problem) => post(&self.proxy, Action::Report(problem)),
+            },
             Request::CopyPicture => {
                 let said = shot(true, graphics, state).and_then(|shot| self.copy_picture(shot));
                 self.say("The picture was copied", said);
@@ -145,25 +153,8 @@ impl Export {
 
     /// Returns the command that captures the picture in the window.
     fn command(&self, graphics: &Graphics, state: &State) -> Result<String, Problem> {
-        let title = "No command for this picture";
-        let Some(model) = state.model() else {
-            return Err(Problem::new(title, "Nothing is open."));
-        };
-        let path = match &model.loaded().source {
-            Source::File(path) if path.as_os_str() != "-" => path,
-            Source::File(_) => {
-                return Err(Problem::new(
-                    title,
-                    "The file was read from standard input.",
-                ));
-            }
-            Source::Sample(_) => {
-                let message = "The sample is built in. Open one of your files.";
-                return Err(Problem::new(title, message));
-            }
-        };
-        let file = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let mut shown = on_screen(graphics, state);
+        let file = open_file(state, "No command for this picture")?;
+        let mut shown = as_drawn(state.shown(), graphics, state);
         // A capture has no background anyway.
         let is_none = shown.background == Some(view::Background::Transparent);
         shown.background = shown.background.filter(|_| !is_none);
@@ -172,9 +163,55 @@ impl Export {
             shown,
             backend: self.backend.as_deref(),
             adapter: self.adapter.as_deref(),
-            allow_outside: self.allow_outside,
+            allow_outside: self.allow_outside || allows_outside(state),
         };
         Ok(line(&command.words(), Shell::OWN))
+    }
+
+    /// Writes the view to a session: the open one, or a new one beside the open file.
+    fn save_session(
+        &self,
+        graphics: &Graphics,
+        state: &State,
+    ) -> Result<(PathBuf, Session), Problem> {
+        let title = "The session could not be saved";
+        let session = self.session(graphics, state, title)?;
+        let open = state.session_path();
+        let folder = open.unwrap_or(&session.file).parent();
+        let folder = folder.unwrap_or(Path::new("")).to_owned();
+        let text = session.text(&folder);
+        let written = match open {
+            Some(path) => replace(path, text.as_bytes()),
+            None => {
+                let stem = file_name::stem(&session.file);
+                write_new(&folder, &stem, session::ENDING, text.as_bytes())
+            }
+        };
+        let failed = |error| Problem::new(title, format!("{}: {error}", folder.display()));
+        Ok((written.map_err(failed)?, session))
+    }
+
+    /// Keeps the view for the next start; nothing if there is no file to show again.
+    pub(crate) fn keep(&self, path: &Path, graphics: &Graphics, state: &State) -> io::Result<()> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        match self.session(graphics, state, "") {
+            Ok(session) => {
+                fs::create_dir_all(folder)?;
+                replace(path, session.text(folder).as_bytes()).map(drop)
+            }
+            Err(_) if path.exists() => fs::remove_file(path),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn session(&self, graphics: &Graphics, state: &State, title: &str) -> Result<Session, Problem> {
+        let (shown, playing) = state.session();
+        Ok(Session {
+            file: open_file(state, title)?,
+            allow_outside: self.allow_outside || allows_outside(state),
+            shown: as_drawn(shown, graphics, state),
+            playing,
+        })
     }
 
     fn say(&self, done: &str, result: Result<(), Problem>) {
@@ -188,9 +225,28 @@ impl Export {
     }
 }
 
-/// Returns what the window shows, with the colours of the theme and the size of the interface.
-fn on_screen(graphics: &Graphics, state: &State) -> Shown {
-    let mut shown = state.shown();
+/// Returns the path of the open file.
+fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
+    let loaded = state.model().map(|model| model.loaded());
+    let why = match loaded.map(|loaded| (&loaded.source, loaded.file())) {
+        Some((_, Some(path))) if path.as_os_str() != "-" => {
+            return Ok(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        }
+        Some((Source::File(_), _)) => "The file was read from standard input.",
+        Some((Source::Sample(_), _)) => "The sample is built in. Open one of your files.",
+        None => "Nothing is open.",
+    };
+    Err(Problem::new(title, why))
+}
+
+/// Returns true if the open session lets images lie outside the folder of its file.
+fn allows_outside(state: &State) -> bool {
+    let session = { state.model() }.and_then(|model| model.loaded().session.as_ref());
+    session.is_some_and(|session| session.allow_outside)
+}
+
+/// Adds the colours of the theme and the size of the interface, and makes paths absolute.
+fn as_drawn(mut shown: Shown, graphics: &Graphics, state: &State) -> Shown {
     let Checker { colors, cell } = graphics.checker();
     let [even, odd] = colors;
     let size = cell;
@@ -251,7 +307,7 @@ fn stem(state: &State) -> String {
     let Some(model) = state.model() else {
         return "pchr-view".into();
     };
-    let name = model.loaded().source.name();
+    let name = model.loaded().name();
     let name = Path::new(&name).file_stem().unwrap_or_default();
     let mut stem = name.to_string_lossy().into_owned();
     // Of a cross-fade, the animation that is faded to.
@@ -286,13 +342,26 @@ fn write(folder: &Path, stem: &str, shot: Shot) -> io::Result<PathBuf> {
     let png = encoder
         .png(&mut pixels, &backdrop)
         .map_err(io::Error::other)?;
+    write_new(folder, stem, ".png", png)
+}
+
+/// Replaces a file.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let mut file = builder().tempfile_in(path.parent().unwrap_or(Path::new("")))?;
+    io::Write::write_all(&mut file, bytes)?;
+    file.persist(path)?;
+    Ok(path.to_owned())
+}
+
+/// Writes a file with an unused name. Returns its path.
+fn write_new(folder: &Path, stem: &str, ending: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     let mut file = builder().tempfile_in(folder)?;
-    io::Write::write_all(&mut file, png)?;
+    io::Write::write_all(&mut file, bytes)?;
     for number in 1..=MOST {
         let name = match number {
-            1 => format!("{stem}.png"),
-            number => format!("{stem}-{number}.png"),
+            1 => format!("{stem}{ending}"),
+            number => format!("{stem}-{number}{ending}"),
         };
         let path = folder.join(name);
         match file.persist_noclobber(&path) {

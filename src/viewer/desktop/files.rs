@@ -7,6 +7,7 @@ use std::{fs, io};
 use percent_encoding::percent_decode;
 
 use pchr_tools::open::Openers;
+use pchr_tools::session::is_session;
 use pchr_tools::text::Natural;
 
 use crate::viewer::listing::Listing;
@@ -91,7 +92,7 @@ pub(crate) fn list_openable(openers: Openers, paths: &[PathBuf]) -> Result<Listi
 /// Returns true for a file that looks like one to open, by its extension or its first bytes. Also for folders, pipes, and files that are
 /// missing or cannot be read: opening them reports the reason.
 fn may_open(openers: Openers, path: &Path) -> bool {
-    if !path.is_file() || openers.is_in(path) {
+    if !path.is_file() || openers.is_in(path) || is_session(path) {
         return true;
     }
     let mut head = Vec::new();

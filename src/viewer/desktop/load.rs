@@ -12,6 +12,7 @@ mod beside;
 mod candidates;
 mod images;
 mod read;
+mod saved;
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -25,8 +26,9 @@ use pchr::finding::Invalid;
 use pchr::format::NoSidecars;
 use pchr::image::{ImageRooms, Levels};
 use pchr::scene::ViewOptions;
-use pchr_tools::files::{Kind, Seen, Stamp, with_conflict};
+use pchr_tools::files::{Companions, Kind, Seen, Stamp, with_conflict};
 use pchr_tools::open::{Opened, Openers};
+use pchr_tools::session::{Session, is_session};
 
 use self::beside::Beside;
 use self::images::{Decoded, Order};
@@ -37,6 +39,7 @@ use crate::viewer::loaded::{
 };
 use crate::viewer::measure;
 use crate::viewer::sprites::Sprites;
+use crate::viewer::start::Start;
 
 /// Interval of progress reports, about one frame of a display.
 const PROGRESS: Duration = Duration::from_millis(33);
@@ -80,7 +83,9 @@ impl Loader {
         let started = super::threads::start(move || {
             Job {
                 id,
+                content: source.clone(),
                 source,
+                session: None,
                 wish,
                 openers,
                 allow_outside,
@@ -107,6 +112,9 @@ impl Loader {
 struct Job<'a> {
     id: LoadId,
     source: Source,
+    /// What is read: the source, or the file that it shows as a session.
+    content: Source,
+    session: Option<Session>,
     wish: Wish,
     openers: Openers,
     allow_outside: bool,
@@ -115,7 +123,36 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(&self) {
+    /// Loads the file of a session in place of the session.
+    fn run(mut self) {
+        let Some(path) = self.source.path().filter(|path| is_session(path)) else {
+            return self.load(None);
+        };
+        match saved::read(path, &self.wish.relocated, self.wanted) {
+            Ok((session, seen)) => {
+                self.content = Source::File(session.file.clone());
+                self.allow_outside |= session.allow_outside;
+                let companions = session.shown.companions();
+                let has_any = companions != Companions::default();
+                if has_any {
+                    self.wish.companions = companions;
+                }
+                if !self.wish.whole {
+                    let Wish {
+                        animation, frame, ..
+                    } = Start::of(&session).wish();
+                    (self.wish.animation, self.wish.frame) = (animation, frame);
+                }
+                self.session = Some(session);
+                self.load(Some(seen));
+            }
+            Err((_, None)) => {}
+            Err((files, Some(error))) => self.done(files, Err(error)),
+        }
+    }
+
+    /// Loads the content. `session` is the file that names it.
+    fn load(&self, session: Option<Seen>) {
         let mut told = None;
         let mut progress = |phase, done, total| {
             let now = Instant::now();
@@ -134,13 +171,15 @@ impl Job<'_> {
         let (bytes, mut files) = match read {
             Err(ReadError::Unwanted) => return,
             Err(ReadError::Failed(message)) => {
-                return self.done(file.into_iter().collect(), Err(LoadError::Io(message)));
+                let files = session.into_iter().chain(file).collect();
+                return self.done(files, Err(LoadError::Io(message)));
             }
             Ok(read) => read,
         };
+        files.splice(0..0, session);
         let budget = Budget::default();
         let mut rig = RigFiles::default();
-        let read = match self.source.path() {
+        let read = match self.content.path() {
             None => (self.openers).open(Path::new(""), bytes, &mut NoSidecars, &budget),
             Some(path) => {
                 let companions = &self.wish.companions;
@@ -156,7 +195,7 @@ impl Job<'_> {
         };
         match read {
             Ok(opened) => {
-                let path = self.source.path().unwrap_or(Path::new(""));
+                let path = self.content.path().unwrap_or(Path::new(""));
                 let spatial = opened.subject.spatial();
                 let tracks = spatial.and_then(|spatial| spatial.numbered_tracks());
                 if self.wish.skeletons {
@@ -177,7 +216,7 @@ impl Job<'_> {
 
     /// Returns the file in its current state; `None` if the source is not a file.
     fn file(&self) -> Option<Seen> {
-        let path = self.source.path().filter(|path| path.as_os_str() != "-")?;
+        let path = self.content.path().filter(|path| path.as_os_str() != "-")?;
         Some(Seen {
             path: path.to_owned(),
             stamp: Stamp::of(path),
@@ -189,7 +228,7 @@ impl Job<'_> {
         &self,
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) -> Result<(Cow<'static, [u8]>, Vec<Seen>), ReadError> {
-        match &self.source {
+        match &self.content {
             Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
             Source::File(path) => {
                 let mut progress = |done, total| progress(Phase::Reading, done, total);
@@ -263,6 +302,7 @@ impl Job<'_> {
             }
             let loaded = Arc::new(Loaded {
                 source: self.source.clone(),
+                session: self.session.clone(),
                 opened: Arc::clone(opened),
                 timelines: subject.timelines(),
                 images,
@@ -314,6 +354,8 @@ fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> Loa
     Job {
         id: LoadId::default(),
         source: source.clone(),
+        content: source.clone(),
+        session: None,
         wish,
         openers: Openers::ALL,
         allow_outside: false,

@@ -35,4 +35,4 @@ mod window_size;
 pub use app::run;
 pub use error::ViewerError;
 #[cfg(test)]
-pub(super) use load::load;
+pub(super) use load::{load, load_done};

@@ -7,14 +7,20 @@
 use std::path::{Path, PathBuf};
 
 use pchr_tools::files::{Kind, Reading};
+use pchr_tools::session::Session;
 
 use crate::viewer::settings::Settings;
+
+/// Name of the file with the last view.
+const LAST: &str = "last.pchr-view.toml";
 
 /// Paths of the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Places {
     pub config: PathBuf,
     pub memory: PathBuf,
+    /// The last view, if it is to be restored.
+    pub session: PathBuf,
 }
 
 impl Places {
@@ -29,6 +35,7 @@ impl Places {
         Some(Self {
             config: folders.config_dir().join("config.toml"),
             memory: state.join("state.toml"),
+            session: state.join(LAST),
         })
     }
 
@@ -36,6 +43,7 @@ impl Places {
         Self {
             config: folder.join("config.toml"),
             memory: folder.join("state.toml"),
+            session: folder.join(LAST),
         }
     }
 }
@@ -43,11 +51,19 @@ impl Places {
 /// Reads both files. A missing file is not an error.
 pub(crate) fn read(places: Option<&Places>) -> Settings {
     let mut settings = Settings::default();
-    if let Some(Places { config, memory }) = places {
+    if let Some(Places { config, memory, .. }) = places {
         read_file(config, &mut settings, Settings::set_config);
         read_file(memory, &mut settings, Settings::set_memory);
     }
     settings
+}
+
+/// Reads the last view; `None` if there is none, or if its files are gone.
+pub(crate) fn last(path: &Path) -> Option<Session> {
+    let text = Reading::of(path, Kind::Text).run().ok()?;
+    let text = String::from_utf8(text).ok()?;
+    let session = Session::parse(&text, path.parent()?).ok()?;
+    session.missing().is_empty().then_some(session)
 }
 
 fn read_file(path: &Path, settings: &mut Settings, set: fn(&mut Settings, &str, &str)) {

@@ -33,7 +33,7 @@ fn a_saved_screenshot_can_be_shown_in_its_folder_by_button_and_later_by_name() {
     let mut harness = window(|_| ());
     harness.state_mut().apply(Action::ShowInFolder);
     harness.run_ok();
-    assert!(harness.query_by_label("No screenshot yet").is_some());
+    assert!(harness.query_by_label("Nothing was saved yet").is_some());
     harness
         .state_mut()
         .apply(Action::Saved("/a/b c.png".into()));

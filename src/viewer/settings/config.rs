@@ -5,6 +5,7 @@
 //! contrast = "more"  # or "usual"; else the system's
 //! motion = "reduced" # or "full"; else the system's
 //! watch = true       # a file that changes is read again
+//! restore = true     # without a file, the last view is shown again
 //! screenshots = "/home/me/shots"
 //!
 //! [keys]             # ids are those of the palette's actions
@@ -32,6 +33,8 @@ pub(crate) struct Config {
     pub motion: Option<bool>,
     /// True if a file is read again when it changes.
     pub watch: bool,
+    /// True if the last view is shown again when no file is named.
+    pub restore: bool,
     /// Folder for screenshots, instead of the pictures folder.
     pub screenshots: Option<PathBuf>,
     pub keys: Vec<Rebound>,
@@ -44,6 +47,7 @@ impl Default for Config {
             contrast: None,
             motion: None,
             watch: true,
+            restore: false,
             screenshots: None,
             keys: Vec::new(),
         }
@@ -91,7 +95,8 @@ impl Config {
                     _ => wrong("\"reduced\" or \"full\"", value),
                 },
                 ("watch", DeValue::Boolean(watch)) => config.watch = *watch,
-                ("watch", value) => wrong("true or false", value),
+                ("restore", DeValue::Boolean(restore)) => config.restore = *restore,
+                ("watch" | "restore", value) => wrong("true or false", value),
                 ("screenshots", DeValue::String(folder)) => {
                     config.screenshots = Some(PathBuf::from(folder.as_ref()));
                 }
@@ -115,7 +120,7 @@ impl Config {
                 }
                 ("keys", value) => wrong("a table", value),
                 (unknown, _) => warn(format!(
-                    "line {at}: unknown key {unknown:?}: expected theme, contrast, motion, watch, screenshots or keys"
+                    "line {at}: unknown key {unknown:?}: expected theme, contrast, motion, watch, restore, screenshots or keys"
                 )),
             }
         }
@@ -195,12 +200,12 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "line 1: unknown key \"colour\": expected theme, contrast, motion, watch, screenshots or keys",
+                "line 1: unknown key \"colour\": expected theme, contrast, motion, watch, restore, screenshots or keys",
                 "line 2: theme: expected \"system\", \"light\" or \"dark\", found \"blue\"",
                 "line 3: watch: expected true or false, found \"no\"",
                 "line 4: contrast: expected \"more\" or \"usual\", found a value of the type integer",
                 "line 7: keys.play: expected a string or a list of strings, found a value of the type integer",
-                "line 9: unknown key \"more\": expected theme, contrast, motion, watch, screenshots or keys",
+                "line 9: unknown key \"more\": expected theme, contrast, motion, watch, restore, screenshots or keys",
             ]
         );
         assert_eq!(config.keys.len(), 1);

@@ -42,6 +42,7 @@ pub(super) fn finish_loaded(state: &mut State, beside: &[&str], loaded: Result<L
     let source = state.loading().unwrap().clone();
     let result = loaded.map(|loaded| {
         Arc::new(Loaded {
+            session: None,
             source: source.clone(),
             ..loaded
         })
@@ -74,6 +75,7 @@ fn quads() -> Loaded {
     );
     let opened = Arc::new(opened.unwrap());
     Loaded {
+        session: None,
         source: Source::Sample(b""),
         timelines: opened.subject.timelines(),
         images: (0..3).map(|_| Arc::new(Levels::transparent())).collect(),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pchr::finding::{Rule, Severity};
 use pchr::pose::BindChoice;
 use pchr_tools::files::{Companions, Seen};
+use pchr_tools::session::Session;
 
 use super::companions::Played;
 use super::list::{Arrival, Next};
@@ -22,6 +23,7 @@ use crate::viewer::model::Model;
 use crate::viewer::note::Note;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
+use crate::viewer::question::Question;
 use crate::viewer::settings::{Settings, remember};
 use crate::viewer::start::Start;
 use crate::viewer::switch::Switch;
@@ -78,6 +80,12 @@ pub(super) struct Files {
     pub(super) played_before: Option<Option<Played>>,
     /// File that could not be opened. It is shown as soon as it can be.
     pub(super) awaited: Option<PathBuf>,
+    /// Session with missing files.
+    unlocated: Option<PathBuf>,
+    /// Missing files of sessions, and where the user found them.
+    relocated: Vec<(PathBuf, PathBuf)>,
+    /// The session that was saved last, and the file that it shows.
+    pub(super) saved: Option<(PathBuf, Session)>,
 }
 
 impl Files {
@@ -125,6 +133,9 @@ impl Files {
             played,
             played_before: None,
             awaited: None,
+            unlocated: None,
+            relocated: Vec::new(),
+            saved: None,
         }
     }
 
@@ -223,6 +234,9 @@ impl State {
             }
             FileAction::OpenPlain(paths) => self.open_list(paths),
             FileAction::Skeleton(path) => self.answer_skeleton(path),
+            FileAction::Locate(path) => self.requests.push(Request::LocateDialog(path)),
+            FileAction::Located(missing, found) => self.located(missing, found),
+            FileAction::SessionSaved(path, session) => self.session_saved(path, session),
             FileAction::ChooseSkeleton => self.choose_skeleton(),
             FileAction::PlayMotions(paths) => self.play_motions(paths),
             FileAction::Listed(id, result) if id == self.files.listing.0 => match result {
@@ -317,6 +331,7 @@ impl State {
         let wish = Wish {
             companions,
             skeletons,
+            relocated: files.relocated.clone(),
             ..wish
         };
         self.requests.push(Request::Load(files.load, source, wish));
@@ -384,6 +399,10 @@ impl State {
             None => problem,
         });
         self.refuse_next();
+        if let (LoadError::Missing(missing), Some(path)) = (error, source.path()) {
+            self.files.unlocated = Some(path.to_owned());
+            self.question = Question::of_missing(&source.name(), missing);
+        }
         let on_show = self.model.as_ref().map(|model| &model.loaded().source);
         if self.files.watch && !files.is_empty() && on_show != Some(source) {
             self.files.awaited = source.path().map(Path::to_owned);
@@ -417,6 +436,7 @@ impl State {
         self.ruler = None;
         self.clear_filters(&loaded);
         self.leave();
+        self.adopt(&loaded);
         let subject = &*loaded.opened.subject;
         let mut left = self.came_back(loaded.source.path());
         let parts = left.as_mut().map(|left| left.parts(subject, in_place));
@@ -439,7 +459,13 @@ impl State {
             self.look_as_left(left);
         }
         self.curves_kept = left.as_ref().map(Left::curves);
-        if let Some(start) = self.files.start.take() {
+        let start = match (&loaded.session, self.files.start.take()) {
+            (None, start) => start,
+            (Some(session), Some(start)) => Some(start.over(session)),
+            (Some(session), None) if left.is_none() => Some(Start::of(session)),
+            (Some(_), None) => None,
+        };
+        if let Some(start) = start {
             let problem = self.show_as(&start).err();
             let problem = problem.map(|error| Start::problem(&error).of(&loaded.source));
             self.problem = problem.or(self.problem.take());
@@ -452,6 +478,40 @@ impl State {
         }
         self.ask_for_skeleton();
         self.ask_about_dropped_motions();
+    }
+
+    /// Starts exactly with the view of the options: what it lacks is not shown.
+    pub(crate) fn start_exactly(&mut self) {
+        if let Some(start) = &mut self.files.start {
+            start.is_session = true;
+        }
+    }
+
+    /// Notes the companions of a session as those of its file.
+    fn adopt(&mut self, loaded: &Loaded) {
+        let (Some(session), Some(path)) = (&loaded.session, loaded.source.path()) else {
+            return;
+        };
+        let Companions {
+            skeleton, motions, ..
+        } = session.shown.companions();
+        if let Some(skeleton) = skeleton {
+            self.files.skeletons.insert(path.to_owned(), skeleton);
+        }
+        if !motions.is_empty() {
+            let on = loaded.source.clone();
+            self.files.played = Some(Played { on, motions });
+        }
+    }
+
+    /// Takes the place of a file of a session that was missing, and opens the session again.
+    fn located(&mut self, missing: PathBuf, found: PathBuf) {
+        self.question = None;
+        self.files.relocated.retain(|(path, _)| *path != missing);
+        self.files.relocated.push((missing, found));
+        if let Some(session) = self.files.unlocated.clone() {
+            self.request(Source::File(session), false);
+        }
     }
 
     /// Requests a watch on these files and no others.

@@ -8,6 +8,7 @@ use pchr::finding::{Finding, Severity};
 use pchr::playback::{Playback, Timeline};
 use pchr_foreign::motion::ArmatureRule;
 use pchr_tools::files::Seen;
+use pchr_tools::session::Session;
 
 use super::State;
 use super::files::{image_problem, is_input};
@@ -17,6 +18,7 @@ use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
 use crate::viewer::note::Note;
 use crate::viewer::problem::{Problem, is_cut_off};
+use crate::viewer::start::Start;
 
 impl State {
     /// Reads the open file again.
@@ -142,9 +144,28 @@ impl State {
         if self.view.orbit.is_some() {
             self.refit();
         }
+        self.follow_session(old.loaded());
         self.show();
         self.open_page(Some(old.loaded()));
         self.ask_again_for_skeleton();
+    }
+}
+
+impl State {
+    /// Shows a session that was changed in another program; not one that was just saved here.
+    fn follow_session(&mut self, before: &Loaded) {
+        let now = self.model.as_ref().map(|model| Arc::clone(model.loaded()));
+        let Some(session) = now.as_ref().and_then(|now| now.session.as_ref()) else {
+            return;
+        };
+        let view = |session: &Session| (session.shown.clone(), session.playing.clone());
+        let own = self.files.saved.as_ref().map(|(_, saved)| view(saved));
+        let known = [before.session.as_ref().map(view), own];
+        if !known.contains(&Some(view(session)))
+            && let Err(error) = self.show_as(&Start::of(session))
+        {
+            self.problem = Some(Start::problem(&error));
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pchr::document::AnimationId;
 use pchr::overlay::OverlayOptions;
-use pchr::playback::{FadeOptions, FrameAt, LoopMode, Mix};
+use pchr::playback::{FadeOptions, FrameAt, LoopMode, Mix, Playback, Timeline};
 use pchr::scene::Bounds;
 use pchr_tools::view::{
     self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, names,
@@ -95,7 +95,7 @@ impl Kept {
 }
 
 impl State {
-    /// Returns what the window shows. Without a background it is the checkerboard of the theme.
+    /// Returns what the picture in the window shows. Without a background it is the checkerboard of the theme.
     pub(crate) fn shown(&self) -> Shown {
         let overlays = self.overlays(1);
         let background = match &self.looking.background {
@@ -108,8 +108,20 @@ impl State {
         on_screen.map_or_else(Shown::default, |on_screen| on_screen.shown())
     }
 
-    /// Returns how it plays on.
-    pub(crate) fn playing(&self) -> Playing {
+    /// Returns what the window shows together with how it plays on from there.
+    pub(crate) fn session(&self) -> (Shown, Playing) {
+        let mut shown = self.shown();
+        let Kept {
+            shown: of_clip,
+            playing,
+            ..
+        } = self.keep(Part::Playing);
+        shown.smooth |= of_clip.smooth;
+        shown.looping = of_clip.looping.or(shown.looping);
+        (shown, playing)
+    }
+
+    fn playing(&self) -> Playing {
         let clip = &self.player.clip;
         Playing {
             paused: !clip.playing,
@@ -298,7 +310,7 @@ impl State {
             return;
         };
         let timelines = model.loaded().timelines.as_slice();
-        self.player.clip.seek(timelines, at.position());
+        go_exactly(&mut self.player.clip, timelines, at);
         if let Some(mix) = mix {
             let seconds = self.looking.fade.seconds;
             let fade = FadeOptions {
@@ -307,7 +319,7 @@ impl State {
             };
             self.player.start(mix.to.animation, fade);
             self.player.seek_fade(mix.amount.into());
-            self.player.clip.seek(timelines, mix.to.position());
+            go_exactly(&mut self.player.clip, timelines, mix.to);
         }
     }
 
@@ -353,5 +365,13 @@ impl State {
         }
         let middle = center.unwrap_or(middle);
         self.view.put(middle, zoomed.unwrap_or(zoom));
+    }
+}
+
+/// Goes to a moment, which may lie between the last frame and the first.
+fn go_exactly(clip: &mut Playback, timelines: &[Timeline], at: FrameAt) {
+    clip.seek(timelines, at.position());
+    if let Some(timeline) = clip.timeline(timelines).filter(|_| at.blend > 0.0) {
+        clip.seconds = timeline.seconds(at);
     }
 }

@@ -538,7 +538,7 @@ fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
     ];
     let messages = [
         "Available: \"bind\", \"walk\", \"once\"",
-        "Animation \"walk\": frame 10 does not exist; the animation has 10 frames",
+        "Animation \"walk\": frame 10 does not exist; the animation has 10 frames, 0..=9",
         "The animation has 10 frames",
         "Available: \"bind\", \"walk\", \"once\"",
     ];

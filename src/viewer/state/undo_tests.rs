@@ -63,7 +63,7 @@ fn camera(action: CameraAction) -> Action {
 }
 
 /// Something that can be undone, and a little that cannot.
-fn any_action() -> impl Strategy<Value = Action> {
+pub(super) fn any_action() -> impl Strategy<Value = Action> {
     let mesh = || (0..3_u16).prop_map(MeshId);
     let of_parts = prop_oneof![
         (mesh(), prop::option::of(any::<bool>()))

@@ -69,6 +69,8 @@ fn events(source: &Source) -> Vec<LoadEvent> {
     Job {
         id: LoadId(7),
         source: source.clone(),
+        content: source.clone(),
+        session: None,
         wish: Wish::default(),
         openers: Openers::ALL,
         allow_outside: false,
@@ -207,6 +209,8 @@ fn images_are_decoded_only_while_someone_keeps_the_document() {
     Job {
         id: LoadId(1),
         source: Source::Sample(bytes),
+        content: Source::Sample(bytes),
+        session: None,
         wish: Wish::default(),
         openers: Openers::ALL,
         allow_outside: false,

@@ -26,7 +26,7 @@ use crate::session::is_session;
 use crate::text::slashed;
 use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{Plan, PlanJob, Target};
-use crate::view::{Output, RendererArg, RendererArgs, Shown};
+use crate::view::{Output, Playing, RendererArg, RendererArgs, Shown};
 
 /// Arguments of `capture`.
 #[derive(Clone, Debug, Args)]
@@ -73,9 +73,12 @@ impl CaptureArgs {
     /// The arguments with what a session shows in place of the session. Own options take precedence.
     fn with_session(&self, disk: &Disk) -> Result<Self, Failure> {
         let session = input::session(disk, &self.file)?;
-        let shown = session.shown_with(&self.shown).map_err(Failure::Usage)?;
+        let playing = Playing::default();
+        let session = session
+            .with(&self.shown, &playing)
+            .map_err(Failure::Usage)?;
         Ok(Self {
-            shown,
+            shown: session.shown,
             input: InputArgs {
                 allow_outside: self.input.allow_outside || session.allow_outside,
                 ..self.input

@@ -1,0 +1,200 @@
+//! Sessions, without a window: a view that was saved is the same when it is opened.
+
+use std::fs;
+
+use proptest::prelude::*;
+
+use pchr::playback::FrameAt;
+use pchr_tools::session::Session;
+
+use super::orbit_tests::WALK;
+use super::tests::{SIZE, file};
+use super::undo_tests::any_action;
+use super::*;
+use crate::viewer::action::{CameraAction, FileAction, LookAction, PlaybackAction};
+use crate::viewer::desktop::load_done;
+use crate::viewer::loaded::LoadDone;
+
+/// Opens a file.
+fn open(path: &Path) -> State {
+    let mut state = State::new(&ViewerOptions {
+        files: vec![path.to_owned()],
+        ..ViewerOptions::default()
+    });
+    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    load(&mut state);
+    state
+}
+
+/// Carries out the last requested load.
+fn load(state: &mut State) {
+    let (id, source) = (state.files.load, state.loading().unwrap().clone());
+    let done = load_done(&source, || true);
+    state.apply(Action::Files(FileAction::Loaded(LoadDone { id, ..done })));
+}
+
+/// Saves the view, as the window does.
+fn save(state: &State, path: &Path, file: &Path) {
+    let (shown, playing) = state.session();
+    let session = Session {
+        file: file.to_owned(),
+        allow_outside: false,
+        shown,
+        playing,
+    };
+    fs::write(path, session.text(path.parent().unwrap())).unwrap();
+}
+
+/// Everything that decides about the picture, and how it goes on.
+fn view(state: &State) -> String {
+    let playing = state.playback();
+    let whole = |at: FrameAt| {
+        if at.next == at.frame {
+            FrameAt::exact(at.animation, at.frame)
+        } else {
+            at
+        }
+    };
+    let (at, mix) = state.model().unwrap().moment();
+    let mix = mix.map(|mix| (whole(mix.to), mix.amount));
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {:?}",
+        state.session(),
+        (at.map(whole), mix),
+        state.scene_camera(),
+        OverlayOptions {
+            mesh: None, // by its name above
+            ..state.overlays(1)
+        },
+        (state.picture().filter, state.picture().clear),
+        (playing.animation, playing.section, playing.mode),
+    )
+}
+
+/// Actions that change the picture.
+fn any_change() -> impl Strategy<Value = Action> {
+    let switches = prop::sample::select(vec![
+        Switch::Bones,
+        Switch::Names,
+        Switch::Grid,
+        Switch::Onion,
+        Switch::Nearest,
+        Switch::YDown,
+        Switch::InPlace,
+        Switch::Perspective,
+        Switch::ZUp,
+        Switch::Smooth,
+        Switch::Path,
+        Switch::Origin,
+    ]);
+    prop_oneof![
+        3 => any_action(),
+        2 => switches.prop_map(Action::Toggle),
+        1 => (0.0..2.0).prop_map(|seconds| Action::Playback(PlaybackAction::Advance(seconds))),
+        1 => Just(Action::Looking(LookAction::CycleBackground)),
+        1 => Just(Action::Playback(PlaybackAction::WalkAnimations(1))),
+        1 => Just(Action::Parts(PartAction::ChooseBone(Some(BoneId(1))))),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_saved_view_is_the_same_view(
+        actions in prop::collection::vec(any_change(), 0..30),
+        in_space in any::<bool>(),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let (name, bytes) = if in_space { ("walk.gltf", WALK) } else { ("hero.pchr", file()) };
+        let hero = folder.path().join(name);
+        fs::write(&hero, bytes).unwrap();
+        let mut state = open(&hero);
+        for action in actions {
+            state.apply(action);
+        }
+        state.apply(Action::Playback(PlaybackAction::Advance(0.0)));
+        let path = folder.path().join("hero.pchr-view.toml");
+        save(&state, &path, &hero);
+        let opened = open(&path);
+        prop_assert!(opened.problem().is_none(), "{:?}", opened.problem().map(|it| it.text()));
+        prop_assert_eq!(view(&opened), view(&state), "{}", fs::read_to_string(&path).unwrap());
+    }
+}
+
+#[test]
+fn a_larger_window_shows_the_same_part_of_the_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let hero = folder.path().join("hero.pchr");
+    fs::write(&hero, file()).unwrap();
+    let mut state = open(&hero);
+    state.apply(Action::Camera(CameraAction::Pan([30.0, 10.0])));
+    let path = folder.path().join("hero.pchr-view.toml");
+    save(&state, &path, &hero);
+    let text = fs::read_to_string(&path).unwrap();
+    let [width, height] = SIZE;
+    let half = format!("resolution = \"{}x{}\"", width / 2, height / 2);
+    fs::write(
+        &path,
+        text.replace(&format!("resolution = \"{width}x{height}\""), &half),
+    )
+    .unwrap();
+    let opened = open(&path);
+    assert_eq!(opened.camera().center, state.camera().center);
+    assert_eq!(opened.camera().zoom, state.camera().zoom * 2.0);
+}
+
+#[test]
+fn missing_files_are_asked_for_and_used_from_where_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hero.pchr-view.toml");
+    fs::write(&path, "file = \"gone/hero.pchr\"\nzoom = 2\n").unwrap();
+    let hero = folder.path().join("hero.pchr");
+    fs::write(&hero, file()).unwrap();
+    let mut state = open(&path);
+    let missing = folder.path().join("gone/hero.pchr");
+    let answer = state.question().unwrap().answers[0].action.clone();
+    assert_eq!(answer, Action::Files(FileAction::Locate(missing.clone())));
+    let _ = state.take_requests();
+    state.apply(answer);
+    let asked = Request::LocateDialog(missing.clone());
+    assert!(state.take_requests().contains(&asked));
+    state.apply(Action::Files(FileAction::Located(
+        missing.clone(),
+        hero.clone(),
+    )));
+    let requests = state.take_requests();
+    let relocated = requests.iter().find_map(|request| match request {
+        Request::Load(_, _, wish) => Some(wish.relocated.clone()),
+        _ => None,
+    });
+    assert_eq!(relocated, Some(vec![(missing, hero)]));
+}
+
+#[test]
+fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_here_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let hero = folder.path().join("hero.pchr");
+    fs::write(&hero, file()).unwrap();
+    let path = folder.path().join("hero.pchr-view.toml");
+    fs::write(&path, "file = \"hero.pchr\"\nframe = 2\npaused = true\n").unwrap();
+    let mut state = open(&path);
+    let frame = |state: &State| state.playback().frame_at(state.timelines()).unwrap().frame;
+    assert_eq!(frame(&state), 2);
+    let again = |state: &mut State| {
+        state.apply(Action::Files(FileAction::Changed(path.clone())));
+        load(state);
+    };
+    fs::write(&path, "file = \"hero.pchr\"\nframe = 5\npaused = true\n").unwrap();
+    again(&mut state);
+    assert_eq!(frame(&state), 5);
+    let session = Session::parse(&fs::read_to_string(&path).unwrap(), folder.path()).unwrap();
+    state.apply(Action::Files(FileAction::SessionSaved(
+        path.clone(),
+        Box::new(session),
+    )));
+    assert_eq!(state.session_path(), Some(&*path));
+    state.apply(Action::Playback(PlaybackAction::Seek(1.0)));
+    again(&mut state);
+    assert_eq!(frame(&state), 1, "the view stays");
+}

@@ -1,0 +1,79 @@
+//! Tests of sessions: a view that is saved is the same picture in another window, and in a capture.
+
+use std::fs;
+
+use crate::command::{captured, click};
+use crate::desk::{Desk, Start};
+use crate::fixture::{BLUE, GREEN, squares};
+use crate::look::{bounds, canvas, difference, picture};
+use crate::reload::Numbers;
+
+/// Session that is saved with `Ctrl+S`.
+const SESSION: &str = "squares.pchr-view.toml";
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn twenty_random_views_are_saved_and_opened_and_captured_as_the_same_pixels() {
+    let mut artist = Desk::open_sample();
+    let canvas = canvas(&artist.settled()).unwrap();
+    let sample = fs::read(artist.path()).unwrap();
+    let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h shift+h r ctrl+d shift+o shift+t";
+    let keys: Vec<&str> = keys.split(' ').collect();
+    let mut numbers = Numbers(11);
+    let mut lead = Desk::start(&Start {
+        file: b"file = \"squares.pchr\"\npaused = true\n",
+        name: SESSION,
+        beside: &[("squares.pchr".to_owned(), sample)],
+        drawn: |_| true,
+        ..Start::default()
+    });
+    lead.settled();
+    for view in 0..20 {
+        for _ in 0..5 {
+            artist.key(keys[numbers.below(keys.len())]);
+        }
+        if view % 2 == 0 {
+            click(&mut artist, canvas, &mut numbers, 4);
+        }
+        // Every view differs from the one before it.
+        artist.key(["plus", "minus shift+Left"][view % 2]);
+        let shown = picture(&artist.settled(), canvas);
+        let before = fs::read_to_string(artist.folder().join(SESSION)).unwrap_or_default();
+        artist.key("ctrl+s");
+        let text = artist.wait_for_file(SESSION, |text| *text != before);
+        artist.key("Escape"); // dismisses the message
+
+        let line = format!("pchr-view capture {SESSION} -o view-{view}.png --renderer gpu");
+        let captured = captured(&artist, &line);
+        assert_eq!(difference(&captured, &shown), None, "captured:\n{text}");
+        fs::write(lead.folder().join(SESSION), &text).unwrap();
+        lead.wait_for("the picture of the artist", |shot| {
+            difference(&picture(shot, canvas), &shown).is_none()
+        });
+    }
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_session_says_which_files_are_missing_and_shows_them_as_soon_as_they_are_there() {
+    let session = "file = \"art/hero.pchr\"\npaused = true\nbackground = \"#203060\"\n";
+    let mut desk = Desk::start(&Start {
+        file: session.as_bytes(),
+        name: SESSION,
+        drawn: |_| true,
+        ..Start::default()
+    });
+    assert_eq!(bounds(&desk.settled(), GREEN), None);
+    fs::create_dir(desk.folder().join("art")).unwrap();
+    fs::write(desk.folder().join("art/hero.pchr"), squares(GREEN)).unwrap();
+    desk.wait_for("the character", |shot| bounds(shot, GREEN).is_some());
+    // The file that it shows is watched, too.
+    fs::write(desk.folder().join("art/hero.pchr"), squares(BLUE)).unwrap();
+    desk.wait_for("its new version", |shot| bounds(shot, BLUE).is_some());
+}
