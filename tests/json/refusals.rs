@@ -260,7 +260,7 @@ fn keys_that_are_missing_or_there_twice_are_refused() {
         r#""image": 0,"#,
         r#""image": 0, "image": 0,"#,
         value("meshes[0]", "duplicate field `image`"),
-        "0,",
+        "\": 0,",
     );
 }
 

@@ -45,6 +45,14 @@ impl Writer {
         Self::default()
     }
 
+    /// Creates an empty buffer with room for a number of bytes.
+    #[must_use]
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self {
+            bytes: Vec::with_capacity(bytes),
+        }
+    }
+
     /// Returns the written bytes.
     #[must_use]
     pub fn finish(self) -> Vec<u8> {
@@ -61,21 +69,6 @@ impl Writer {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
-    }
-
-    /// Overwrites the two bytes at `at` with a `uint16`. They must exist.
-    pub fn set_u16(&mut self, at: usize, value: u16) {
-        if let Some(place) = self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-            *place = value.to_le_bytes();
-        }
-    }
-
-    /// Moves the tail that starts at `from` to the position `to`, before the bytes that are already there.
-    pub fn move_tail(&mut self, to: usize, from: usize) {
-        let count = self.bytes.len().saturating_sub(from);
-        if let Some(all) = self.bytes.get_mut(to..).filter(|all| count <= all.len()) {
-            all.rotate_right(count);
-        }
     }
 
     /// Appends another buffer and empties it. It keeps its memory.

@@ -1,10 +1,15 @@
 //! Findings about a text: their places, and their wording for the dialect.
 
-use super::Text;
-use super::locate::locate;
-use super::path::Path;
+use std::collections::BTreeMap;
+
+use serde_json::error::Category;
+
+use super::path::{Path, Step, locate};
+use super::{Text, text_of};
+use crate::bytes::WriteError;
 use crate::document::{FileFormat, PchrRule};
-use crate::finding::{Finding, Findings, Rule, Severity, TextPlace, one_line};
+use crate::finding::{Finding, Findings, Rule, Severity, TextPlace, offset_of, one_line};
+use crate::format::raw_json::words;
 
 /// Maximum number of bytes shown of a message. It may quote values of any length.
 const LONGEST: usize = 300;
@@ -58,6 +63,37 @@ impl Noted {
         }
     }
 
+    /// Adds the reason why `part` of a text, which starts at byte `start`, was refused. `path` leads to the refused value.
+    pub(super) fn refused(
+        &mut self,
+        part: &str,
+        start: usize,
+        error: &serde_json::Error,
+        mut path: Path,
+    ) {
+        let message = words(error);
+        let at = offset_of(part.as_bytes(), error.line(), error.column());
+        let parser = At::Byte(start.saturating_add(at));
+        let value = At::PathOr(start.saturating_add(at));
+        // The parser does not accept numbers that are too large.
+        let is_value = error.classify() == Category::Data || message == "number out of range";
+        let (rule, place) = if let Some(key) = unknown_key(&message) {
+            // The parser may already have reported the key.
+            if !matches!(path.last(), Some(Step::Key(last)) if last == key) {
+                path.push(Step::Key(key.to_owned().into()));
+            }
+            (PchrRule::JsonKey, value)
+        } else if message.starts_with("duplicate field") {
+            (PchrRule::JsonValue, parser)
+        } else if is_value {
+            (PchrRule::JsonValue, value)
+        } else {
+            let message = || at_damage(part, at, message);
+            return self.add(PchrRule::JsonSyntax, || path, message, || parser);
+        };
+        self.add(rule, || path, || message, || place);
+    }
+
     /// Adds findings about the bytes that were packed from a text.
     pub(super) fn add_packed(&mut self, found: &Findings, dialect: FileFormat) {
         let pending = |finding: &Finding| Pending {
@@ -70,15 +106,26 @@ impl Noted {
         self.counted.extend(found.clone());
     }
 
+    /// Adds a finding about a count that has no room in the packed file.
+    pub(super) fn add_unwritable(&mut self, error: &WriteError, dialect: FileFormat) {
+        let path = || Path::of_packed(dialect, &error.path);
+        let message = || match error.path.rsplit_once('.') {
+            Some((_, "name")) => does_not_fit(error.found, "bytes of a name"),
+            Some((_, what)) => does_not_fit(error.found, what),
+            None => does_not_fit(error.found, &error.path),
+        };
+        self.add(PchrRule::JsonValue, path, message, || At::Path);
+    }
+
     /// Adds findings about the same text.
     pub(super) fn append(&mut self, other: Self) {
         self.pending.extend(other.pending);
         self.counted.extend(other.counted);
     }
 
-    /// Returns the number of findings of a rule.
-    pub(super) fn counted(&self, rule: PchrRule) -> u64 {
-        self.counted.count(rule)
+    /// Returns true if one of the rules is broken.
+    pub(super) fn any_of(&self, rules: &[PchrRule]) -> bool {
+        rules.iter().any(|rule| self.counted.count(*rule) > 0)
     }
 
     /// Returns true if there is an error among them.
@@ -138,4 +185,71 @@ fn offsets(text: &str, pending: &[Pending]) -> Vec<usize> {
             At::Path => located().at,
         })
         .collect()
+}
+
+/// Returns the message for a list that is longer than its count can say.
+pub(super) fn does_not_fit(found: u64, what: &str) -> String {
+    format!("{found} {what} do not fit, expected at most {}", u16::MAX)
+}
+
+/// Returns the key that a message calls unknown. It may contain the quotation mark that encloses it.
+fn unknown_key(message: &str) -> Option<&str> {
+    let quoted = message.strip_prefix("unknown field `")?;
+    let end = quoted.rsplit_once("`, expected ");
+    Some(end.map_or(quoted, |(key, _)| key))
+}
+
+/// Returns the message for damage at a byte of a text, better than the parser's where other languages have a number that JSON lacks.
+pub fn at_damage(text: &str, at: usize, said: String) -> String {
+    let rest = text.get(at..).unwrap_or_default();
+    let rest = rest.strip_prefix('-').unwrap_or(rest);
+    let mut names = ["NaN", "Infinity"].into_iter();
+    let name = names.find(|name| rest.starts_with(name));
+    name.map_or(said, |name| format!("{name} is not a number in JSON"))
+}
+
+/// Fields in which decoding an image can find faults.
+const FIELDS: [&str; 2] = ["data", "width"];
+
+/// Places of these fields in all images, by their paths in the binary format.
+#[derive(Debug, Default)]
+pub(in crate::format) struct ImagePlaces {
+    places: BTreeMap<String, (u64, TextPlace)>,
+}
+
+impl ImagePlaces {
+    /// Finds the places of `count` images in a file, in one walk through its text.
+    pub(in crate::format) fn find(file: &[u8], source: FileFormat, count: usize) -> Self {
+        let Some((text, dialect)) = text_of(file, source) else {
+            return Self::default();
+        };
+        let of_image = |i| FIELDS.map(|field| format!("images[{i}].{field}"));
+        let packed: Vec<String> = (0..count).flat_map(of_image).collect();
+        let paths: Vec<Path> = packed
+            .iter()
+            .map(|path| Path::of_packed(dialect, path))
+            .collect();
+        Self {
+            places: packed.into_iter().zip(places(text, &paths)).collect(),
+        }
+    }
+
+    /// Returns the findings in terms of a text, if all of them are about these fields.
+    pub(in crate::format) fn place(
+        &self,
+        found: &Findings,
+        source: FileFormat,
+    ) -> Option<Findings> {
+        let placed = |finding: &Finding| {
+            let (offset, place) = self.places.get(&finding.path)?;
+            Some(Finding {
+                path: Path::of_packed(source.dialect(), &finding.path).to_string(),
+                offset: *offset,
+                text: Some(*place),
+                ..finding.clone()
+            })
+        };
+        let placed: Option<Vec<Finding>> = found.iter().map(placed).collect();
+        Some(found.clone().with_kept(placed?))
+    }
 }

@@ -1,54 +1,48 @@
-//! The two JSON dialects, read and written as streams.
+//! The two JSON dialects, read into the parts of a document and written as a stream.
 //!
 //! Needs the feature `json`.
 //!
 //! ```text
-//! text ──recognise──► dialect ──read──► v1 bytes ──check──► Document, findings ──locate──► line, column, path
+//! text ──recognise──► dialect ──serde──► parts ──write, check──► Document, findings ──locate──► line, column, path
 //! Document ──write──► text, and what it could not carry over
 //! ```
 //!
-//! Images, bones, vertices and transforms of a dialect are structs with serde's names, for reading and writing alike; what
-//! holds them is walked by `read` and laid out by `write`. No tree of the text is held: each element is packed at once.
+//! The elements of a dialect are structs with serde's names, for reading and writing alike.
 
-mod audit;
-mod begin;
 mod findings;
-mod image_places;
-mod locate;
 mod number;
 mod pachario;
-mod packer;
 mod path;
 mod pchr;
-mod read;
 mod recognise;
-mod walk;
-mod words;
+mod sections;
+mod sidecars;
 mod write;
 
 use std::borrow::Cow;
 
-use self::audit::{Audit, Refusal, Whence};
-use self::findings::{At, Noted};
-use self::number::{Exact, Finite};
-use self::pachario::Pachario;
-use self::packer::{Beside, Packer};
-use self::path::Path;
-use self::pchr::Pchr;
-use self::read::read as read_in;
-use self::words::Words;
-use super::Sidecars;
+use serde::Deserialize;
+
+use self::findings::{At, Noted, does_not_fit};
+use self::number::{Exact, Finite, Uint16};
+use self::pachario::PacharioDocument;
+use self::path::{Path, Step};
+use self::pchr::PchrDocument;
+use self::sections::{Dropped, Loaded, Words};
+use self::sidecars::Beside;
 use super::text::without_mark;
+use super::{Sidecars, legacy_header};
 use crate::bytes::Budget;
 use crate::document::{Document, FileFormat, Image, ImageFormat, PchrRule};
-use crate::finding::{Findings, Invalid, offset_of};
-use crate::format::legacy_header;
+use crate::finding::{Findings, Invalid, counted};
+use crate::format::pchr::VERSION;
+use crate::format::raw_json::{Entries, List};
 use crate::image::{Effort, EncodeError, Pixels, encode_png};
 
-pub use begin::begins_a_document;
-pub(super) use image_places::ImagePlaces;
+pub(super) use findings::ImagePlaces;
+pub use findings::at_damage;
 pub use number::Int32;
-pub use number::at_damage;
+pub use recognise::begins_a_document;
 pub(super) use recognise::{is_sound, looks_like_json};
 pub use write::write;
 
@@ -119,19 +113,15 @@ pub(super) fn read(
     budget: &Budget,
 ) -> Result<Document, Invalid> {
     let text = Text::new(file, 0)?;
-    let files = budget.sibling();
-    let beside = Beside::new(sidecars, &files, budget);
     if recognise::dialect(text.text) == FileFormat::PacharioJson {
-        return read_as::<Pachario>(text, Packer::new(beside))
-            .unwrap_or_else(Refused::why::<Pachario>);
+        return read_as::<PacharioDocument<'_>>(text, sidecars, budget)
+            .unwrap_or_else(|error| Err(refused::<PacharioDocument<'_>>(text, &error)));
     }
     // Strings for special numbers are rare, and reading them takes longer: only texts that they may have stopped are read
     // again.
-    read_as::<Pchr<Finite>>(text, Packer::new(beside))
-        .or_else(|refused| {
-            read_as::<Pchr<Exact>>(text, Packer::new(refused.packer.beside.afresh()))
-        })
-        .unwrap_or_else(Refused::why::<Pchr<Exact>>)
+    read_as::<PchrDocument<'_, Finite>>(text, sidecars, budget)
+        .or_else(|_| read_as::<PchrDocument<'_, Exact>>(text, sidecars, budget))
+        .unwrap_or_else(|error| Err(refused::<PchrDocument<'_, Exact>>(text, &error)))
 }
 
 /// Reads Pachario JSON that starts after `before` bytes of its file.
@@ -142,32 +132,67 @@ pub(super) fn pachario(
     budget: &Budget,
 ) -> Result<Document, Invalid> {
     let text = Text::new(text, before)?;
-    let files = budget.sibling();
-    let beside = Beside::new(sidecars, &files, budget);
-    read_as::<Pachario>(text, Packer::new(beside)).unwrap_or_else(Refused::why::<Pachario>)
+    read_as::<PacharioDocument<'_>>(text, sidecars, budget)
+        .unwrap_or_else(|error| Err(refused::<PacharioDocument<'_>>(text, &error)))
 }
 
 /// Reads a text in a dialect, up to the first value that the dialect does not have.
-fn read_as<'t, 'p, W: Words>(
+fn read_as<'t, W: Words<'t>>(
     text: Text<'t>,
-    mut packer: Packer<'p>,
-) -> Result<Result<Document, Invalid>, Box<Refused<'t, 'p>>> {
+    sidecars: &mut dyn Sidecars,
+    budget: &Budget,
+) -> serde_json::Result<Result<Document, Invalid>> {
     let mut ignored = Noted::default();
-    if let Err(error) = parse::<W>(text.text, &mut packer, &mut ignored) {
-        return Err(Box::new(Refused {
-            text,
-            error,
-            packer,
-        }));
+    let Loaded {
+        version,
+        mut parts,
+        paths,
+        frames,
+        dropped,
+    } = parse::<W>(text.text, &mut ignored)?.load();
+    if u32::from(version) != VERSION {
+        return Ok(Err(other_version(text, version)));
     }
-    packer.note_odd_frames();
-    let mut noted = std::mem::take(&mut packer.noted);
+    let mut noted = Noted::default();
+    let files = budget.sibling();
+    let mut beside = Beside::new(sidecars, &files, budget);
+    for (i, (image, path)) in parts.images.iter_mut().zip(&paths).enumerate() {
+        if let Err((rule, message)) = beside.fill(image, path) {
+            let path = || [Step::key("images"), Step::Index(i)].into_iter().collect();
+            noted.add(rule, path, || message, || At::Path);
+        }
+    }
+    note_dropped(&dropped, &mut noted);
+    let bones = parts.bones.len();
+    for (i, (animation, lengths)) in parts.animations.iter_mut().zip(&frames).enumerate() {
+        let path = [Step::key("animations"), Step::Index(i), Step::key("frames")];
+        for (f, length) in lengths.iter().enumerate().filter(|(_, len)| **len != bones) {
+            let path = || path.iter().cloned().chain([Step::Index(f)]).collect();
+            let message = || frame_message(*length, bones);
+            noted.add(PchrRule::FrameLength, path, message, || At::Path);
+        }
+        match u16::try_from(lengths.len()) {
+            Ok(count) => animation.frame_count = count,
+            Err(_) => {
+                let message = || does_not_fit(lengths.len() as u64, "frames");
+                let path = || path.iter().cloned().collect();
+                noted.add(PchrRule::JsonValue, path, message, || At::Path);
+            }
+        }
+    }
+    let torn = noted.any_of(&[PchrRule::FrameLength, PchrRule::JsonValue]);
     noted.append(ignored);
-    if noted.counted(PchrRule::FrameLength) > 0 {
-        // The bytes would mean something else.
+    if torn {
         return Ok(Err(Invalid(noted.place(text))));
     }
-    let (bytes, beside) = packer.finish();
+    let bytes = match super::pchr::write(&parts) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            noted.add_unwritable(&error, W::FORMAT);
+            return Ok(Err(Invalid(noted.place(text))));
+        }
+    };
+    drop(parts);
     let read = super::pchr::read(bytes.into());
     match &read {
         Ok(document) => noted.add_packed(document.warnings(), W::FORMAT),
@@ -182,6 +207,52 @@ fn read_as<'t, 'p, W: Words>(
         }
         _ => Err(Invalid(findings)),
     })
+}
+
+/// Notes the influences of each mesh that have no room.
+fn note_dropped(dropped: &[Vec<Dropped>], noted: &mut Noted) {
+    for (mesh, dropped) in dropped.iter().enumerate() {
+        for Dropped {
+            vertex,
+            count,
+            weight,
+        } in dropped
+        {
+            let path = || {
+                let mesh = [Step::key("meshes"), Step::Index(mesh)];
+                let vertex = [
+                    Step::key("vertices"),
+                    Step::Index(*vertex),
+                    Step::key("bones"),
+                ];
+                mesh.into_iter().chain(vertex).collect()
+            };
+            let message = || {
+                let all = count.saturating_add(4);
+                format!(
+                    "{count} of {all} influences dropped, with a weight of {weight}; the four largest are kept and not renormalised"
+                )
+            };
+            noted.add(PchrRule::InfluencesDropped, path, message, || At::Path);
+        }
+    }
+}
+
+fn frame_message(len: usize, bones: usize) -> String {
+    let transforms = counted(len, "transform", "transforms");
+    let are = if bones == 1 { "is" } else { "are" };
+    format!(
+        "{transforms}, but there {are} {}",
+        counted(bones, "bone", "bones")
+    )
+}
+
+fn other_version(text: Text<'_>, version: u16) -> Invalid {
+    let mut noted = Noted::default();
+    let path = || [Step::key("version")].into_iter().collect();
+    let message = || format!("version {version}, but this program reads version {VERSION}");
+    noted.add(PchrRule::Version, path, message, || At::Path);
+    Invalid(noted.place(text))
 }
 
 /// Returns the text of a file, and its dialect; `None` if it has none.
@@ -206,120 +277,97 @@ pub fn in_file(file: &[u8], source: FileFormat, found: Findings) -> Findings {
     noted.place(text)
 }
 
-fn parse<W: Words>(
-    text: &str,
-    packer: &mut Packer<'_>,
-    ignored: &mut Noted,
-) -> serde_json::Result<()> {
+/// Parses a document, and notes the keys that are ignored.
+fn parse<'t, W: Words<'t>>(text: &'t str, ignored: &mut Noted) -> serde_json::Result<W> {
     let mut json = serde_json::Deserializer::from_str(text);
-    if W::STRICT {
-        read_in::<W, _>(packer, &mut json)?;
+    let document = if W::STRICT {
+        W::deserialize(&mut json)?
     } else {
         let mut note = |path: serde_ignored::Path<'_>| {
             let message = || "unknown key; its value is ignored".into();
             let path = || Path::of_ignored(&path);
             ignored.add(PchrRule::JsonKeyIgnored, path, message, || At::Path);
         };
-        read_in::<W, _>(
-            packer,
-            serde_ignored::Deserializer::new(&mut json, &mut note),
-        )?;
+        W::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note))?
+    };
+    json.end()?;
+    Ok(document)
+}
+
+/// Returns the faults of a text that was refused with an error. It is read again with its path tracked. Then each element of the
+/// lists is read by itself, unless the text is damaged: nothing can be found after damage.
+#[cold]
+fn refused<'t, W: Words<'t>>(text: Text<'t>, error: &serde_json::Error) -> Invalid {
+    #[derive(Deserialize)]
+    struct Head {
+        version: Uint16,
     }
-    json.end()
-}
 
-/// A text that was not read to its end.
-struct Refused<'t, 'p> {
-    text: Text<'t>,
-    error: serde_json::Error,
-    packer: Packer<'p>,
-}
-
-impl Refused<'_, '_> {
-    /// Reads the text again to find all of its errors. After damage nothing can be found; then only the error that stopped the
-    /// reading and the damage are reported.
-    #[cold]
-    fn why<W: Words>(self: Box<Self>) -> Result<Document, Invalid> {
-        let Self {
-            text,
-            error,
-            packer,
-        } = *self;
-        let mut noted = match recognise::damage(text.text) {
-            None if recognise::is_something_else(text.text) => {
-                let mut noted = Noted::default();
-                let message = || {
-                    "unknown kind of JSON: expected the keys version, fps, images, bones, meshes and animations (a character), frames or textures (an atlas), or animType and framerate (a 3D motion)".into()
-                };
-                noted.add(PchrRule::JsonValue, Path::default, message, || At::Path);
-                noted
-            }
-            None => audit::<W>(text.text, packer),
-            Some(damage) => stopped::<W>(text.text, &error, &damage, packer),
-        };
-        if !noted.any_error() {
-            // It cannot be: the same text was refused a moment ago.
-            noted.add(
-                PchrRule::JsonValue,
-                Path::default,
-                || error.to_string(),
-                || At::Path,
-            );
+    let mut noted = Noted::default();
+    let damage = recognise::damage(text.text);
+    if damage.is_none() {
+        if recognise::is_something_else(text.text) {
+            let message = || {
+                "unknown kind of JSON: expected the keys version, fps, images, bones, meshes and animations (a character), frames or textures (an atlas), or animType and framerate (a 3D motion)".into()
+            };
+            noted.add(PchrRule::JsonValue, Path::default, message, || At::Path);
+            return Invalid(noted.place(text));
         }
-        Err(Invalid(noted.place(text)))
-    }
-}
-
-/// Returns all errors of a text that is valid JSON.
-fn audit<W: Words>(text: &str, stopped: Packer<'_>) -> Noted {
-    let mut packer = stopped.again(Audit::new(text));
-    let mut json = serde_json::Deserializer::from_str(text);
-    let read = read_in::<W, _>(&mut packer, &mut json);
-    packer.note_odd_frames();
-    let mut noted = packer.noted;
-    if let Some(mut audit) = packer.audit {
-        if let Err(error) = read {
-            audit.whole(&error);
+        if let Ok(Head { version }) = serde_json::from_str(text.text)
+            && u32::from(version.0) != VERSION
+        {
+            return other_version(text, version.0);
         }
-        noted.append(audit.noted);
     }
-    noted
-}
-
-/// Returns the error that stopped the reading of a damaged text, at its path, and the damage. The text is parsed again with its
-/// path tracked.
-fn stopped<W: Words>(
-    text: &str,
-    error: &serde_json::Error,
-    damage: &serde_json::Error,
-    stopped: Packer<'_>,
-) -> Noted {
-    let broken = stopped.broken;
-    let mut again = Packer::new(stopped.beside.without_files());
     let mut track = serde_path_to_error::Track::new();
-    let mut json = serde_json::Deserializer::from_str(text);
-    let _ = read_in::<W, _>(
-        &mut again,
-        serde_path_to_error::Deserializer::new(&mut json, &mut track),
-    );
+    let mut json = serde_json::Deserializer::from_str(text.text);
+    let _ = W::deserialize(serde_path_to_error::Deserializer::new(
+        &mut json, &mut track,
+    ));
     let path = Path::from(&track.path());
-    let at = |error: &serde_json::Error| offset_of(text.as_bytes(), error.line(), error.column());
-    let mut noted = stopped.noted;
-    let refusal = Refusal::of(error, broken, path);
-    let is_damage = refusal.rule == PchrRule::JsonSyntax;
-    let whence = || match refusal.at {
-        Whence::Parser => At::Byte(at(error)),
-        Whence::Path => At::PathOr(at(error)),
-    };
-    let message = || match is_damage {
-        true => at_damage(text, at(error), refusal.message),
-        false => refusal.message,
-    };
-    noted.add(refusal.rule, || refusal.inner, message, whence);
-    if !is_damage {
-        let Refusal { rule, message, .. } = Refusal::of(damage, None, Path::default());
-        let message = || at_damage(text, at(damage), message);
-        noted.add(rule, Path::default, message, || At::Byte(at(damage)));
+    noted.refused(text.text, 0, error, path.clone());
+    match damage {
+        Some(damage) if !noted.any_of(&[PchrRule::JsonSyntax]) => {
+            noted.refused(text.text, 0, &damage, Path::default());
+        }
+        Some(_) => {}
+        None => note_elements::<W>(text.text, &path, &mut noted),
     }
-    noted
+    Invalid(noted.place(text))
+}
+
+/// Notes the first fault of each element of the lists, except that at `known`.
+fn note_elements<'t, W: Words<'t>>(text: &'t str, known: &Path, noted: &mut Noted) {
+    let Entries(entries) = serde_json::from_str(text).unwrap_or_default();
+    for (key, value) in entries {
+        let fault = match key.as_str() {
+            "images" => fault::<W::Image>,
+            "bones" => fault::<W::Bone>,
+            "meshes" => fault::<W::Mesh>,
+            "animations" => fault::<W::Animation>,
+            _ => continue,
+        };
+        let key = Step::Key(key.into());
+        let List(list) = serde_json::from_str(value.get()).unwrap_or_default();
+        for (i, element) in list.into_iter().map(|element| element.get()).enumerate() {
+            let Some((error, inner)) = fault(element) else {
+                continue;
+            };
+            let steps = [key.clone(), Step::Index(i)].into_iter();
+            let path: Path = steps.chain(inner.steps().iter().cloned()).collect();
+            if path != *known {
+                let start = element.as_ptr().addr().saturating_sub(text.as_ptr().addr());
+                noted.refused(element, start, &error, path);
+            }
+        }
+    }
+}
+
+/// Returns the fault of a value, and the path to it.
+fn fault<'t, T: Deserialize<'t>>(value: &'t str) -> Option<(serde_json::Error, Path)> {
+    let mut track = serde_path_to_error::Track::new();
+    let mut json = serde_json::Deserializer::from_str(value);
+    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
+    let error = T::deserialize(tracked).err()?;
+    Some((error, Path::from(&track.path())))
 }

@@ -6,21 +6,19 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Returns the message for damage at a byte of a text, better than the parser's where other languages have a number that JSON lacks.
-pub fn at_damage(text: &str, at: usize, said: String) -> String {
-    let rest = text.get(at..).unwrap_or_default();
-    let rest = rest.strip_prefix('-').unwrap_or(rest);
-    let mut names = ["NaN", "Infinity"].into_iter();
-    let name = names.find(|name| rest.starts_with(name));
-    name.map_or(said, |name| format!("{name} is not a number in JSON"))
-}
-
 macro_rules! whole {
     ($(#[$doc:meta])* $vis:vis $name:ident($type:ty), $range:expr, $expecting:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
         #[serde(transparent)]
         $vis struct $name($vis $type);
+
+        impl From<$name> for $type {
+            #[inline]
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
 
         impl<'de> Deserialize<'de> for $name {
             #[inline]
@@ -85,6 +83,12 @@ whole!(
     /// A bone's parent.
     pub(in crate::format) Parent(i16), (-1..=i16::MAX), "-1 or the index of an earlier bone, at most 32767"
 );
+
+impl Parent {
+    pub(super) fn index(self) -> Option<u16> {
+        u16::try_from(self.0).ok()
+    }
+}
 
 /// A `float32` that is a number: the nearest to its decimals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]

@@ -8,35 +8,70 @@ use serde::ser::{SerializeSeq as _, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::number::{Finite, Int16, Parent, Uint16};
-use super::words::{BoneWords, ImageRecord, Record, Words};
-use crate::bytes::Writer;
-use crate::document::{Bone, BoneTransform, FileFormat, Image, ImageFormat, Vertex};
+use super::sections::{Dropped, Frames, Loaded, Take, Words, list};
+use crate::document::{
+    Bone, BoneParts, BoneTransform, DocumentParts, FileFormat, Image, ImageFormat, ImageParts,
+    MeshParts, Vertex,
+};
 
-/// The dialect.
-pub(super) struct Pachario;
-
-impl Words for Pachario {
-    const FORMAT: FileFormat = FileFormat::PacharioJson;
-    const STRICT: bool = false;
-    const DOCUMENT: &'static [&'static str] =
-        &["version", "fps", "images", "bones", "meshes", "animations"];
-    const MESH: &'static [&'static str; 4] = &["name", "imageIdx", "vertices", "triangles"];
-    const ANIMATION: &'static [&'static str; 3] = &["name", "loop", "frames"];
-
-    type Image<'de> = PacharioImage<'de>;
-    type Bone<'de> = PacharioBone<'de>;
-    type Vertex = PacharioVertex;
-    type Flags = Loop;
-    type Transform = PacharioTransform;
+/// The document.
+#[derive(Deserialize)]
+#[serde(expecting = "a document")]
+pub(super) struct PacharioDocument<'a> {
+    version: Uint16,
+    fps: Uint16,
+    #[serde(borrow, deserialize_with = "list::<_, PacharioImage<'_>, _>")]
+    images: Vec<PacharioImage<'a>>,
+    #[serde(deserialize_with = "list::<_, PacharioBone<'_>, _>")]
+    bones: Vec<BoneParts>,
+    #[serde(deserialize_with = "list::<_, PacharioMesh, _>")]
+    meshes: Vec<PacharioMesh>,
+    #[serde(deserialize_with = "list::<_, PacharioAnimation, _>")]
+    animations: Vec<PacharioAnimation>,
 }
 
-#[derive(Deserialize)]
-#[serde(transparent)]
-pub(super) struct Loop(bool);
+impl<'de> Words<'de> for PacharioDocument<'de> {
+    const FORMAT: FileFormat = FileFormat::PacharioJson;
+    const STRICT: bool = false;
 
-impl From<Loop> for u8 {
-    fn from(value: Loop) -> Self {
-        value.0.into()
+    type Image = PacharioImage<'de>;
+    type Bone = PacharioBone<'de>;
+    type Mesh = PacharioMesh;
+    type Animation = PacharioAnimation;
+
+    fn load(self) -> Loaded {
+        let mut loaded = Loaded {
+            version: self.version.0,
+            parts: DocumentParts {
+                fps: self.fps.0,
+                bones: self.bones,
+                ..DocumentParts::default()
+            },
+            ..Loaded::default()
+        };
+        for image in self.images {
+            loaded.paths.push(image.path.into_owned());
+            loaded.parts.images.push(ImageParts {
+                name: image.name.into_owned(),
+                width: image.width.0,
+                height: image.height.0,
+                format: ImageFormat::Png,
+                data: Vec::new(),
+            });
+        }
+        for mesh in self.meshes {
+            loaded.dropped.push(mesh.vertices.dropped);
+            loaded.parts.meshes.push(MeshParts {
+                name: mesh.name,
+                image: mesh.image.0,
+                vertices: mesh.vertices.vertices,
+                indices: mesh.triangles,
+            });
+        }
+        for animation in self.animations {
+            loaded.add_animation(animation.name, animation.looping.into(), animation.frames);
+        }
+        loaded
     }
 }
 
@@ -62,18 +97,6 @@ impl<'a> PacharioImage<'a> {
     }
 }
 
-impl From<PacharioImage<'_>> for ImageRecord {
-    fn from(image: PacharioImage<'_>) -> Self {
-        Self {
-            name: image.name.into_owned(),
-            width: image.width.0,
-            height: image.height.0,
-            format: ImageFormat::Png,
-            path: image.path.into_owned(),
-        }
-    }
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "a bone")]
 pub(super) struct PacharioBone<'a> {
@@ -91,14 +114,60 @@ impl<'a> PacharioBone<'a> {
     }
 }
 
-impl BoneWords for PacharioBone<'_> {
-    fn name(&self) -> &str {
-        &self.name
+impl From<PacharioBone<'_>> for BoneParts {
+    fn from(bone: PacharioBone<'_>) -> Self {
+        Self {
+            name: bone.name.into_owned(),
+            parent: bone.parent_idx.index(),
+        }
     }
+}
 
-    fn parent(&self) -> i16 {
-        self.parent_idx.0
+#[derive(Deserialize)]
+#[serde(expecting = "a mesh")]
+pub(super) struct PacharioMesh {
+    name: String,
+    #[serde(rename = "imageIdx")]
+    image: Uint16,
+    #[serde(deserialize_with = "list::<_, PacharioVertex, _>")]
+    vertices: PacharioVertices,
+    #[serde(deserialize_with = "list::<_, Uint16, _>")]
+    triangles: Vec<u16>,
+}
+
+/// Vertices, and the influences that their records have no room for.
+#[derive(Default)]
+struct PacharioVertices {
+    vertices: Vec<Vertex>,
+    dropped: Vec<Dropped>,
+}
+
+impl Take<PacharioVertex> for PacharioVertices {
+    #[inline]
+    fn take(&mut self, vertex: PacharioVertex) {
+        let Influences {
+            dropped,
+            dropped_weight,
+            ..
+        } = vertex.bones;
+        if dropped > 0 {
+            self.dropped.push(Dropped {
+                vertex: self.vertices.len(),
+                count: dropped,
+                weight: dropped_weight,
+            });
+        }
+        self.vertices.push(vertex.vertex());
     }
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an animation")]
+pub(super) struct PacharioAnimation {
+    name: String,
+    #[serde(rename = "loop")]
+    looping: bool,
+    frames: Frames<PacharioTransform>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -140,23 +209,6 @@ impl PacharioVertex {
             bone_ids: slots.map(|slot| slot.idx.0),
             bone_weights: slots.map(|slot| slot.weight.0),
         }
-    }
-}
-
-impl Record for PacharioVertex {
-    #[inline]
-    fn pack(&self, out: &mut Writer) {
-        out.bytes(&self.vertex().to_record());
-    }
-
-    #[inline]
-    fn dropped(&self) -> Option<(u32, f32)> {
-        let Influences {
-            dropped,
-            dropped_weight,
-            ..
-        } = self.bones;
-        (dropped > 0).then_some((dropped, dropped_weight))
     }
 }
 
@@ -298,18 +350,17 @@ impl From<BoneTransform> for PacharioTransform {
     }
 }
 
-impl Record for PacharioTransform {
+impl From<PacharioTransform> for BoneTransform {
     #[inline]
-    fn pack(&self, out: &mut Writer) {
-        let transform = BoneTransform {
-            x: self.x.0,
-            y: self.y.0,
-            rotation: self.rotation.0,
-            scale_x: self.scale_x.0,
-            scale_y: self.scale_y.0,
-            flags: self.visible.into(),
-            z_order: self.z_order.0,
-        };
-        out.bytes(&transform.to_record());
+    fn from(t: PacharioTransform) -> Self {
+        Self {
+            x: t.x.0,
+            y: t.y.0,
+            rotation: t.rotation.0,
+            scale_x: t.scale_x.0,
+            scale_y: t.scale_y.0,
+            flags: t.visible.into(),
+            z_order: t.z_order.0,
+        }
     }
 }

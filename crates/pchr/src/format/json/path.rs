@@ -1,7 +1,11 @@
-//! Paths in a text, as steps. A key may hold anything, also what separates the steps where a path is shown.
+//! Paths in a text, as lists of steps, and the places of the values at any number of them, found in one walk.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use crate::document::FileFormat;
 use crate::finding::one_line;
@@ -17,6 +21,12 @@ const LONGEST_KEY: usize = 120;
 pub(super) enum Step {
     Key(Cow<'static, str>),
     Index(usize),
+}
+
+impl Step {
+    pub(super) fn key(key: &'static str) -> Self {
+        Self::Key(key.into())
+    }
 }
 
 /// The steps from the document to a value. Values of a dialect lie at most six steps deep, and an unknown key one
@@ -144,9 +154,208 @@ fn in_words_of(dialect: FileFormat, section: &str, name: &str) -> Cow<'static, s
     word.into()
 }
 
+/// Start of a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Byte offset in the text.
+    pub(super) at: usize,
+    /// True if the value itself starts at `at`; false if that is the start of a value around it.
+    pub(super) exact: bool,
+}
+
+/// Returns the byte offset of the value at each path. If there is no such value, it is that of the innermost existing value around
+/// it, or the start if the text is not JSON up to there.
+///
+/// The text is walked once for each step of the longest path, and no deeper than that.
+pub(super) fn locate(text: &str, paths: &[&Path]) -> Vec<Place> {
+    let mut found = vec![Place::default(); paths.len()];
+    if paths.is_empty() {
+        return found;
+    }
+    let mut root = Wanted::default();
+    for (index, path) in paths.iter().enumerate() {
+        let mut wanted = &mut root;
+        for step in path.steps() {
+            wanted = match step {
+                Step::Key(key) => wanted.keys.entry(key).or_default(),
+                Step::Index(index) => wanted.indices.entry(*index).or_default(),
+            };
+        }
+        wanted.paths.push(index);
+    }
+    let start = text.as_ptr().addr();
+    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    let space = text.bytes().take_while(is_space).count();
+    root.found(space, &mut found);
+    // Values found before the damage are kept.
+    let find = Find {
+        wanted: &root,
+        start,
+        found: &mut found,
+    };
+    let _ = serde_json::Deserializer::from_str(text).deserialize_any(find);
+    found
+}
+
+/// Values to find within another.
+#[derive(Default)]
+struct Wanted<'p> {
+    /// Paths that end here.
+    paths: Vec<usize>,
+    keys: BTreeMap<&'p str, Wanted<'p>>,
+    indices: BTreeMap<usize, Wanted<'p>>,
+}
+
+impl Wanted<'_> {
+    fn is_leaf(&self) -> bool {
+        self.keys.is_empty() && self.indices.is_empty()
+    }
+
+    /// Sets the start of the value of every path from here on.
+    fn found(&self, at: usize, found: &mut [Place]) {
+        self.mark(Place { at, exact: true }, found);
+    }
+
+    fn mark(&self, place: Place, found: &mut [Place]) {
+        for path in &self.paths {
+            if let Some(found) = found.get_mut(*path) {
+                *found = place;
+            }
+        }
+        let around = Place {
+            exact: false,
+            ..place
+        };
+        let inner = self.keys.values().chain(self.indices.values());
+        inner.for_each(|inner| inner.mark(around, found));
+    }
+}
+
+/// Finds values: as a seed in the next value, as a visitor in this one.
+struct Find<'a, 'p> {
+    wanted: &'a Wanted<'p>,
+    /// Address of the text.
+    start: usize,
+    found: &'a mut [Place],
+}
+
+impl<'de> DeserializeSeed<'de> for Find<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        // A raw value is a slice of the text; where it starts is what is looked for.
+        let raw: &RawValue = serde::Deserialize::deserialize(value)?;
+        let at = raw.get().as_ptr().addr().saturating_sub(self.start);
+        self.wanted.found(at, self.found);
+        if !self.wanted.is_leaf() {
+            let mut inner = serde_json::Deserializer::from_str(raw.get());
+            let _ = inner.deserialize_any(self);
+        }
+        Ok(())
+    }
+}
+
+impl<'de> Visitor<'de> for Find<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match self.wanted.keys.get(key.as_str()) {
+                Some(wanted) => map.next_value_seed(Find {
+                    wanted,
+                    start: self.start,
+                    found: &mut *self.found,
+                })?,
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let mut index: usize = 0;
+        loop {
+            let more = match self.wanted.indices.get(&index) {
+                Some(wanted) => seq
+                    .next_element_seed(Find {
+                        wanted,
+                        start: self.start,
+                        found: &mut *self.found,
+                    })?
+                    .is_some(),
+                None => seq.next_element::<IgnoredAny>()?.is_some(),
+            };
+            if !more {
+                return Ok(());
+            }
+            index = index.saturating_add(1);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn path(steps: &[&str]) -> Path {
+        let step = |step: &&str| match step.parse() {
+            Ok(index) => Step::Index(index),
+            Err(_) => Step::Key((*step).to_owned().into()),
+        };
+        steps.iter().map(step).collect()
+    }
+
+    #[test]
+    fn values_are_found_by_their_paths_and_absent_ones_by_what_is_around_them() {
+        let text = r#"{"a": 1, "b": [10, {"c": "x\n", "d" :  [ ] }], "e\u0041": {"f": null}, "a.b[0]": 7, "": 8}"#;
+        let at = |steps: &[&str]| text.get(locate(text, &[&path(steps)])[0].at..).unwrap();
+        assert!(at(&["a"]).starts_with("1,"));
+        assert!(at(&["b"]).starts_with("[10"));
+        assert!(at(&["b", "0"]).starts_with("10,"));
+        assert!(at(&["b", "1", "c"]).starts_with("\"x"));
+        assert!(at(&["b", "1", "d"]).starts_with("[ ]"));
+        assert!(
+            at(&["b", "1", "d", "3", "e"]).starts_with("[ ]"),
+            "the array around it"
+        );
+        assert!(at(&["b", "7"]).starts_with("[10"));
+        assert!(at(&["eA", "f"]).starts_with("null"));
+        assert!(at(&["a.b[0]"]).starts_with("7,"), "a key is one step");
+        assert!(at(&[""]).starts_with("8}"), "also an empty one");
+        assert!(at(&["nowhere"]).starts_with("{\"a\""));
+        let many = [
+            path(&["b", "1", "c"]),
+            path(&["a"]),
+            path(&["b", "0"]),
+            path(&["a"]),
+        ];
+        let all: Vec<&Path> = many.iter().collect();
+        let each: Vec<Place> = many.iter().map(|path| locate(text, &[path])[0]).collect();
+        assert_eq!(locate(text, &all), each);
+    }
+
+    #[test]
+    fn what_lies_before_the_damage_is_found() {
+        let text = r#"{"a": [1, 2], "b": [3, oops"#;
+        assert_eq!(
+            locate(text, &[&path(&["a", "1"])]),
+            [Place {
+                at: 10,
+                exact: true
+            }]
+        );
+        assert_eq!(
+            locate(text, &[&path(&["b", "1"])]),
+            [Place::default()],
+            "what holds it does not end"
+        );
+    }
 
     #[test]
     fn paths_are_given_in_the_words_of_the_file() {

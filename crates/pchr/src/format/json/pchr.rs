@@ -1,45 +1,81 @@
 //! PCHR JSON: the mirror of the binary. It can say everything that a file can.
 
 use std::borrow::Cow;
-use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
 use super::number::{Exact, Finite, Float, Four, Int16, Parent, Uint8, Uint16};
-use super::words::{BoneWords, ImageRecord, Record, Words};
-use crate::bytes::Writer;
-use crate::document::{Bone, BoneTransform, FileFormat, Image, ImageFormat, Vertex};
+use super::sections::{Frames, Loaded, Words, hex, list};
+use crate::document::{
+    Bone, BoneParts, BoneTransform, DocumentParts, FileFormat, Image, ImageFormat, ImageParts,
+    MeshParts, Vertex,
+};
 
-/// The dialect. Transforms may have numbers that are none, which are strings then: `N` is [`Exact`] if they are read, and
+/// The document. Transforms may have numbers that are none, which are strings then: `N` is [`Exact`] if they are read, and
 /// [`Finite`], which is read in two thirds of the time, if there are not any.
-pub(super) struct Pchr<N>(PhantomData<N>);
-
-impl<N: Float> Words for Pchr<N> {
-    const FORMAT: FileFormat = FileFormat::PchrJson;
-    const STRICT: bool = true;
-    const DOCUMENT: &'static [&'static str] = &[
-        "version",
-        "fps",
-        "flags",
-        "images",
-        "bones",
-        "meshes",
-        "animations",
-        "trailing",
-    ];
-    const MESH: &'static [&'static str; 4] = &["name", "image", "vertices", "indices"];
-    const ANIMATION: &'static [&'static str; 3] = &["name", "flags", "frames"];
-
-    type Image<'de> = PchrImage<'de>;
-    type Bone<'de> = PchrBone<'de>;
-    type Vertex = PchrVertex;
-    type Flags = Uint8;
-    type Transform = PchrTransform<N>;
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a document", bound = "N: Float")]
+pub(super) struct PchrDocument<'a, N> {
+    version: Uint16,
+    fps: Uint16,
+    #[serde(default)]
+    flags: Uint16,
+    #[serde(borrow, deserialize_with = "list::<_, PchrImage<'_>, _>")]
+    images: Vec<PchrImage<'a>>,
+    #[serde(deserialize_with = "list::<_, PchrBone<'_>, _>")]
+    bones: Vec<BoneParts>,
+    #[serde(deserialize_with = "list::<_, PchrMesh, _>")]
+    meshes: Vec<MeshParts>,
+    #[serde(deserialize_with = "list::<_, PchrAnimation<N>, _>")]
+    animations: Vec<PchrAnimation<N>>,
+    #[serde(default, deserialize_with = "hex")]
+    trailing: Vec<u8>,
 }
 
-impl From<Uint8> for u8 {
-    fn from(value: Uint8) -> Self {
-        value.0
+impl<'de, N: Float> Words<'de> for PchrDocument<'de, N> {
+    const FORMAT: FileFormat = FileFormat::PchrJson;
+    const STRICT: bool = true;
+
+    type Image = PchrImage<'de>;
+    type Bone = PchrBone<'de>;
+    type Mesh = PchrMesh;
+    type Animation = PchrAnimation<N>;
+
+    fn load(self) -> Loaded {
+        let mut loaded = Loaded {
+            version: self.version.0,
+            parts: DocumentParts {
+                fps: self.fps.0,
+                flags: self.flags.0,
+                bones: self.bones,
+                meshes: self.meshes,
+                trailing: self.trailing,
+                ..DocumentParts::default()
+            },
+            ..Loaded::default()
+        };
+        for image in self.images {
+            loaded.paths.push(image.path.into_owned());
+            loaded.parts.images.push(ImageParts {
+                name: image.name.into_owned(),
+                width: image.width.0,
+                height: image.height.0,
+                format: match image.format {
+                    Format::Png => ImageFormat::Png,
+                    Format::Rgba8888 => ImageFormat::Rgba8888,
+                },
+                data: Vec::new(),
+            });
+        }
+        for PchrAnimation {
+            name,
+            flags,
+            frames,
+        } in self.animations
+        {
+            loaded.add_animation(name, flags.0, frames);
+        }
+        loaded
     }
 }
 
@@ -77,21 +113,6 @@ impl<'a> PchrImage<'a> {
     }
 }
 
-impl From<PchrImage<'_>> for ImageRecord {
-    fn from(image: PchrImage<'_>) -> Self {
-        Self {
-            name: image.name.into_owned(),
-            width: image.width.0,
-            height: image.height.0,
-            format: match image.format {
-                Format::Png => ImageFormat::Png,
-                Format::Rgba8888 => ImageFormat::Rgba8888,
-            },
-            path: image.path.into_owned(),
-        }
-    }
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a bone")]
 pub(super) struct PchrBone<'a> {
@@ -109,13 +130,34 @@ impl<'a> PchrBone<'a> {
     }
 }
 
-impl BoneWords for PchrBone<'_> {
-    fn name(&self) -> &str {
-        &self.name
+impl From<PchrBone<'_>> for BoneParts {
+    fn from(bone: PchrBone<'_>) -> Self {
+        Self {
+            name: bone.name.into_owned(),
+            parent: bone.parent.index(),
+        }
     }
+}
 
-    fn parent(&self) -> i16 {
-        self.parent.0
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a mesh")]
+pub(super) struct PchrMesh {
+    name: String,
+    image: Uint16,
+    #[serde(deserialize_with = "list::<_, PchrVertex, _>")]
+    vertices: Vec<Vertex>,
+    #[serde(deserialize_with = "list::<_, Uint16, _>")]
+    indices: Vec<u16>,
+}
+
+impl From<PchrMesh> for MeshParts {
+    fn from(mesh: PchrMesh) -> Self {
+        Self {
+            name: mesh.name,
+            image: mesh.image.0,
+            vertices: mesh.vertices,
+            indices: mesh.indices,
+        }
     }
 }
 
@@ -144,16 +186,24 @@ impl From<Vertex> for PchrVertex {
     }
 }
 
-impl Record for PchrVertex {
-    fn pack(&self, out: &mut Writer) {
-        let vertex = Vertex {
-            position: [self.x.0, self.y.0],
-            uv: [self.u.0, self.v.0],
-            bone_ids: self.bone_ids.0.map(|id| id.0),
-            bone_weights: self.bone_weights.0.map(|weight| weight.0),
-        };
-        out.bytes(&vertex.to_record());
+impl From<PchrVertex> for Vertex {
+    #[inline]
+    fn from(vertex: PchrVertex) -> Self {
+        Self {
+            position: [vertex.x.0, vertex.y.0],
+            uv: [vertex.u.0, vertex.v.0],
+            bone_ids: vertex.bone_ids.0.map(|id| id.0),
+            bone_weights: vertex.bone_weights.0.map(|weight| weight.0),
+        }
     }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an animation", bound = "N: Float")]
+pub(super) struct PchrAnimation<N> {
+    name: String,
+    flags: Uint8,
+    frames: Frames<PchrTransform<N>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -186,18 +236,17 @@ impl From<BoneTransform> for PchrTransform<Exact> {
     }
 }
 
-impl<N: Float> Record for PchrTransform<N> {
+impl<N: Float> From<PchrTransform<N>> for BoneTransform {
     #[inline]
-    fn pack(&self, out: &mut Writer) {
-        let transform = BoneTransform {
-            x: self.x.get(),
-            y: self.y.get(),
-            rotation: self.rotation.get(),
-            scale_x: self.scale_x.get(),
-            scale_y: self.scale_y.get(),
-            flags: self.flags.0,
-            z_order: self.z_order.0,
-        };
-        out.bytes(&transform.to_record());
+    fn from(t: PchrTransform<N>) -> Self {
+        Self {
+            x: t.x.get(),
+            y: t.y.get(),
+            rotation: t.rotation.get(),
+            scale_x: t.scale_x.get(),
+            scale_y: t.scale_y.get(),
+            flags: t.flags.0,
+            z_order: t.z_order.0,
+        }
     }
 }

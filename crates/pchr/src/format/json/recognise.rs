@@ -1,10 +1,12 @@
-//! Distinguishes the dialects by their keys.
+//! Distinguishes documents from other JSON, and the dialects, by their keys.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use crate::document::FileFormat;
+use crate::format::raw_json::Entries;
 use crate::format::text::{start, without_mark};
 
 /// Returns true if JSON appears to start: an object, after white space and an optional byte order mark.
@@ -26,28 +28,11 @@ pub(super) fn damage(text: &str) -> Option<serde_json::Error> {
 
 /// Returns true if an object has none of the keys of a document.
 pub(super) fn is_something_else(text: &str) -> bool {
-    struct Keys;
-
-    impl<'de> Visitor<'de> for Keys {
-        type Value = bool;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
-            const KEYS: [&str; 5] = ["fps", "images", "bones", "meshes", "animations"];
-            let mut other = true;
-            while let Some(key) = map.next_key::<String>()? {
-                other &= !KEYS.contains(&key.as_str());
-                map.next_value::<IgnoredAny>()?;
-            }
-            Ok(other)
-        }
-    }
-
-    let mut json = serde_json::Deserializer::from_str(text);
-    json.deserialize_map(Keys).unwrap_or(false)
+    const KEYS: [&str; 5] = ["fps", "images", "bones", "meshes", "animations"];
+    serde_json::from_str(text).is_ok_and(|Entries(entries)| {
+        let mut keys = entries.iter().map(|(key, _)| key.as_str());
+        !keys.any(|key| KEYS.contains(&key))
+    })
 }
 
 /// Returns the dialect of a text. It is read up to the first element that only one dialect has.
@@ -56,13 +41,7 @@ pub(super) fn is_something_else(text: &str) -> bool {
 /// it. Without a decisive key, reserved flags and formats of images speak for PCHR JSON, images without a format for
 /// Pachario JSON.
 pub(super) fn dialect(text: &str) -> FileFormat {
-    let mut signs = Signs::default();
-    let look = Look {
-        section: "",
-        in_list: false,
-        signs: &mut signs,
-    };
-    let _ = look.deserialize(&mut serde_json::Deserializer::from_str(text));
+    let (signs, _) = Signs::of(text.as_bytes(), Wanted::Dialect);
     match signs {
         Signs { pachario: true, .. } => FileFormat::PacharioJson,
         Signs { mirror: true, .. } | Signs { reserved: true, .. } => FileFormat::PchrJson,
@@ -73,9 +52,42 @@ pub(super) fn dialect(text: &str) -> FileFormat {
     }
 }
 
+/// Returns true if the text appears to begin a document of one of the dialects. The first kilobytes of a file are enough.
+///
+/// A damaged text counts too, so that its errors can be reported.
+#[must_use]
+pub fn begins_a_document(start: &[u8]) -> bool {
+    let (signs, is_damaged) = Signs::of(without_mark(start), Wanted::Document);
+    signs.are_enough() || (is_damaged && has_own_key(start))
+}
+
+/// Returns true if a text that is not JSON has a key that only documents have.
+fn has_own_key(text: &[u8]) -> bool {
+    const OWN: [&[u8]; 4] = [
+        b"\"parentIdx\"",
+        b"\"imageIdx\"",
+        b"\"boneIds\"",
+        b"\"boneWeights\"",
+    ];
+    // UTF-16 has zeros between the letters.
+    let letters: Vec<u8> = text.iter().copied().filter(|byte| *byte != 0).collect();
+    OWN.iter()
+        .any(|key| letters.windows(key.len()).any(|part| part == *key))
+}
+
+/// Question that a text is walked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// Its kind, as soon as there are enough signs.
+    Document,
+    /// Its dialect, after the first element that decides.
+    Dialect,
+}
+
 /// Signs seen so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Signs {
+    wanted: Wanted,
     /// A key that every element of its kind has in Pachario JSON, and none in PCHR JSON.
     pachario: bool,
     /// A key that every element of its kind has in PCHR JSON, and none in Pachario JSON.
@@ -84,29 +96,124 @@ struct Signs {
     reserved: bool,
     /// An image without a format.
     bare_image: bool,
+    fps: bool,
+    /// A `version` or `fps` that is not a number, as in other files.
+    odd: bool,
+    /// The lists of images, bones, meshes and animations.
+    lists: [bool; 4],
+    /// An element in such a list that other files do not have.
+    element: bool,
 }
 
 impl Signs {
-    /// Counts `key` of an element of `section`.
-    fn meet(&mut self, section: &str, key: &str) {
-        match (section, key) {
-            ("bones", "parentIdx")
-            | ("meshes", "imageIdx" | "triangles")
-            | ("animations", "loop") => self.pachario = true,
-            ("bones", "parent") | ("meshes", "image" | "indices") | ("animations", "flags") => {
-                self.mirror = true;
+    /// Returns the signs in a text, and true if it is damaged. A truncated text is not.
+    fn of(text: &[u8], wanted: Wanted) -> (Self, bool) {
+        let mut signs = Self {
+            wanted,
+            pachario: false,
+            mirror: false,
+            reserved: false,
+            bare_image: false,
+            fps: false,
+            odd: false,
+            lists: [false; 4],
+            element: false,
+        };
+        let look = Look {
+            at: Place::Document,
+            signs: &mut signs,
+        };
+        let looked = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
+        (signs, looked.is_err_and(|error| error.is_syntax()))
+    }
+
+    /// Returns true if only a document has the signs.
+    fn are_enough(&self) -> bool {
+        let [images, bones, meshes, animations] = self.lists;
+        let three = images && bones && meshes;
+        let list = images || bones || meshes || animations;
+        self.element || three || (self.fps && list && !self.odd)
+    }
+
+    /// Notes a key of the value at a place.
+    fn key(&mut self, at: Place, key: &str, is_number: bool) {
+        match (at, key) {
+            (Place::Document, "version") => self.odd |= !is_number,
+            (Place::Document, "fps") => {
+                self.fps = true;
+                self.odd |= !is_number;
             }
-            ("images", "format") | ("", "flags" | "trailing") => self.reserved = true,
+            (Place::Document, "flags" | "trailing") | (Place::Image, "format") => {
+                self.reserved = true;
+            }
+            (Place::Bone, "parentIdx") | (Place::Mesh, "imageIdx") => {
+                self.pachario = true;
+                self.element = true;
+            }
+            (Place::Bone, "parent") | (Place::Mesh, "image") => {
+                self.mirror = true;
+                self.element |= is_number;
+            }
+            (Place::Mesh, "triangles") | (Place::Animation, "loop") => self.pachario = true,
+            (Place::Mesh, "indices") | (Place::Animation, "flags") => self.mirror = true,
             _ => {}
         }
     }
+
+    /// Returns an error as soon as the question is answered.
+    fn stop<E: Error>(&self, wanted: Wanted, found: bool) -> Result<(), E> {
+        if self.wanted == wanted && found {
+            return Err(E::custom("found"));
+        }
+        Ok(())
+    }
 }
 
-/// Looks at the keys of the document and of its sections' elements, and stops after a decisive element.
+/// Position of a value in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Document,
+    Images,
+    Image,
+    Bones,
+    Bone,
+    Meshes,
+    Mesh,
+    Animations,
+    Animation,
+    Frames,
+    Frame,
+}
+
+impl Place {
+    /// Returns the list with this name in a document or an animation.
+    fn list(self, key: &str) -> Option<Self> {
+        Some(match (self, key) {
+            (Self::Document, "images") => Self::Images,
+            (Self::Document, "bones") => Self::Bones,
+            (Self::Document, "meshes") => Self::Meshes,
+            (Self::Document, "animations") => Self::Animations,
+            (Self::Animation, "frames") => Self::Frames,
+            _ => return None,
+        })
+    }
+
+    /// Returns the element type of a list.
+    fn element(self) -> Option<Self> {
+        Some(match self {
+            Self::Images => Self::Image,
+            Self::Bones => Self::Bone,
+            Self::Meshes => Self::Mesh,
+            Self::Animations => Self::Animation,
+            Self::Frames => Self::Frame,
+            _ => return None,
+        })
+    }
+}
+
+/// Visits the value at a position, and stops as soon as there are enough signs.
 struct Look<'a> {
-    section: &'a str,
-    /// True if it is an element of a list: a list in its place is skipped, however deep it is.
-    in_list: bool,
+    at: Place,
     signs: &'a mut Signs,
 }
 
@@ -114,7 +221,11 @@ impl<'de> DeserializeSeed<'de> for Look<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        value.deserialize_any(self)
+        // Lists are lists in every document.
+        match self.at.element() {
+            Some(_) => value.deserialize_seq(self),
+            None => value.deserialize_any(self),
+        }
     }
 }
 
@@ -122,51 +233,49 @@ impl<'de> Visitor<'de> for Look<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object or an array of objects")
+        f.write_str("an object or an array")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { at, signs } = self;
         let mut has_format = false;
         while let Some(key) = map.next_key::<String>()? {
-            self.signs.meet(self.section, &key);
-            has_format |= key == "format";
-            let list = matches!(key.as_str(), "images" | "bones" | "meshes" | "animations");
-            if self.section.is_empty() && list {
-                let signs = &mut *self.signs;
-                map.next_value_seed(Look {
-                    section: &key,
-                    in_list: false,
-                    signs,
-                })?;
-            } else {
-                map.next_value::<IgnoredAny>()?;
+            let list = at.list(&key);
+            // Frames do not differ between the dialects, and may be long.
+            let list = list.filter(|at| *at != Place::Frames || signs.wanted == Wanted::Document);
+            if let Some(at) = list {
+                map.next_value_seed(Look { at, signs })?;
+                continue;
             }
+            let value = map.next_value::<&RawValue>()?.get();
+            let is_number = value.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+            signs.key(at, &key, is_number);
+            has_format |= key == "format";
+            signs.stop(Wanted::Document, signs.are_enough())?;
         }
-        self.signs.bare_image |= self.section == "images" && !has_format;
-        if self.signs.pachario || self.signs.mirror {
-            return Err(A::Error::custom("found"));
-        }
-        Ok(())
+        signs.bare_image |= at == Place::Image && !has_format;
+        signs.stop(Wanted::Dialect, signs.pachario || signs.mirror)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        let Self {
-            section,
-            in_list,
-            signs,
-        } = self;
-        if in_list {
-            while seq.next_element::<IgnoredAny>()?.is_some() {}
-            return Ok(());
+        let Self { at, signs } = self;
+        // A frame is a list of transforms; `frames` elsewhere means something else.
+        signs.element |= at == Place::Frame;
+        let lists = [
+            Place::Images,
+            Place::Bones,
+            Place::Meshes,
+            Place::Animations,
+        ];
+        for (there, list) in signs.lists.iter_mut().zip(lists) {
+            *there |= at == list;
         }
-        while seq
-            .next_element_seed(Look {
-                section,
-                in_list: true,
-                signs: &mut *signs,
-            })?
-            .is_some()
-        {}
+        signs.stop(Wanted::Document, signs.are_enough())?;
+        match at.element() {
+            Some(at) => while seq.next_element_seed(Look { at, signs })?.is_some() {},
+            // A list in place of an element is skipped, however deep it is.
+            None => while seq.next_element::<IgnoredAny>()?.is_some() {},
+        }
         Ok(())
     }
 }
@@ -234,6 +343,63 @@ mod tests {
             ("PCHR{", false),
         ] {
             assert_eq!(looks_like_json(bytes.as_bytes()), wanted, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn documents_are_told_by_their_beginning_whatever_comes_first_in_them() {
+        for text in [
+            r#"{"version":1,"fps":24,"images":["#,
+            r#"{"images":[],"fps":24"#,
+            "\u{feff}\n{\"bones\": [ {\"name\": \"a\", \"parentIdx\": -1",
+            r#"{"bones":[{"parent":-1,"#,
+            r#"{"meshes":[{"vertices":[{"x":1}],"imageIdx":0,"#,
+            r#"{"animations":[{"name":"walk","frames":[[{"x":1"#,
+            // The faults of these can be reported.
+            r#"{"version":7,"fps":24,"images":[{}}"#,
+            r#"{"fps":24,"bones":[1,2"#,
+            r#"{"version":"1","fps":null,"bones":[{"parentIdx":"none"}]}"#,
+            r#"{"fps":"24","images":[],"bones":[],"meshes":[],"animations":[]}"#,
+            r#"{"fps":24, // frames
+                "bones":[{"name":"a","parentIdx":-1}]}"#,
+            r#"{"fps":24,"meshes":[{"vertices":[{"boneIds":[0,]}]}]}"#,
+            "{\n<<<<<<< HEAD\n\"fps\":24,\n=======\n\"bones\":[{\"parentIdx\":0}]",
+        ] {
+            assert!(begins_a_document(text.as_bytes()), "{text}");
+        }
+        let wide = |text: &str| {
+            text.encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect::<Vec<_>>()
+        };
+        assert!(begins_a_document(&wide(
+            "\u{feff}{\"bones\":[{\"parentIdx\":0}]}"
+        )));
+        assert!(!begins_a_document(&wide("{\"name\":\"package\"}")));
+    }
+
+    #[test]
+    fn json_about_something_else_is_none() {
+        for text in [
+            "",
+            "{}",
+            "[]",
+            "12",
+            r#"[{"fps":24,"bones":[]}]"#,
+            r#"{"name":"x","version":"1.0.0","fps":24,"bones":[]}"#,
+            r#"{"compilerOptions":{"fps":1,"images":[]}}"#,
+            // Other programs' skeletons, models, flip books and vector animations.
+            r#"{"skeleton":{"fps":24},"bones":[{"name":"root"},{"name":"hip","parent":"root"}]}"#,
+            r#"{"asset":{"version":"2.0"},"images":[{"uri":"a.png"}],"meshes":[{"primitives":[]}],"animations":[{"channels":[]}]}"#,
+            r#"{"animations":[{"name":"walk","loop":true,"frames":[0,1,2]}]}"#,
+            r#"{"frames":{"a.png":{}},"animations":{"walk":["a.png"]},"meta":{}}"#,
+            r#"{"v":"5.5.7","fr":30,"layers":[]}"#,
+            r#"{"fps":"24","bones":[]}"#,
+            r#"{"fps":24,"bones":{}}"#,
+            r#"{"properties":{"parentIdx":{"type":"integer"}}}"#,
+            "{ // a comment\n\"compilerOptions\":{}}",
+        ] {
+            assert!(!begins_a_document(text.as_bytes()), "{text}");
         }
     }
 }

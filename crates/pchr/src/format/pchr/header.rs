@@ -43,13 +43,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Byte offsets of `fps` and `flags`.
-#[cfg(feature = "json")]
-pub(in crate::format) const FPS_AT: usize = 8;
-#[cfg(feature = "json")]
-pub(in crate::format) const FLAGS_AT: usize = 10;
-
-pub(in crate::format) fn write(writer: &mut Writer, fps: u16, flags: u16) {
+pub(super) fn write(writer: &mut Writer, fps: u16, flags: u16) {
     writer.bytes(&MAGIC);
     writer.u32(VERSION);
     writer.u16(fps);

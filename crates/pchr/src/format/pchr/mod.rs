@@ -5,7 +5,7 @@
 mod animations;
 mod append;
 mod bones;
-pub(super) mod header;
+mod header;
 mod images;
 mod meshes;
 mod replace;
@@ -14,7 +14,10 @@ mod section;
 use std::borrow::Cow;
 
 use crate::bytes::{Reader, WriteError, Writer};
-use crate::document::{Directory, Document, DocumentParts, PchrRule, Section, check};
+use crate::document::{
+    Directory, Document, DocumentParts, INDEX_SIZE, PchrRule, Section, TRANSFORM_SIZE, VERTEX_SIZE,
+    check,
+};
 use crate::finding::{Findings, Invalid};
 
 pub use append::append_animation;
@@ -84,7 +87,7 @@ fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) ->
 /// # Errors
 /// [`WriteError`] naming the first count or length that does not fit.
 pub fn write(parts: &DocumentParts) -> Result<Vec<u8>, WriteError> {
-    let mut writer = Writer::new();
+    let mut writer = Writer::with_capacity(size(parts));
     header::write(&mut writer, parts.fps, parts.flags);
     images::write(&mut writer, &parts.images)?;
     bones::write(&mut writer, &parts.bones)?;
@@ -92,6 +95,40 @@ pub fn write(parts: &DocumentParts) -> Result<Vec<u8>, WriteError> {
     animations::write(&mut writer, &parts.animations, parts.bones.len())?;
     writer.bytes(&parts.trailing);
     Ok(writer.finish())
+}
+
+/// Returns about the size of a file.
+fn size(parts: &DocumentParts) -> usize {
+    // Enough for the header, and for the counts of an element.
+    const COUNTS: usize = 20;
+    let images = parts.images.iter().map(|i| {
+        COUNTS
+            .saturating_add(i.name.len())
+            .saturating_add(i.data.len())
+    });
+    let bones = parts
+        .bones
+        .iter()
+        .map(|bone| COUNTS.saturating_add(bone.name.len()));
+    let meshes = parts.meshes.iter().map(|mesh| {
+        let vertices = mesh.vertices.len().saturating_mul(VERTEX_SIZE);
+        let indices = mesh.indices.len().saturating_mul(INDEX_SIZE);
+        COUNTS
+            .saturating_add(mesh.name.len())
+            .saturating_add(vertices)
+            .saturating_add(indices)
+    });
+    let animations = parts.animations.iter().map(|animation| {
+        let transforms = animation.transforms.len().saturating_mul(TRANSFORM_SIZE);
+        COUNTS
+            .saturating_add(animation.name.len())
+            .saturating_add(transforms)
+    });
+    let elements = images.chain(bones).chain(meshes).chain(animations);
+    elements.fold(
+        COUNTS.saturating_add(parts.trailing.len()),
+        usize::saturating_add,
+    )
 }
 
 /// Reason why parts do not make a document.
