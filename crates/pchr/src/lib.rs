@@ -1,35 +1,4 @@
-//! Reads, poses and draws PCHR: a compact binary format for 2D skeletal animation.
-//!
-//! The data flows one way, and each arrow is a module:
-//!
-//! ```text
-//! bytes ──format::read──► Document ──pose──► Pose ──scene──► DrawList ──raster / render──► pixels
-//! ```
-//!
-//! `render`, `raster`, `pose` and `playback` open with examples. `docs/EMBEDDING.md` describes, for engines in any language, layouts,
-//! spaces, blending and order.
-//!
-//! # Promises
-//!
-//! - No `unsafe`, no panic on any input, no allocation by a number that the file claims and does not hold.
-//! - A [`document::Document`] can only be made by the checker: every index in it is valid.
-//! - The same inputs give the same bytes: no file system, clock, hash order or globals.
-//!
-//! # Features
-//!
-//! With no features the crate is PCHR v1 and the pose core, and depends on `glam`, `libm` and `thiserror` only.
-//!
-//! | feature | adds | modules |
-//! | --- | --- | --- |
-//! | `png` | decoding of images, and picking | `image`, `scene::PickJob` |
-//! | `json` | both JSON dialects and legacy packed files; includes `png` | `format::json` |
-//! | `raster` | drawing on the CPU; includes `png` | `raster` |
-//! | `render` | drawing with wgpu; includes `png` | `render` |
-//! | `threads` | decoding and drawing on the CPU on all cores | – |
-//! | `overlay` | debug drawings for both renderers; includes `png` | `overlay` |
-//! | `compare` | how pictures differ; includes `png` | `compare` |
-//!
-//! The default is `json`, `overlay` and `raster`.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 /// The crate of matrices in [`scene`] and [`render`], in the version that they take.
@@ -40,7 +9,7 @@ pub use wgpu;
 
 pub mod bytes;
 pub mod character;
-#[cfg(feature = "compare")]
+#[cfg(feature = "raster")]
 pub mod compare;
 pub mod document;
 pub mod finding;
@@ -56,6 +25,17 @@ pub mod raster;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod scene;
+
+pub use character::Character;
+pub use format::read;
+#[cfg(feature = "png")]
+pub use image::Pixels;
+pub use playback::Player;
+#[cfg(feature = "raster")]
+pub use raster::{Raster, RasterModel};
+#[cfg(feature = "render")]
+pub use render::Renderer;
+pub use scene::{Camera2d, Frame, Picture};
 
 // Code shared with the tests in `tests/` names the crate from outside.
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A memory budget that is charged before memory is allocated.
+//! A memory budget that is charged before memory is allocated, and a test for room.
 
 use std::fmt;
 use std::sync::Arc;
@@ -198,6 +198,19 @@ impl Drop for Lease<'_> {
     fn drop(&mut self) {
         self.budget.give_back(self.taken);
     }
+}
+
+/// Returns true if parts of these sizes in bytes fit in memory together: they are allocated as a test, and freed. An allocation that
+/// cannot report failure would end the program.
+pub fn has_room_for(parts: impl IntoIterator<Item = u64>) -> bool {
+    let mut held: Vec<Vec<u8>> = Vec::new();
+    parts.into_iter().all(|bytes| {
+        let mut part = Vec::new();
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let fits = part.try_reserve_exact(bytes).is_ok();
+        held.push(part);
+        fits
+    })
 }
 
 #[cfg(test)]

@@ -6,12 +6,11 @@
 
 mod budget;
 mod reader;
-#[cfg(any(feature = "raster", feature = "render"))]
-mod room;
 mod writer;
 
-pub use budget::{Budget, BudgetError, Lease};
+pub use budget::{Budget, BudgetError, Lease, has_room_for};
+#[doc(hidden)]
 pub use reader::{Reader, UnexpectedEnd};
-#[cfg(any(feature = "raster", feature = "render"))]
-pub use room::has_room_for;
-pub use writer::{Limit, WriteError, Writer};
+#[doc(hidden)]
+pub use writer::Writer;
+pub use writer::{Limit, WriteError};

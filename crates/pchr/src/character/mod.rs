@@ -3,12 +3,8 @@
 mod bounds;
 mod curves;
 mod marks;
-mod owner;
 
 use std::sync::{Arc, OnceLock};
-
-pub use bounds::BoundsSweep;
-pub use owner::owners;
 
 use crate::document::{
     AnimationId, Bone, BoneId, BoneTransform, Document, Image, ImageFault, ImageId, Images, Mesh,
@@ -17,9 +13,11 @@ use crate::document::{
 use crate::finding::{Finding, Findings};
 use crate::pose::{BindChoice, BindPose, FrameAt, Mix, Pose, PoseJob, default_animation, timeline};
 use crate::scene::{
-    Clip, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, PlainSweep, Skinned, Subject,
-    Sweep, ViewOptions,
+    Bounds, Clip, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, PlainSweep, Skinned,
+    Subject, Sweep, ViewOptions,
 };
+
+pub use bounds::BoundsSweep;
 
 /// A document that is posed from a bind pose. Clones share the document and everything derived from it.
 #[derive(Clone, Debug)]
@@ -90,6 +88,20 @@ impl Character {
         self.owners.get_or_init(|| owners(&self.document))
     }
 
+    /// Returns the moment at which a frame of an animation is shown; `None` if there is no such animation.
+    #[must_use]
+    pub fn moment(&self, animation: &str, frame: u16) -> Option<FrameAt> {
+        let animation = self.document.animation_named(animation)?;
+        Some(FrameAt::exact(animation, frame))
+    }
+
+    /// Returns the bounds of what is drawn at a moment, or in the bind pose; `None` if nothing is.
+    #[must_use]
+    pub fn bounds(&self, at: Option<FrameAt>) -> Option<Bounds> {
+        self.sweep(&ViewOptions::default())
+            .over(&mut std::iter::once(at))
+    }
+
     fn job(&self, at: Option<FrameAt>, mix: Option<Mix>) -> PoseJob<'_> {
         PoseJob {
             document: &self.document,
@@ -97,6 +109,13 @@ impl Character {
             at,
             mix,
         }
+    }
+}
+
+/// A character with the bind pose that its document names, or is assumed to have.
+impl From<Document> for Character {
+    fn from(document: Document) -> Self {
+        Self::new(document, BindChoice::Auto)
     }
 }
 
@@ -287,4 +306,39 @@ impl Skinned for Character {
         self.bind.report(&self.document, &mut findings);
         findings
     }
+}
+
+/// The owner of each mesh: the bone with the largest sum of its weights (ties: the lowest index); `None` for a mesh
+/// without any positive weight.
+#[must_use]
+pub fn owners(document: &Document) -> Vec<Option<BoneId>> {
+    let mut sums = vec![0.0_f64; document.bones().len()];
+    let mut touched = Vec::new();
+    let mut owners = Vec::with_capacity(document.meshes().len());
+    for mesh in document.meshes() {
+        for vertex in mesh.vertices() {
+            for (weight, id) in vertex.bone_weights.into_iter().zip(vertex.bone_ids) {
+                if weight > 0.0
+                    && let Some(sum) = sums.get_mut(usize::from(id))
+                {
+                    if *sum == 0.0 {
+                        touched.push(id);
+                    }
+                    *sum += f64::from(weight);
+                }
+            }
+        }
+        let mut best: Option<(f64, u16)> = None;
+        for id in touched.drain(..) {
+            let sum = sums
+                .get_mut(usize::from(id))
+                .map(std::mem::take)
+                .unwrap_or_default();
+            if best.is_none_or(|(most, owner)| sum > most || (sum == most && id < owner)) {
+                best = Some((sum, id));
+            }
+        }
+        owners.push(best.map(|(_, id)| BoneId(id)));
+    }
+    owners
 }

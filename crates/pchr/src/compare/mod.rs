@@ -12,19 +12,15 @@
 
 mod difference;
 mod flip;
-mod ignored;
 mod pair;
 mod picture;
-mod pixel;
 #[cfg(feature = "schema")]
 mod report;
 mod tolerance;
 
-pub use difference::{BUCKETS, Bucket, Difference, Largest};
-pub use ignored::{IgnoreError, Ignored, Region, RegionError};
-pub use pair::Pair;
+pub use difference::{BUCKETS, Bucket, Channel, Difference, Largest};
+pub use pair::{IgnoreError, Ignored, Pair, Region, RegionError};
 pub use picture::picture_of_sizes;
-pub use pixel::Channel;
 #[cfg(feature = "schema")]
 pub use report::DifferenceReport;
 pub use tolerance::{MaxOutliers, MaxOutliersError, Tolerance};

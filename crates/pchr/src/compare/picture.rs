@@ -1,6 +1,6 @@
 //! A picture of the differences.
 
-use super::{BUCKETS, Pair, pixel};
+use super::{BUCKETS, Pair, difference};
 use crate::image::{Pixels, multiply_255};
 
 /// Colour of a pixel that differs within the tolerance: blue, which nothing else has.
@@ -125,7 +125,7 @@ fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
             } else if expected == actual {
                 [dimmed(*expected); 3]
             } else {
-                let difference = usize::from(pixel::difference(*expected, *actual));
+                let difference = usize::from(difference::difference(*expected, *actual));
                 colors.get(difference).copied().unwrap_or(TOLERATED)
             };
             *pixel = [r, g, b, u8::MAX];

@@ -1,4 +1,7 @@
-//! File formats that a document can come from.
+//! File formats that a document can come from, and the fingerprint of its bytes.
+
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::sync::OnceLock;
 
 /// Format of a file, recognised by its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,5 +47,20 @@ impl FileFormat {
             Self::PchrJson => "pchr-json",
             Self::PacharioJson => "pachario-json",
         }
+    }
+}
+
+/// A number for all meshes of a subject, computed once.
+#[derive(Clone, Debug, Default)]
+pub struct Fingerprint(OnceLock<u64>);
+
+impl Fingerprint {
+    /// Returns a hash of all `meshes`, each a [`super::Mesh`], valid while the program runs. Later calls return the first result.
+    pub fn of(&self, meshes: impl Iterator<Item = impl Hash>) -> u64 {
+        *self.0.get_or_init(|| {
+            let mut hasher = DefaultHasher::new();
+            meshes.for_each(|mesh| mesh.hash(&mut hasher));
+            hasher.finish()
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! Checks that names are text and unique, in time proportional to their bytes for any input.
+//! Ids of parts, and the check that names are text and unique, in time proportional to their bytes for any input.
 
 /// Calls `found(first, again)` for every name that equals an earlier one, in order.
 pub(super) fn duplicates<'a>(
@@ -91,6 +91,40 @@ fn tail(bytes: &[u8]) -> u64 {
         0
     }
 }
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u16);
+
+        impl $name {
+            /// Returns the id as a slice index.
+            #[must_use]
+            #[inline]
+            pub fn index(self) -> usize {
+                usize::from(self.0)
+            }
+        }
+    };
+}
+
+id!(
+    /// Index of an image in its document.
+    ImageId
+);
+id!(
+    /// Index of a bone in its document.
+    BoneId
+);
+id!(
+    /// Index of a mesh in its document.
+    MeshId
+);
+id!(
+    /// Index of an animation in its document.
+    AnimationId
+);
 
 #[cfg(test)]
 mod tests {

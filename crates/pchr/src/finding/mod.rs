@@ -2,21 +2,16 @@
 //!
 //! Each format has a table of rules, made by `rules!`; [`Rule`] is a rule of any table. The message of a finding is formatted when
 //! the finding is made, from the text that was read.
+#![deny(clippy::arithmetic_side_effects)]
 
-mod counted;
-mod list;
-mod place;
-mod quoted;
 mod rule;
+mod words;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-pub use counted::{counted, there_are};
-pub use list::{Findings, Invalid};
-pub use place::{TextPlace, offset_of};
-pub use quoted::{one_line, quoted};
-pub use rule::rules;
-pub use rule::{Rule, RuleText, Severity};
+pub use rule::{Rule, RuleText, Severity, rules};
+pub use words::{counted, one_line, quoted, there_are};
 
 /// One place where a rule is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,5 +65,257 @@ impl Finding {
             }
             None => write!(f, "byte {} ({:#x})", self.offset, self.offset),
         })
+    }
+}
+
+/// Findings in the order in which they were added. At most [`Findings::PER_RULE`] are kept for each rule; all are counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    kept: Vec<Finding>,
+    counts: BTreeMap<Rule, u64>,
+}
+
+impl Findings {
+    /// Maximum number of findings of one rule that are kept.
+    pub const PER_RULE: u64 = 100;
+
+    /// Adds a finding. `path` and `message` are called only if it is kept, and cut to 600 bytes each.
+    #[cold]
+    pub fn add(
+        &mut self,
+        rule: impl Into<Rule>,
+        offset: u64,
+        path: impl FnOnce() -> String,
+        message: impl FnOnce() -> String,
+    ) {
+        let rule = rule.into();
+        if self.counts_as_kept(rule) {
+            self.kept
+                .push(Finding::new(rule, offset, &path(), &message()));
+        }
+    }
+
+    /// Adds an existing finding.
+    pub fn push(&mut self, finding: Finding) {
+        if self.counts_as_kept(finding.rule) {
+            self.kept.push(finding);
+        }
+    }
+
+    /// Counts a finding. Returns true if it is to be kept.
+    fn counts_as_kept(&mut self, rule: Rule) -> bool {
+        let count = self.counts.entry(rule).or_default();
+        *count = count.saturating_add(1);
+        *count <= Self::PER_RULE
+    }
+
+    /// Adds other findings about the same file.
+    pub fn extend(&mut self, other: Self) {
+        for (rule, more) in other.counts {
+            let count = self.counts.entry(rule).or_default();
+            let room = Self::PER_RULE.saturating_sub(*count);
+            *count = count.saturating_add(more);
+            let of_rule = other.kept.iter().filter(|finding| finding.rule == rule);
+            self.kept.extend(
+                of_rule
+                    .take(usize::try_from(room).unwrap_or(usize::MAX))
+                    .cloned(),
+            );
+        }
+    }
+
+    /// Moves the findings of a rule to the front.
+    pub fn put_first(&mut self, rule: impl Into<Rule>) {
+        let rule = rule.into();
+        self.kept.sort_by_key(|finding| finding.rule != rule);
+    }
+
+    /// Returns the same findings, with the kept ones reworded.
+    #[must_use]
+    pub fn with_kept(self, kept: Vec<Finding>) -> Self {
+        Self {
+            kept,
+            counts: self.counts,
+        }
+    }
+
+    /// Returns the findings about a text, with their lines and columns in it. An offset that was counted in characters may be
+    /// beyond the end, if they replaced bytes that are not UTF-8. It is set to the end then.
+    #[must_use]
+    pub fn in_text(self, text: &[u8]) -> Self {
+        let offset = |finding: &Finding| usize::try_from(finding.offset).unwrap_or(usize::MAX);
+        let offsets: Vec<usize> = self.kept.iter().map(offset).collect();
+        let places = TextPlace::all(text, &offsets).into_iter().map(Some);
+        let kept = self.kept.into_iter().zip(places);
+        let end = text.len() as u64;
+        Self {
+            kept: kept
+                .map(|(finding, text)| Finding {
+                    text,
+                    offset: finding.offset.min(end),
+                    ..finding
+                })
+                .collect(),
+            counts: self.counts,
+        }
+    }
+
+    /// Returns the kept findings.
+    pub fn iter(&self) -> std::slice::Iter<'_, Finding> {
+        self.kept.iter()
+    }
+
+    /// Returns the kept findings of one severity.
+    pub fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
+        self.kept
+            .iter()
+            .filter(move |finding| finding.rule.severity() == severity)
+    }
+
+    /// Returns how often a rule was broken, kept or not.
+    #[must_use]
+    pub fn count(&self, rule: impl Into<Rule>) -> u64 {
+        self.counts.get(&rule.into()).copied().unwrap_or(0)
+    }
+
+    /// Returns the number of findings of a severity, kept or not.
+    #[must_use]
+    pub fn total(&self, severity: Severity) -> u64 {
+        let of_severity = self
+            .counts
+            .iter()
+            .filter(|(rule, _)| rule.severity() == severity);
+        of_severity.map(|(_, count)| count).sum()
+    }
+
+    /// Returns true if there are no findings.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// Returns the first error, which a program prints as its one line.
+    #[must_use]
+    pub fn first_error(&self) -> Option<&Finding> {
+        self.of(Severity::Error).next()
+    }
+}
+
+impl<'a> IntoIterator for &'a Findings {
+    type Item = &'a Finding;
+    type IntoIter = std::slice::Iter<'a, Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Findings of a file that cannot be loaded. At least one is an error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Invalid(pub Findings);
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.0.first_error() else {
+            return f.write_str("invalid file");
+        };
+        write!(f, "{first}")?;
+        match self.0.total(Severity::Error).saturating_sub(1) {
+            0 => Ok(()),
+            1 => f.write_str(" (and 1 more error)"),
+            more => write!(f, " (and {more} more errors)"),
+        }
+    }
+}
+
+/// A place in a text file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextPlace {
+    /// Line, from 1.
+    pub line: u32,
+    /// Byte in its line, from 1.
+    pub column: u32,
+    /// Character in its line, from 1.
+    pub character: u32,
+}
+
+impl TextPlace {
+    /// Start of a text.
+    pub const START: Self = Self {
+        line: 1,
+        column: 1,
+        character: 1,
+    };
+
+    /// Moves past a byte of a text in UTF-8.
+    fn pass(&mut self, byte: u8) {
+        if byte == b'\n' {
+            *self = Self {
+                line: self.line.saturating_add(1),
+                ..Self::START
+            };
+            return;
+        }
+        self.column = self.column.saturating_add(1);
+        let begins = byte & 0xc0 != 0x80; // the others go on with a character
+        self.character = self.character.saturating_add(begins.into());
+    }
+
+    /// Returns the places of byte offsets in a text, in one pass.
+    #[must_use]
+    pub fn all(text: &[u8], offsets: &[usize]) -> Vec<Self> {
+        let mut sorted: Vec<usize> = (0..offsets.len()).collect();
+        let offset = |index: usize| offsets.get(index).copied().unwrap_or(0);
+        sorted.sort_by_key(|index| offset(*index));
+        let mut places = vec![Self::START; offsets.len()];
+        let mut place = Self::START;
+        let mut at = 0;
+        for index in sorted {
+            let end = offset(index).min(text.len());
+            for byte in text.get(at..end).unwrap_or_default() {
+                place.pass(*byte);
+            }
+            at = at.max(end);
+            if let Some(found) = places.get_mut(index) {
+                *found = place;
+            }
+        }
+        places
+    }
+}
+
+/// Returns the byte offset of a line and column, both from 1, as a parser reports them.
+#[must_use]
+pub fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
+    let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let start = match line.saturating_sub(2) {
+        _ if line < 2 => 0,
+        before => newlines
+            .map(|(at, _)| at)
+            .nth(before)
+            .map_or(0, |at| at.saturating_add(1)),
+    };
+    start
+        .saturating_add(column.saturating_sub(1))
+        .min(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_and_lines_belong_together() {
+        let text = "{\n  \"ä\": 1,\n\n  \"b\": 2\n}".as_bytes();
+        let offsets = [0, 10, 19, 2, 23, 99];
+        let places = TextPlace::all(text, &offsets);
+        let lines: Vec<(u32, u32)> = places.iter().map(|p| (p.line, p.column)).collect();
+        assert_eq!(lines, [(1, 1), (2, 9), (4, 6), (2, 1), (5, 1), (5, 2)]);
+        let characters: Vec<u32> = places.iter().map(|place| place.character).collect();
+        assert_eq!(characters, [1, 8, 6, 1, 1, 2]);
+        for (offset, place) in offsets.into_iter().zip(places) {
+            let back = offset_of(text, place.line as usize, place.column as usize);
+            assert_eq!(back, offset.min(text.len()));
+        }
     }
 }

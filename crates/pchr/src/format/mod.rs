@@ -6,24 +6,24 @@
 #[cfg(feature = "json")]
 pub mod json;
 pub mod legacy;
-mod legacy_header;
 mod losses;
-mod origin;
+#[doc(hidden)]
 pub mod other;
 pub mod pchr;
 #[cfg(feature = "json")]
+#[doc(hidden)]
 pub mod raw_json;
 mod sidecar;
-pub mod text;
 
 use std::borrow::Cow;
 
 use crate::bytes::Budget;
 use crate::document::{Document, PchrRule};
+#[cfg(feature = "json")]
+use crate::finding::Finding;
 use crate::finding::{Findings, Invalid};
 
 pub use losses::{Loss, Losses, MovementError};
-pub use origin::Origin;
 pub use sidecar::{Companion, NoSidecars, SidecarError, Sidecars};
 
 /// Reads a file that needs no others, of any format that is known: PCHR v1, and with the feature `json` also JSON and legacy packed
@@ -74,13 +74,13 @@ pub fn read_source(
         return from_text(bytes, |bytes| json::read(bytes, sidecars, budget));
     }
     let as_legacy = |bytes| from_text(bytes, |bytes| legacy::read(bytes, budget));
-    let is_legacy = legacy_header::is_legacy(&bytes);
+    let is_legacy = legacy::is_legacy(&bytes);
     match pchr::read(bytes) {
         Ok(document) if !is_legacy || !legacy::holds_json(document.bytes()) => {
             Ok((document, Origin::default()))
         }
         Ok(document) => as_legacy(document.bytes().to_vec().into()),
-        Err((_, bytes)) if is_legacy || legacy_header::looks_legacy(&bytes) => as_legacy(bytes),
+        Err((_, bytes)) if is_legacy || legacy::looks_legacy(&bytes) => as_legacy(bytes),
         Err((invalid, bytes)) => Err((named(invalid, &bytes), bytes)),
     }
 }
@@ -104,7 +104,7 @@ fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
     if bytes.starts_with(&pchr::MAGIC) {
         return invalid;
     }
-    let message = if cfg!(not(feature = "json")) && text::start(bytes).starts_with(b"{") {
+    let message = if cfg!(not(feature = "json")) && other::start(bytes).starts_with(b"{") {
         "JSON, but this program was built without the feature json".to_owned()
     } else if let Some(name) = other::name(bytes) {
         format!("{name}; expected {PCHR}{json}")
@@ -114,6 +114,60 @@ fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
     let mut findings = Findings::default();
     findings.add(PchrRule::Magic, 0, || "magic".into(), || message);
     Invalid(findings)
+}
+
+/// Source of a document, kept for findings that come later. A text is kept whole: drop this when nothing more is
+/// looked for in it. Of PCHR v1 nothing is kept, since the document has the bytes.
+#[derive(Debug, Default)]
+pub struct Origin {
+    #[cfg(feature = "json")]
+    text: Cow<'static, [u8]>,
+    /// Places of the images in the text, located when the first finding about an image needs them.
+    #[cfg(feature = "json")]
+    images: std::sync::OnceLock<self::json::ImagePlaces>,
+}
+
+impl Origin {
+    /// Creates the origin from the file with the text of a document.
+    #[cfg(feature = "json")]
+    fn text(text: Cow<'static, [u8]>) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
+    }
+
+    /// Creates an empty origin: without the feature there is no other wording.
+    #[cfg(not(feature = "json"))]
+    fn text(_text: Cow<'static, [u8]>) -> Self {
+        Self::default()
+    }
+
+    /// Converts findings about the document to findings about the file, with its terms and lines.
+    #[must_use]
+    #[cfg(feature = "json")]
+    pub fn in_words(&self, document: &Document, found: Findings) -> Findings {
+        use self::json::{ImagePlaces, in_file};
+        if self.text.is_empty() || found.is_empty() {
+            return found;
+        }
+        let (source, count) = (document.source(), document.images().len());
+        let find = || ImagePlaces::find(&self.text, source, count);
+        let of_images = |finding: &Finding| finding.path.starts_with("images[");
+        let placed = if found.iter().all(of_images) {
+            self.images.get_or_init(find).place(&found, source)
+        } else {
+            None
+        };
+        placed.unwrap_or_else(|| in_file(&self.text, source, found))
+    }
+
+    /// Returns the findings unchanged: PCHR v1 has no other wording.
+    #[must_use]
+    #[cfg(not(feature = "json"))]
+    pub fn in_words(&self, _document: &Document, found: Findings) -> Findings {
+        found
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Recognises unsupported file formats by their first bytes, so that messages can name them.
+//! Starts of texts, and unsupported file formats by their first bytes, so that messages can name them.
 
 /// Returns the name of an unsupported file format, if the first bytes identify it.
 pub fn name(bytes: &[u8]) -> Option<&'static str> {
@@ -35,7 +35,7 @@ const UTF_16: &str = "UTF-16 text; save it as UTF-8";
 
 /// Recognises a text by its first characters, after white space.
 fn text(bytes: &[u8]) -> Option<&'static str> {
-    let bytes = super::text::start(bytes);
+    let bytes = start(bytes);
     if bytes.is_empty() {
         return Some("an empty text file");
     }
@@ -73,6 +73,16 @@ const TEXT: &[(&[u8], &str)] = &[
 ];
 
 const COMMENT: &str = "text that starts with a comment, which JSON does not allow";
+
+/// Returns the text after a UTF-8 byte order mark.
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// Returns the text after a byte order mark and white space.
+pub fn start(bytes: &[u8]) -> &[u8] {
+    without_mark(bytes).trim_ascii_start()
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
-//! Decodes an image's bytes to premultiplied texels.
+//! Decodes one image or all images of a subject to premultiplied texels, and names files that are no PNG.
 
-use super::{Pixels, other, premultiply};
+use super::{Pixels, premultiply};
 use crate::bytes::{Budget, BudgetError, Lease};
 use crate::document::{Image, ImageFault, ImageFormat, ImageId, Images};
 use crate::finding::Findings;
@@ -76,7 +76,7 @@ pub enum ImageError {
 
 impl ImageError {
     fn of_png(error: png::DecodingError, file: &[u8]) -> Self {
-        if let Some(name) = other::name(file) {
+        if let Some(name) = name(file) {
             return Self::Other(name);
         }
         if !file.starts_with(b"\x89PNG") {
@@ -295,4 +295,173 @@ fn placeholder() -> Pixels {
         height: SIZE,
         rgba: (0..SIZE * SIZE).flat_map(pink).collect(),
     }
+}
+
+/// Decodes all images of a subject within [`Budget::DEFAULT`], several at once with the feature `threads`.
+///
+/// Placeholders replace images that cannot be decoded; `findings` names them and the reasons, in the order of the images.
+#[must_use]
+pub fn decode_all(images: &dyn Images, findings: &mut Findings) -> Vec<Pixels> {
+    decode_each(
+        images,
+        &Budget::default(),
+        true,
+        findings,
+        |_, pixels, _| pixels,
+    )
+}
+
+/// Decodes all images of a subject within a budget, and returns the results of `each`, in the order of the images. The pixels
+/// are passed to `each` and not kept here, so that not all images need to be in memory at once.
+///
+/// A placeholder replaces an image that cannot be decoded; `each` gets the finding, and so does `findings`. [`ImageRooms`]
+/// determines which images exceed the budget. With `at_once` and the feature `threads` several are decoded at the same time.
+pub fn decode_each<T: Send>(
+    images: &dyn Images,
+    budget: &Budget,
+    at_once: bool,
+    findings: &mut Findings,
+    each: impl Fn(ImageId, Pixels, &Findings) -> T + Sync + Send,
+) -> Vec<T> {
+    let rooms = ImageRooms::new(images, budget);
+    let decode = |id: ImageId| {
+        let mut findings = Findings::default();
+        let pixels = rooms.decode(images, id, &mut findings);
+        (each(id, pixels, &findings), findings)
+    };
+    let made: Vec<(T, Findings)> = run(images.image_ids().collect(), at_once, decode);
+    let found = |(made, found)| {
+        findings.extend(found);
+        made
+    };
+    made.into_iter().map(found).collect()
+}
+
+/// Reserved memory for the pixels of each image of a subject. It is charged to the budget in image order before any image is
+/// decoded. So the same images exceed the budget in whichever order they are decoded.
+#[derive(Clone, Debug)]
+pub struct ImageRooms(Vec<Result<u64, BudgetError>>);
+
+impl ImageRooms {
+    /// Reserves memory for all images that fit.
+    #[must_use]
+    pub fn new(images: &dyn Images, budget: &Budget) -> Self {
+        let room = |image| {
+            let size = decoded_size(&image);
+            budget.take(size, 1).map(|()| size)
+        };
+        Self(images.images().map(room).collect())
+    }
+
+    /// Returns the bytes of all images that fit.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.0.iter().flatten().sum()
+    }
+
+    /// Decodes an image, and adds faults to `findings`. A placeholder replaces an image that cannot be decoded, or does not fit.
+    pub fn decode(&self, images: &dyn Images, id: ImageId, findings: &mut Findings) -> Pixels {
+        let pixels = match self.0.get(id.index()) {
+            Some(Ok(size)) => decode(images, id, &Budget::new(*size)),
+            Some(Err(error)) => Err(ImageError::Budget(*error)),
+            None => Err(ImageError::Absent(id.0)),
+        };
+        or_placeholder(images, id, pixels, findings)
+    }
+}
+
+#[cfg(feature = "threads")]
+fn run<I: Send, T: Send>(
+    items: Vec<I>,
+    at_once: bool,
+    job: impl Fn(I) -> T + Sync + Send,
+) -> Vec<T> {
+    use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+    if at_once && items.len() > 1 {
+        items.into_par_iter().map(job).collect()
+    } else {
+        items.into_iter().map(job).collect()
+    }
+}
+
+#[cfg(not(feature = "threads"))]
+fn run<I, T>(items: Vec<I>, _at_once: bool, job: impl Fn(I) -> T) -> Vec<T> {
+    items.into_iter().map(job).collect()
+}
+
+/// First bytes.
+const STARTS: &[(&[u8], &str)] = &[
+    (b"\xff\xd8\xff", "a JPEG image; save it as PNG"),
+    (b"GIF8", "a GIF image; save it as PNG"),
+    (b"BM", "a BMP image; save it as PNG"),
+    (b"II*\0", "a TIFF image; save it as PNG"),
+    (b"MM\0*", "a TIFF image; save it as PNG"),
+    (b"8BPS", "a Photoshop document; export it as PNG"),
+    (b"DDS ", "a DDS texture; export it as PNG"),
+    (b"\x1f\x8b", "a gzip file; unpack it first"),
+    (b"PK\x03\x04", "a zip file; unpack it first"),
+    (b"%PDF", "a PDF document; export it as PNG"),
+    (
+        b"<<<<<<<",
+        "a merge conflict; choose one side with `git checkout --ours` or `--theirs`",
+    ),
+    (b"\xabKTX ", "a KTX texture; export it as PNG"),
+    (
+        b"version https://git-lfs.github.com/spec/v1",
+        "a Git LFS pointer; fetch the image with `git lfs pull`",
+    ),
+    (b"\x89PNG\r\n\x1a\n\0\0\0\x04CgBI", CGBI),
+    (b"\x89PNG\r\n\x1a\n\0\0\0\x08CgBI", CGBI),
+    (b"\x89PNG\r\n\x1a\n", ""),
+    (
+        b"\x89PNG",
+        "a damaged one: its line ends were changed; copy it as binary, in Git with `*.png binary` in .gitattributes",
+    ),
+    (
+        b"\xef\xbf\xbdPNG",
+        "a damaged one: it was saved as text; copy it as binary",
+    ),
+];
+
+const CGBI: &str = "a variant for Apple devices (CgBI); use the original, or restore it with `pngcrush -revert-iphone-optimizations`";
+
+/// First characters of texts, after white space, in lower case.
+const TEXTS: &[(&[u8], &str)] = &[
+    (b"<!doctype html", "an HTML page; download the image itself"),
+    (b"<html", "an HTML page; download the image itself"),
+    (b"<svg", "an SVG image; export it as PNG"),
+    (b"<?xml", "an XML file, such as SVG; export it as PNG"),
+    (b"{", "a JSON file; name the image"),
+];
+
+/// Returns the format of a file that is no PNG, and the way out.
+pub(super) fn name(file: &[u8]) -> Option<&'static str> {
+    if file.is_empty() {
+        return Some("an empty file; save it again as PNG");
+    }
+    if let Some((_, name)) = STARTS.iter().find(|(start, _)| file.starts_with(start)) {
+        return Some(*name).filter(|name| !name.is_empty());
+    }
+    let kind = file.get(8..12).unwrap_or_default();
+    match (file.get(..4), file.get(4..8)) {
+        (Some(b"RIFF"), _) if kind == b"WEBP" => return Some("a WebP image; save it as PNG"),
+        (_, Some(b"ftyp")) if kind == b"avif" || kind == b"heic" => {
+            return Some("an AVIF or HEIC image; save it as PNG");
+        }
+        _ => {}
+    }
+    if file.ends_with(b"TRUEVISION-XFILE.\0") {
+        return Some("a TGA image; save it as PNG");
+    }
+    let mut start = file.trim_ascii_start();
+    start = start.get(..16).unwrap_or(start);
+    let is = |text: &[u8]| {
+        start
+            .get(..text.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(text))
+    };
+    TEXTS
+        .iter()
+        .find(|(text, _)| is(text))
+        .map(|(_, name)| *name)
 }

@@ -8,30 +8,22 @@
 mod alpha;
 mod cover;
 mod decode;
-mod each;
 mod encode;
-mod levels;
 mod mips;
-mod other;
-mod tint;
-mod wrong_length;
 
-pub use alpha::{multiply_255, over, premultiply, unpremultiply};
+use std::fmt;
+
+pub use alpha::{Tint, multiply_255, over, premultiply, unpremultiply};
 pub use cover::{CHECKER, cover};
 #[cfg(feature = "json")]
 pub(crate) use decode::decode_leased;
 pub use decode::{
-    DEFAULT_BUDGET, DecodeError, ImageError, check_png, decode, decode_or_placeholder,
-    decode_picture, decode_straight, png_is_animated, png_size, png_text,
+    DEFAULT_BUDGET, DecodeError, ImageError, ImageRooms, check_png, decode, decode_all,
+    decode_each, decode_or_placeholder, decode_picture, decode_straight, png_is_animated, png_size,
+    png_text,
 };
-pub use each::{ImageRooms, decode_all, decode_each};
 pub use encode::{Effort, EncodeError, encode_png, encode_png_with_text};
-pub use levels::Levels;
-pub use mips::mip_chain;
-pub use tint::Tint;
-pub use wrong_length::WrongLength;
-#[cfg(any(feature = "raster", feature = "render"))]
-pub(crate) use wrong_length::images_given;
+pub use mips::{Levels, mip_chain};
 
 /// An image in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +56,18 @@ impl Pixels {
         self.rgba.as_chunks_mut().0.fill(rgba);
     }
 
+    /// Encodes a premultiplied picture, such as a renderer draws, as a PNG file.
+    ///
+    /// # Errors
+    /// The encoder's error, if memory runs out or there are no pixels.
+    pub fn to_png(&self) -> Result<Vec<u8>, EncodeError> {
+        let mut straight = self.clone();
+        unpremultiply(&mut straight.rgba);
+        let mut png = Vec::new();
+        encode_png(&straight, Effort::Some, &mut png)?;
+        Ok(png)
+    }
+
     /// Returns one transparent pixel: the placeholder for an image without pixels.
     #[must_use]
     pub fn transparent() -> Self {
@@ -71,6 +75,110 @@ impl Pixels {
             width: 1,
             height: 1,
             rgba: vec![0; 4],
+        }
+    }
+}
+
+/// Pixels without an area, or whose bytes are not those of their size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongLength {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Bytes that there are.
+    pub bytes: usize,
+}
+
+impl WrongLength {
+    /// Returns the bytes that the size needs: more than any memory has, for some sizes.
+    fn needed(self) -> u128 {
+        let [width, height] = self.size.map(u128::from);
+        width.saturating_mul(height).saturating_mul(4)
+    }
+
+    /// Returns true if there are at least as many bytes as pixels need.
+    pub(crate) fn has_enough(self) -> bool {
+        self.needed() > 0 && self.bytes as u128 >= self.needed()
+    }
+}
+
+impl fmt::Display for WrongLength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [width, height] = self.size;
+        match self.needed() {
+            0 => write!(f, "{width} x {height} pixels, expected at least 1 x 1"),
+            needed => write!(
+                f,
+                "{width} x {height} pixels in {} bytes, expected {needed}",
+                self.bytes
+            ),
+        }
+    }
+}
+
+impl std::error::Error for WrongLength {}
+
+impl Pixels {
+    /// Checks that there are pixels, and four bytes for each.
+    ///
+    /// # Errors
+    /// [`WrongLength`].
+    pub fn check(&self) -> Result<(), WrongLength> {
+        let found = WrongLength {
+            size: [self.width, self.height],
+            bytes: self.rgba.len(),
+        };
+        match found.needed() {
+            needed if needed > 0 && needed == found.bytes as u128 => Ok(()),
+            _ => Err(found),
+        }
+    }
+}
+
+/// Returns the warning that a subject was given another number of images than it has.
+#[cfg(any(feature = "raster", feature = "render"))]
+pub(crate) fn images_given(has: usize, wants: usize) -> Option<String> {
+    let so = match has < wants {
+        true => "meshes of missing images are not drawn",
+        false => "the last ones are not used",
+    };
+    (has != wants).then(|| format!("images: {has} given, expected {wants}; {so}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_must_be_those_of_the_size() {
+        let said = |width, height, bytes| {
+            let rgba = vec![0; bytes];
+            let pixels = Pixels {
+                width,
+                height,
+                rgba,
+            };
+            pixels.check().map_err(|fault| fault.to_string())
+        };
+        assert_eq!(said(2, 3, 24), Ok(()));
+        for (width, height, bytes, wanted) in [
+            (4, 4, 63, "4 x 4 pixels in 63 bytes, expected 64"),
+            (4, 4, 65, "4 x 4 pixels in 65 bytes, expected 64"),
+            (0, 0, 0, "0 x 0 pixels, expected at least 1 x 1"),
+            (5, 0, 20, "5 x 0 pixels, expected at least 1 x 1"),
+            (
+                1 << 31,
+                1 << 31,
+                0,
+                "2147483648 x 2147483648 pixels in 0 bytes, expected 18446744073709551616",
+            ),
+            (
+                u32::MAX,
+                u32::MAX,
+                4,
+                "4294967295 x 4294967295 pixels in 4 bytes, expected 73786976260478468100",
+            ),
+        ] {
+            assert_eq!(said(width, height, bytes), Err(wanted.to_owned()));
         }
     }
 }

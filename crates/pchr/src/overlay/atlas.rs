@@ -1,4 +1,4 @@
-//! The texture of all overlays.
+//! The texture of all overlays, and the ramp of colours for weights.
 //!
 //! ```text
 //! row 0       the ramp of weights, 256 texels
@@ -8,11 +8,9 @@
 //!
 //! Its sides are powers of two, so that texture coordinates are exact in binary.
 
-use super::font::{GLYPH_SIZE, GLYPHS, is_lit};
 use super::ink::Ink;
-use super::lettering::Lettering;
-use super::ramp::ramp;
-use super::tone::Tone;
+use super::ink::Tone;
+use super::letters::{GLYPH_SIZE, GLYPHS, Lettering, is_lit};
 use crate::image::{Pixels, premultiply};
 
 /// Width and height in texels.
@@ -216,6 +214,15 @@ pub fn atlas() -> Pixels {
         height: SIZE[1].into(),
         rgba,
     }
+}
+
+/// Returns the colour of a weight, 0..=1: sRGB-encoded, from dark violet to yellow. Lightness grows evenly, and the ramp is
+/// readable with colour blindness ("viridis").
+#[must_use]
+pub fn ramp(weight: f32) -> [u8; 3] {
+    let weight = if weight > 0.0 { weight.min(1.0) } else { 0.0 };
+    let color = colorous::VIRIDIS.eval_continuous(weight.into());
+    [color.r, color.g, color.b]
 }
 
 #[cfg(test)]

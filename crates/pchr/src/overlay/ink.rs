@@ -1,4 +1,4 @@
-//! Colours of overlays.
+//! Colours of overlays, plain and graded.
 
 /// A single colour; each is a texel of the atlas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +103,132 @@ impl Ink {
     }
 }
 
+/// A range of colours in [`STEPS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Scale {
+    /// Sides of a bone, from dark to lit.
+    Bone,
+    /// Sides of the selected bone.
+    Accent,
+    Joint,
+    /// Lines of the ground, from clear to solid. Each is a light line beside a dark one, so that it is visible on any background.
+    MinorLight,
+    MinorDark,
+    MajorLight,
+    MajorDark,
+    AxisX,
+    AxisY,
+    AxisZ,
+    /// Ghosts of frames before.
+    Before,
+    /// Ghosts of frames after.
+    After,
+    /// The path of the whole model.
+    Path,
+    /// The path of a bone.
+    Trail,
+}
+
+/// Number of colours in each scale.
+const STEPS: u8 = 12;
+
+const SCALES: [Scale; 14] = [
+    Scale::Bone,
+    Scale::Accent,
+    Scale::Joint,
+    Scale::MinorLight,
+    Scale::MinorDark,
+    Scale::MajorLight,
+    Scale::MajorDark,
+    Scale::AxisX,
+    Scale::AxisY,
+    Scale::AxisZ,
+    Scale::Before,
+    Scale::After,
+    Scale::Path,
+    Scale::Trail,
+];
+
+impl Scale {
+    /// Returns its first and last colour: straight RGBA, sRGB-encoded.
+    const fn ends(self) -> [[u8; 4]; 2] {
+        match self {
+            Self::Bone => [[116, 74, 40, 255], [255, 234, 188, 255]],
+            Self::Accent => [[120, 18, 84, 255], [255, 168, 224, 255]],
+            Self::Joint => [[150, 116, 84, 255], [255, 252, 242, 255]],
+            Self::MinorLight => [[204, 214, 244, 0], [204, 214, 244, 92]],
+            Self::MinorDark => [[44, 54, 92, 0], [44, 54, 92, 84]],
+            Self::MajorLight => [[204, 214, 244, 0], [204, 214, 244, 190]],
+            Self::MajorDark => [[44, 54, 92, 0], [44, 54, 92, 176]],
+            Self::AxisX => [[240, 78, 84, 0], [240, 78, 84, 255]],
+            Self::AxisY => [[84, 184, 76, 0], [84, 184, 76, 255]],
+            Self::AxisZ => [[70, 136, 255, 0], [70, 136, 255, 255]],
+            Self::Before => [[64, 140, 255, 0], [64, 140, 255, 190]],
+            Self::After => [[255, 134, 54, 0], [255, 134, 54, 190]],
+            Self::Path => [[34, 186, 206, 0], [34, 186, 206, 255]],
+            Self::Trail => [[168, 110, 255, 0], [168, 110, 255, 255]],
+        }
+    }
+
+    /// Returns the colour at a fraction of the range, 0..=1.
+    pub(super) fn at(self, part: f64) -> Tone {
+        Tone {
+            scale: self,
+            step: step(part),
+        }
+    }
+}
+
+/// Returns the step of a scale at a fraction of the range, 0..=1. Step 0 of a scale that fades is clear.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "0 to 11"
+)]
+pub(super) fn step(part: f64) -> u8 {
+    // NaN included.
+    let part = if part > 0.0 { part.min(1.0) } else { 0.0 };
+    (part * f64::from(STEPS - 1) + 0.5) as u8
+}
+
+/// A step of a scale; each is a texel of the atlas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tone {
+    scale: Scale,
+    step: u8,
+}
+
+impl Tone {
+    /// Returns all tones, in the order of their texels.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let of = |scale| (0..STEPS).map(move |step| Self { scale, step });
+        SCALES.into_iter().flat_map(of)
+    }
+
+    /// Returns the tones of ghosts, before and after.
+    pub(super) fn of_ghosts() -> [impl Iterator<Item = Self>; 2] {
+        [Scale::Before, Scale::After].map(|scale| (0..STEPS).map(move |step| Self { scale, step }))
+    }
+
+    /// Returns its index among all tones.
+    pub(super) fn number(self) -> u8 {
+        self.scale as u8 * STEPS + self.step
+    }
+
+    /// Returns straight RGBA, sRGB-encoded.
+    pub(super) fn rgba(self) -> [u8; 4] {
+        let [first, last] = self.scale.ends();
+        let (step, steps) = (u16::from(self.step), u16::from(STEPS - 1));
+        let mut mixed = first;
+        for (mixed, last) in mixed.iter_mut().zip(last) {
+            let sum = u16::from(*mixed) * (steps - step) + u16::from(last) * step;
+            *mixed = u8::try_from((sum + steps / 2) / steps).unwrap_or(u8::MAX);
+        }
+        mixed
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +237,30 @@ mod tests {
     fn each_ink_is_listed_at_its_own_number() {
         for (number, ink) in (0..).zip(Ink::ALL) {
             assert_eq!(ink as u8, number);
+        }
+    }
+
+    #[test]
+    fn each_tone_is_listed_at_its_own_number() {
+        for (number, tone) in (0..).zip(Tone::all()) {
+            assert_eq!(tone.number(), number);
+        }
+        assert_eq!(Tone::all().count(), 168);
+    }
+
+    #[test]
+    fn a_scale_goes_from_its_first_colour_to_its_last() {
+        for scale in SCALES {
+            let [first, last] = scale.ends();
+            for (part, wanted) in [
+                (0.0, first),
+                (1.0, last),
+                (-3.0, first),
+                (7.0, last),
+                (f64::NAN, first),
+            ] {
+                assert_eq!(scale.at(part).rgba(), wanted, "{scale:?} {part}");
+            }
         }
     }
 }

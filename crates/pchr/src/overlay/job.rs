@@ -1,14 +1,15 @@
-//! The job that makes the drawings of a frame, and its memory.
+//! The job that makes the drawings of a frame, its memory, and the order of layers.
 
 use std::ops::Range;
 
-use super::OverlayOptions;
+use glam::DVec3;
+
 use super::letters::Letters;
-use super::pen::Point;
-use super::space::SpaceScratch;
+use super::pen::{Pen, Point};
 use super::trail::TrailScratch;
-use crate::document::MeshId;
-use crate::scene::{Camera, Frame, Subject};
+use super::{OverlayOptions, bones, grid, labels, meshes, trail};
+use crate::document::{AnimationId, BoneId, MeshId};
+use crate::scene::{Camera, Frame, Overlay, Seen, SpatialPose, Subject};
 
 /// Memory that [`OverlayJob`] reuses for each frame.
 #[derive(Clone, Debug, Default)]
@@ -72,4 +73,186 @@ pub(super) struct Numbered {
     pub(super) middle: Point,
     /// Upper left corner of its pill.
     pub(super) at: Point,
+}
+
+impl OverlayJob<'_> {
+    /// Replaces the contents of `out`. Allocates only while `scratch` and `out` are smaller than the drawings.
+    pub fn run(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
+        out.clear();
+        let OverlayOptions {
+            bones,
+            names,
+            wireframe,
+            bounds,
+            origin,
+            order,
+            grid,
+            weights,
+            mesh,
+            bone,
+            trail,
+            scale,
+            ..
+        } = *self.options;
+        if self.subject.spatial().is_some() {
+            return self.run_spatial(scratch, out);
+        }
+        if self.options.is_empty() {
+            return;
+        }
+        let [width, height] = self.size;
+        let mut pen = Pen {
+            out,
+            size: [width as f32, height as f32],
+            unit: scale.clamp(1, 8) as f32,
+            letters: self.letters,
+        };
+        let spacing = if grid {
+            grid::draw(self, &mut pen)
+        } else {
+            None
+        };
+        pen.out.put_behind();
+        let mesh_names = names && self.subject.bone_count() == 0;
+        if wireframe || bounds || order || mesh_names || weights.is_some() || mesh.is_some() {
+            meshes::place(self, scratch);
+        }
+        if let Some(bone) = weights {
+            meshes::draw(self, bone, scratch, &mut pen);
+        }
+        if wireframe {
+            meshes::wireframe(self, scratch, &mut pen);
+        }
+        if let Some(mesh) = mesh {
+            meshes::highlight(self, mesh, scratch, &mut pen);
+        }
+        if bounds {
+            meshes::bounds(scratch, &mut pen);
+        }
+        if origin {
+            bones::origin(self, &mut pen);
+        }
+        // Without a frame no bone is anywhere.
+        let posed = self.frame.pose().is_skinned();
+        if posed && (bones || names || bone.is_some()) {
+            bones::place(self, scratch);
+            if bones {
+                bones::draw(self, scratch, &mut pen);
+            }
+            if let Some(bone) = bone {
+                bones::highlight(self, bone, scratch, &mut pen);
+            }
+        }
+        if let Some(trail) = trail {
+            trail::draw(self, trail, &mut scratch.trail, &mut pen);
+        }
+        scratch.places.clear(pen.size, pen.unit);
+        if let Some(spacing) = spacing {
+            grid::label(self, spacing, &mut scratch.places, &mut pen);
+        }
+        if order {
+            labels::order(scratch, &mut pen);
+        }
+        if posed && names {
+            labels::bone_names(self, bone, scratch, &mut pen);
+        }
+        if mesh_names {
+            labels::mesh_names(self, scratch, &mut pen);
+        }
+    }
+}
+
+/// Memory that is reused for each frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SpaceScratch {
+    /// The joints in camera space.
+    pub(super) joints: Vec<Joint>,
+    /// Typical length of bones.
+    pub(super) typical: f64,
+    pub(super) pieces: Vec<Piece>,
+    /// Bones from near to far.
+    pub(super) near: Vec<Near>,
+    pub(super) ghosts: Vec<Ghost>,
+    /// Pose of a frame other than the one shown.
+    pub(super) pose: SpatialPose,
+    /// Paths of the whole model and of a bone.
+    pub(super) paths: [Path; 2],
+}
+
+/// The joint of a bone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joint {
+    pub(super) seen: Seen,
+    pub(super) parent: Option<BoneId>,
+    /// Length of the bone from the parent, or of the longest to a child; 0 if there is none.
+    pub(super) reach: f64,
+    /// True if it has children.
+    pub(super) is_parent: bool,
+    /// True if its position is known and finite.
+    pub(super) placed: bool,
+}
+
+/// A shape that is drawn before nearer ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    /// Position along the direction to the camera.
+    pub(super) depth: f64,
+    pub(super) part: Part,
+}
+
+/// A part of a skeleton. Parts at equal depth are drawn in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    /// Line from a bone's parent to the bone.
+    Bone(BoneId),
+    /// A bone without children.
+    Tip(BoneId),
+    Joint(BoneId),
+}
+
+/// A bone and its depth towards the camera.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near {
+    pub(super) depth: f64,
+    pub(super) bone: BoneId,
+}
+
+/// A bone in another frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ghost {
+    pub(super) depth: f64,
+    pub(super) ends: [Seen; 2],
+    /// True if its frame is before the one shown.
+    pub(super) before: bool,
+    /// Nearness in time, 0..=1.
+    pub(super) strength: f64,
+}
+
+/// Positions of a bone, or of the whole model, over an animation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Path {
+    /// Inputs of the positions; `None` if they must be computed.
+    pub(super) of: Option<PathOf>,
+    pub(super) places: Vec<Stop>,
+}
+
+/// All inputs of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PathOf {
+    /// Address of the subject.
+    pub(super) subject: usize,
+    /// Its size in bytes, and its number of bones.
+    pub(super) facts: (u64, usize),
+    pub(super) animation: AnimationId,
+    pub(super) frames: u16,
+    /// `None` for the whole model.
+    pub(super) bone: Option<BoneId>,
+    pub(super) in_place: bool,
+}
+
+/// A position on a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stop {
+    pub(super) frame: u16,
+    pub(super) place: DVec3,
 }

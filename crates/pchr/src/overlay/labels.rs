@@ -1,11 +1,11 @@
 //! Text beside joints and on meshes.
 
 use super::atlas::{face, rimmed};
-use super::font::{BASELINE, GLYPH_SIZE, glyph, lit_rows};
 use super::ink::Ink;
 use super::job::{Numbered, OverlayJob, OverlayScratch, Places};
-use super::lettering::Lettering;
+use super::letters::Lettering;
 use super::letters::Piece;
+use super::letters::{BASELINE, GLYPH_SIZE, glyph, lit_rows};
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
 

@@ -14,36 +14,25 @@
 
 mod atlas;
 mod bones;
-mod draw;
-mod font;
 mod grid;
 mod ink;
 mod job;
 mod labels;
-mod length;
-mod lettering;
 mod letters;
 mod meshes;
 mod onion;
 mod options;
 mod pen;
-mod ramp;
-mod space;
 mod spatial;
-mod tone;
 mod trail;
-mod trail_line;
-mod weights;
-mod world;
 
-pub use atlas::{atlas, tint_ghosts};
+pub use atlas::{atlas, ramp, tint_ghosts};
 pub use job::{OverlayJob, OverlayScratch};
 pub use letters::{Letters, WrittenName, needs_fonts};
+pub use meshes::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 pub use onion::{MOST_GHOSTS, Onion};
 pub use options::{Layer, OverlayOptions};
-pub use ramp::ramp;
 pub use trail::Trail;
-pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 
 #[cfg(test)]
 mod tests;

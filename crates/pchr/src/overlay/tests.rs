@@ -1,6 +1,6 @@
 use super::atlas::Paint as _;
 use super::ink::Ink;
-use super::weights::{Flagged, VertexFlag, flagged, vertex_flag};
+use super::meshes::{Flagged, VertexFlag, flagged, vertex_flag};
 use super::{OverlayJob, OverlayOptions, OverlayScratch};
 use crate::character::Character;
 use crate::document::{AnimationId, BoneId, BoneTransform, DocumentParts, MeshId, Vertex};

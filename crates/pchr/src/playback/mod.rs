@@ -48,18 +48,13 @@
 //! lines of a document.
 
 mod course;
-mod frame_at;
 mod frame_spec;
-mod happened;
 mod player;
-mod position;
 mod state;
 mod timeline;
 
-pub use course::LoopMode;
-pub use frame_at::{FrameAt, Mix};
-pub use frame_spec::{FrameNumber, FrameSpec, FrameSpecError};
-pub use happened::Happened;
+pub use course::{Happened, LoopMode};
+pub use frame_spec::{FrameAt, FrameNumber, FrameSpec, FrameSpecError, Mix};
 pub use player::{Fade, FadeCurve, FadeOptions, Player};
 pub use state::{FPS_RANGE, Playback, SPEED_RANGE};
 pub use timeline::Timeline;

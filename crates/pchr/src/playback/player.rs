@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::frame_at::{FrameAt, Mix};
-use super::happened::Happened;
+use super::course::Happened;
+use super::frame_spec::{FrameAt, Mix};
 use super::state::Playback;
 use super::timeline::Timeline;
 use crate::document::AnimationId;

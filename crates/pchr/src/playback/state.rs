@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use super::course::Happened;
 use super::course::{Course, LoopMode, Place};
-use super::frame_at::FrameAt;
-use super::happened::Happened;
-use super::position::{settled, whole_frame};
+use super::frame_spec::FrameAt;
 use super::timeline::Timeline;
+use super::timeline::{settled, whole_frame};
 use crate::document::AnimationId;
 
 /// Range of frame rates, in frames per second.

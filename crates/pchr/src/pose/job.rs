@@ -5,10 +5,9 @@ use glam::Affine2;
 use super::affine::{Affine, IDENTITY, affine2, multiply, transform_point};
 use super::bind::{BindPose, BindSource};
 use super::block::{Affines, BoneBlock};
-use super::local::LocalPose;
+use super::sample::LocalPose;
 use super::sample::{Block, LANES, Record};
-use super::skin::{skin_mesh, skin_point};
-use crate::document::{BoneId, BoneTransform, Document, Mesh, PchrRule};
+use crate::document::{BoneId, BoneTransform, Document, Mesh, PchrRule, Vertex};
 use crate::playback::{FrameAt, Mix};
 
 /// Blocks that go through each step together, so that intermediate values stay in the cache.
@@ -401,4 +400,43 @@ fn one_by_one(bones: &BoneBlock, map: &Affines, world: &mut [Affine]) -> Affines
     };
     let lanes = [place(0, &a), place(1, &b), place(2, &c), place(3, &d)];
     Affines::from_lanes(lanes.each_ref())
+}
+
+/// Returns `Σ wᵢ · world_from_bindᵢ · v` over the slots with positive weight, never renormalised.
+///
+/// `world_from_bind` is the palette of [`super::Pose`]. The check made sure that ids of positive weights are within it.
+#[must_use]
+#[inline]
+pub fn skin_point(vertex: &Vertex, world_from_bind: &[Affine]) -> [f32; 2] {
+    let mut world = [0.0; 2];
+    for (weight, id) in vertex.bone_weights.into_iter().zip(vertex.bone_ids) {
+        if weight > 0.0
+            && let Some(map) = world_from_bind.get(usize::from(id))
+        {
+            let [x, y] = transform_point(map, vertex.position);
+            let [sum_x, sum_y] = &mut world;
+            *sum_x += weight * x;
+            *sum_y += weight * y;
+        }
+    }
+    world
+}
+
+/// Appends the world positions of a mesh's vertices to `out`.
+///
+/// `moving` is false for a document without frames. Its vertices are drawn as stored, regardless of their weights.
+pub fn skin_mesh(
+    mesh: &Mesh<'_>,
+    world_from_bind: &[Affine],
+    moving: bool,
+    out: &mut Vec<[f32; 2]>,
+) {
+    if moving {
+        out.extend(
+            mesh.vertices()
+                .map(|vertex| skin_point(&vertex, world_from_bind)),
+        );
+    } else {
+        out.extend(mesh.vertices().map(|vertex| vertex.position));
+    }
 }

@@ -49,20 +49,12 @@
 mod affine;
 mod bind;
 mod block;
-mod find_bind;
 mod job;
-mod local;
 mod sample;
-mod sin_cos;
-mod skin;
-mod timelines;
 
 pub use affine::{Affine, IDENTITY, affine2, from_affine2, inverse, multiply, transform_point};
-pub use bind::{BindChoice, BindPose, BindSource};
-pub use find_bind::is_bind_name;
-pub use job::{Pose, PoseJob};
-pub use local::LocalPose;
-pub use skin::{skin_mesh, skin_point};
-pub use timelines::{default_animation, playback_fps, timeline, timelines};
+pub use bind::{BindChoice, BindPose, BindSource, is_bind_name};
+pub use job::{Pose, PoseJob, skin_mesh, skin_point};
+pub use sample::{LocalPose, default_animation, playback_fps, timeline, timelines};
 
 pub use crate::playback::{FrameAt, Mix};

@@ -13,10 +13,10 @@ use fearless_simd::x86::Avx2;
 use fearless_simd::{i32x4, kernel, u8x16, u64x4};
 
 use super::edges::RowSpan;
+use super::kernel::Portable;
 use super::kernel::{
     Canvas, Convex, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples,
 };
-use super::portable::Portable;
 use super::run::{ACROSS, BLOCK, Source, TO_16};
 use super::sample::Rgba;
 use super::setup::{At, TexelPlane};

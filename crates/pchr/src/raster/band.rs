@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use super::RasterOverlay;
 use super::clip::{FarCorner, clip};
+use super::clip::{ONE, OUTSIDE, Point, Projection, heights};
 use super::edges::{RowSpan, first_row};
-use super::figure::{RasterPart, RasterTexture};
 use super::kernel::Kernel;
-use super::masked::masked;
 use super::model::RasterModel;
-use super::project::{ONE, OUTSIDE, Point, Projection, heights};
+use super::model::{RasterPart, RasterTexture};
+use super::run::factors;
+use super::run::masked;
 use super::sample::{Level, Prepared, Rgba};
 use super::setup::Corner;
+use super::setup::Upright;
 use super::spans::{FourSamples, OneSample, Target};
-use super::tint::factors;
-use super::upright::Upright;
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::scene::{Filter, OverlayVertex, Samples};
 

@@ -1,4 +1,4 @@
-//! Samples that a triangle covers: the exact crossings of its sides with each row.
+//! Samples that a triangle covers, in fixed-point numbers: the exact crossings of its sides with each row.
 //!
 //! A sample is covered when it lies inside, on a left side or on a level upper side, so that triangles that share a side
 //! cover each sample once. A side going down from `(x₀, y₀)` crosses the height `y` at `x₀ + (y − y₀) · dx / dy`; the first
@@ -10,8 +10,7 @@
 
 use std::ops::Range;
 
-use super::fixed::{nearest, to_fixed};
-use super::project::{ONE, Point};
+use super::clip::{ONE, Point};
 
 /// Position of the sample in the middle of a pixel, in 1/256 of a pixel.
 pub(super) const CENTRE: i32 = ONE / 2;
@@ -233,10 +232,31 @@ fn grid_side(edge: &Edge, left: bool, first: i32, spans: &mut [RowSpan]) {
     }
 }
 
+/// 1.5 · 2^52. A sum with it is rounded to a whole number without rounding instructions, and its low bits are that number.
+const MAGIC: f64 = 6_755_399_441_055_744.0;
+
+/// Returns the nearest whole number, ties to even, of a number below 2^51.
+#[inline(always)]
+pub(super) fn nearest(number: f64) -> f64 {
+    number + MAGIC - MAGIC
+}
+
+/// Returns the nearest whole number, ties to even, of a number at most 2^51 from 0.
+#[inline(always)]
+pub(super) fn to_fixed(number: f64) -> i64 {
+    const MOST: f64 = 2_251_799_813_685_247.0;
+    let number = if number < MOST { number } else { MOST };
+    let number = if number > -MOST { number } else { -MOST };
+    (number + MAGIC)
+        .to_bits()
+        .wrapping_sub(MAGIC.to_bits())
+        .cast_signed()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::raster::polygon::sides;
+    use crate::raster::clip::sides;
     use crate::raster::setup::area;
 
     /// Pixels that a triangle covers, by the definition: `(column, row)` of each.

@@ -64,34 +64,23 @@
 mod avx2;
 mod band;
 mod clip;
-mod detail;
 mod edges;
-mod figure;
-mod fixed;
 mod kernel;
-mod masked;
 mod model;
-mod path;
-mod polygon;
-mod portable;
-mod project;
 mod run;
 mod sample;
 mod setup;
 mod spans;
-mod tint;
-mod upright;
 
-pub use figure::{
-    DrawError, RasterFigure, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
+pub use model::{
+    DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
 };
-pub use model::RasterModel;
 
 use std::ops::Range;
 
 use band::{Drawn, Frame, Scratch};
-use path::Path;
-use project::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
+use clip::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
+use run::Path;
 use sample::Rgba;
 
 use crate::image::Pixels;
@@ -156,6 +145,12 @@ pub struct RasterOverlay<'a> {
 /// Approximate bytes of a band's samples, so that they stay in the processor's cache. Smaller bands repeat triangle setup more
 /// often.
 const BAND_BYTES: usize = 1 << 20;
+
+impl Default for Raster {
+    fn default() -> Self {
+        Self::new(RasterOptions::default())
+    }
+}
 
 impl Raster {
     /// Creates a renderer.

@@ -1,6 +1,14 @@
-//! Runs of pixels whose texels all lie within the image: the input of the kernels.
+//! Runs of pixels whose texels all lie within the image, masked and tinted, and the choice of the kernel for them.
 
-use super::setup::PART_BITS;
+use super::Simd;
+use super::band::{Frame, Scratch, draw_band};
+use super::clip::{FarCorner, OUTSIDE, Point, clip, heights};
+use super::kernel::Portable;
+use super::model::RasterModel;
+use super::sample::{Prepared, Rgba, UvBounds};
+use super::setup::{Corner, PART_BITS};
+use super::spans::Target;
+use crate::scene::{Filter, MaskedVertex, Overlay};
 
 /// Pixels processed at a time.
 pub(super) const BLOCK: usize = 8;
@@ -103,5 +111,169 @@ impl Source<'_> {
         let upper = upper.get(from..from + 8)?.first_chunk()?;
         let lower = lower.get(from..from + 8)?.first_chunk()?;
         Some([u64::from_le_bytes(*upper), u64::from_le_bytes(*lower)])
+    }
+}
+
+/// Draws the masked triangles of an overlay that may touch the target, from the atlas `texture`. `points` are their corners on the
+/// screen.
+pub(super) fn masked<T: Target>(
+    (model, filter): (&RasterModel, Filter),
+    (overlay, points): (&Overlay, &[Point]),
+    texture: &Prepared<'_>,
+    target: &mut T,
+) {
+    let band = target.band();
+    for (image, range) in overlay.masks() {
+        let Some(image) = model.texture(image) else {
+            continue;
+        };
+        let mask = image.prepare(UvBounds::NONE, filter, false);
+        let range = range.start as usize..range.end as usize;
+        let corners = overlay.masked_vertices().get(range.clone());
+        let points = points.get(range);
+        let (Some(corners), Some(points)) = (corners, points) else {
+            continue;
+        };
+        let triangles = corners.as_chunks::<3>().0.iter();
+        for (corners, points) in triangles.zip(points.as_chunks::<3>().0) {
+            let is_near = || {
+                let rows = T::rows(heights(points));
+                rows.start < band.end && rows.end > band.start && rows.start < rows.end
+            };
+            if points.contains(&OUTSIDE) || is_near() {
+                triangle(corners, *points, texture, &mask, target);
+            }
+        }
+    }
+}
+
+fn triangle<T: Target>(
+    corners: &[MaskedVertex; 3],
+    points: [Point; 3],
+    texture: &Prepared<'_>,
+    mask: &Prepared<'_>,
+    target: &mut T,
+) {
+    let [a, b, c] = *corners;
+    let [uv_a, uv_b, uv_c] = [a, b, c].map(|corner| texture.base.uv(corner.vertex.texel));
+    let mask_uvs = [a, b, c].map(|corner| corner.image_uv.map(f64::from));
+    let [at_a, at_b, at_c] = points;
+    if !points.contains(&OUTSIDE) {
+        let corners = [(at_a, uv_a), (at_b, uv_b), (at_c, uv_c)].map(|(at, uv)| Corner { at, uv });
+        return target.masked(&corners, texture, mask, mask_uvs);
+    }
+    let far = |[a_uv, b_uv, c_uv]: [[f64; 2]; 3]| {
+        let corners = [(a, a_uv), (b, b_uv), (c, c_uv)];
+        clip(corners.map(|(corner, uv)| FarCorner {
+            at: corner.vertex.position.map(f64::from),
+            uv,
+        }))
+    };
+    // Both are cut at the same places.
+    let (on_atlas, on_image) = (far([uv_a, uv_b, uv_c]), far(mask_uvs));
+    for (piece, on_image) in on_atlas.iter().flatten().zip(on_image.iter().flatten()) {
+        let uvs = on_image.each_ref().map(|corner| corner.uv);
+        target.masked(piece, texture, mask, uvs);
+    }
+}
+
+/// Factors of the channels of a premultiplied colour, in 1/65536.
+pub(super) type Factors = [u32; 4];
+
+/// Returns the factors of a tint times another's; `None` if they change nothing. Factors are clamped to 0 to 255; NaN becomes 0.
+pub(super) fn factors(a: [f32; 4], b: [f32; 4]) -> Option<Factors> {
+    let mut tint = [0.0; 4];
+    for ((tint, a), b) in tint.iter_mut().zip(a).zip(b) {
+        *tint = a.max(0.0) * b.max(0.0); // 0 for NaN
+    }
+    if tint == [1.0; 4] {
+        return None;
+    }
+    let [r, g, b, a] = tint.map(f64::from);
+    Some([r * a, g * a, b * a, a].map(|factor| {
+        // In this order NaN becomes 0.
+        let factor = if factor > 0.0 { factor } else { 0.0 };
+        let factor = if factor < 255.0 { factor } else { 255.0 };
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "at most 255 * 65,536"
+        )]
+        {
+            (factor * 65_536.0 + 0.5) as u32
+        }
+    }))
+}
+
+/// Multiplies a premultiplied colour, rounded; more than 255 is 255.
+#[inline]
+pub(super) fn multiply(colour: [u8; 4], factors: Factors) -> [u8; 4] {
+    let mut out = [0; 4];
+    for ((out, channel), factor) in out.iter_mut().zip(colour).zip(factors) {
+        // At most 255 * 255 * 65,536 and a half.
+        let product = (u32::from(channel) * factor + 32_768) >> 16;
+        *out = u8::try_from(product).unwrap_or(u8::MAX);
+    }
+    out
+}
+
+/// The chosen kernel.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Path {
+    Portable,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx2(fearless_simd::x86::Avx2),
+}
+
+impl Path {
+    /// Returns the best kernel of this machine, or the portable one.
+    pub(super) fn new(simd: Simd) -> Self {
+        match simd {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Simd::Auto => fearless_simd::Level::new()
+                .as_avx2()
+                .map_or(Self::Portable, Self::Avx2),
+            _ => Self::Portable,
+        }
+    }
+
+    /// See [`draw_band`].
+    pub(super) fn draw_band(
+        self,
+        frame: &Frame<'_>,
+        first: i32,
+        pixels: &mut [Rgba],
+        scratch: &mut Scratch,
+    ) {
+        match self {
+            Self::Portable => draw_band(Portable, frame, first, pixels, scratch),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx2(avx2) => draw_band(avx2, frame, first, pixels, scratch),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ones_are_no_tint_and_what_is_no_number_is_nothing() {
+        assert_eq!(factors([1.0; 4], [1.0; 4]), None);
+        assert_eq!(factors([2.0; 4], [0.5; 4]), None);
+        assert_eq!(
+            factors([1.0, 0.5, 4.0, 1.0], [1.0, 1.0, 1.0, 0.5]),
+            Some([32_768, 16_384, 131_072, 32_768])
+        );
+        assert_eq!(factors([-1.0; 4], [-1.0; 4]), Some([0; 4]));
+        let odd = [f32::NAN, -1.0, f32::INFINITY, 1.0];
+        assert_eq!(factors(odd, [1.0; 4]), Some([0, 0, 255 << 16, 1 << 16]));
+    }
+
+    #[test]
+    fn a_product_is_rounded_and_at_most_255() {
+        let tint = factors([1.0, 0.5, 255.0, 1.0], [1.0; 4]).expect("a tint");
+        assert_eq!(multiply([255; 4], tint), [255, 128, 255, 255]);
+        assert_eq!(multiply([7, 7, 0, 9], tint), [7, 4, 0, 9]);
     }
 }

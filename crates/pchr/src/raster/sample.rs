@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use super::detail::level_of_detail;
 use super::run::{ACROSS, MARGIN, Source, TO_16, weight_below, weight_right};
+use super::run::{Factors, multiply};
+use super::setup::level_of_detail;
 use super::setup::{Corner, PART_BITS, Plane, TexelPlane, texels};
-use super::tint::{Factors, multiply};
 use crate::image::{Pixels, multiply_255};
 use crate::scene::Filter;
 

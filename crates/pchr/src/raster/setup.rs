@@ -1,7 +1,11 @@
-//! Computes sides and texture coordinate planes from three corners.
+//! Computes sides and texture coordinate planes from three corners, upright pieces on whole pixels, and levels of detail.
 
-use super::fixed::to_fixed;
-use super::project::{ONE, Point};
+use std::ops::Range;
+
+use super::clip::{ONE, Point};
+use super::edges::to_fixed;
+use super::sample::{Level, Rgba};
+use crate::scene::OverlayVertex;
 
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,5 +173,127 @@ impl TexelPlane {
             u.wrapping_add(ux.wrapping_mul(count)),
             v.wrapping_add(vx.wrapping_mul(count)),
         ]
+    }
+}
+
+/// A rectangle of whole pixels, with an upright rectangle of an image on it.
+#[derive(Clone, Debug)]
+pub(super) struct Upright {
+    pub(super) columns: Range<i32>,
+    pub(super) rows: Range<i32>,
+    plane: TexelPlane,
+}
+
+impl Upright {
+    /// Returns `None` for any other polygon.
+    pub(super) fn new(
+        points: &[Point],
+        vertices: &[OverlayVertex],
+        level: &Level<'_>,
+    ) -> Option<Self> {
+        let (&[a, b, c, d], [va, vb, vc, vd]) = (points, vertices) else {
+            return None;
+        };
+        let [a_texel, b_texel, c_texel, d_texel] = [va.texel, vb.texel, vc.texel, vd.texel];
+        let is_upright =
+            is_rectangle([a, b, c, d]) && is_rectangle([a_texel, b_texel, c_texel, d_texel]);
+        let [[left, top], [right, bottom]] = [a, c];
+        let is_whole = [a, c].iter().flatten().all(|c| c % ONE == 0);
+        if !is_upright || !is_whole || left >= right || top >= bottom {
+            return None;
+        }
+        let corner = |at: Point, texel: [f32; 2]| Corner {
+            at,
+            uv: level.uv(texel),
+        };
+        let corners = [corner(a, a_texel), corner(b, b_texel), corner(c, c_texel)];
+        Some(Self {
+            columns: left / ONE..right / ONE,
+            rows: top / ONE..bottom / ONE,
+            plane: Plane::new(&corners, area([a, b, c])).texels(level.size(), 0.0),
+        })
+    }
+
+    /// Calls `put` with the colours of some columns of a row, part by part.
+    #[inline(always)]
+    pub(super) fn each_part(
+        &self,
+        level: &Level<'_>,
+        columns: Range<i32>,
+        row: i32,
+        mut put: impl FnMut(&[Rgba]),
+    ) {
+        let mut at = self.plane.at(columns.start, row);
+        if self.plane.is_one_to_one()
+            && let Some(colours) = level.run(at, columns.len())
+        {
+            return put(colours);
+        }
+        let mut colours = [[0; 4]; 32];
+        let mut left = columns.len();
+        while left > 0 {
+            let count = left.min(colours.len());
+            for colour in colours.iter_mut().take(count) {
+                *colour = level.nearest(at);
+                at = self.plane.right(at, 1);
+            }
+            put(colours.get(..count).unwrap_or_default());
+            left -= count;
+        }
+    }
+}
+
+/// Returns true if these are the upper left, upper right, lower right and lower left corners of an upright rectangle.
+fn is_rectangle<T: PartialEq>([a, b, c, d]: [[T; 2]; 4]) -> bool {
+    let ([ax, ay], [bx, by], [cx, cy], [dx, dy]) = (a, b, c, d);
+    ay == by && bx == cx && cy == dy && dx == ax
+}
+
+/// Returns the level whose texels are as large as pixels, and the part of the next one in 1/256: half the binary logarithm of
+/// `step_squared`. It is computed bit by bit, so that every machine gets the same result.
+pub(super) fn level_of_detail(step_squared: f64) -> (usize, u32) {
+    if step_squared <= 1.0 || step_squared.is_nan() {
+        return (0, 0);
+    }
+    if !step_squared.is_finite() {
+        return (usize::MAX >> 1, 0);
+    }
+    let bits = step_squared.to_bits();
+    let exponent = ((bits >> 52) as u32).saturating_sub(1023);
+    // In 1..2; each squaring brings one more bit of its logarithm.
+    let mut mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
+    let mut log = exponent;
+    for _ in 0..7 {
+        mantissa *= mantissa;
+        log <<= 1;
+        if mantissa >= 2.0 {
+            mantissa *= 0.5;
+            log |= 1;
+        }
+    }
+    // Of 1/128 in the logarithm of the square, of 1/256 in that of the step.
+    ((log >> 8) as usize, log & 255)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_level_of_detail_is_the_logarithm_of_the_step() {
+        for (step, wanted) in [
+            (0.5, 0.0),
+            (1.0, 0.0),
+            (2.0, 1.0),
+            (2.828_427_124_7, 1.5),
+            (8.0, 3.0),
+            (11.3, 3.498),
+        ] {
+            let (whole, part) = level_of_detail(step * step);
+            let level = whole as f64 + f64::from(part) / 256.0;
+            assert!((level - wanted).abs() <= 1.0 / 256.0, "{step}: {level}");
+        }
+        assert_eq!(level_of_detail(f64::NAN), (0, 0));
+        assert!(level_of_detail(f64::INFINITY).0 > 1000);
     }
 }

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
+use super::clip::Point;
+use super::clip::clockwise;
 use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, trapezoids};
 use super::kernel::{
     Canvas, Convex, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples, touch,
 };
-use super::polygon::clockwise;
-use super::project::Point;
 use super::run::Source;
 use super::sample::{Level, Linear, Prepared, Rgba, Sampler};
+use super::setup::Upright;
 use super::setup::{At, Corner, TexelPlane, area};
-use super::upright::Upright;
 use crate::image::over;
 
 /// Rows of a picture that triangles are drawn into.

@@ -88,51 +88,37 @@
 //!
 //! [`Gpu`] and [`OffscreenTarget`] are how the programs here find a device and read pictures back.
 
-mod capabilities;
 mod error;
-mod fit;
-mod ghosts;
 mod gpu;
 pub mod gpu_data;
 mod instance;
-mod layouts;
-mod looks;
 mod model;
-mod order;
 mod overlay;
-mod palette;
 mod pipelines;
-mod renderer;
 pub mod shaders;
 mod survey;
 mod target;
 mod target_options;
 mod texture;
-mod timer;
-mod unsupported;
 mod view;
 
 use core::time::Duration;
 
-pub use capabilities::Capabilities;
-pub use error::GpuError;
-pub use ghosts::GhostLayers;
+pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow, UnknownBackend};
+pub use gpu_data::Layouts;
 pub use instance::{DrawRun, Instance};
-pub use layouts::Layouts;
-pub use looks::PartLook;
 pub use model::GpuModel;
-pub use overlay::OverlayRenderer;
-pub use renderer::Renderer;
+pub use overlay::{GhostLayers, OverlayRenderer};
+pub use pipelines::Renderer;
+pub use survey::Capabilities;
 #[cfg(not(target_family = "wasm"))]
 pub use survey::survey;
 pub use survey::{AdapterSurvey, BackendSurvey};
-pub use target::{OffscreenTarget, Ticket, patience};
+pub use target::{GpuTimer, OffscreenTarget, Ticket, patience};
 pub use target_options::{Blending, TargetOptions};
 pub use texture::GpuImage;
-pub use timer::GpuTimer;
-pub use unsupported::{UnsupportedTarget, UnsupportedTexture};
-pub use view::View;
+pub use view::{PartLook, View};
 
 /// Time limit for a driver to answer.
 pub const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,7 +1,7 @@
 //! Kinds of targets that renderers draw into.
 
+use super::error::UnsupportedTarget;
 use super::gpu_data::Frame;
-use super::unsupported::UnsupportedTarget;
 
 /// Space in which colours are blended; [`Self::Exact`] by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

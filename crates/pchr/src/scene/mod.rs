@@ -4,38 +4,29 @@
 //! picture, [`Bounds`] what the picture must hold, [`PickJob`] finds the mesh under a point, and [`WorkJob`] checks whether it can be
 //! drawn in good time. No kind of content and no GPU type is known here.
 
-mod any_camera;
 mod bounds;
 mod camera;
 mod curve;
-mod draw_list;
 mod frame;
-#[cfg(feature = "png")]
-mod ghost;
-mod measure;
 mod orbit;
 mod overlay;
 #[cfg(feature = "png")]
 mod pick;
 mod pick_bone;
-mod picture;
-mod plain_sweep;
 mod spatial;
 mod subject;
-mod transform;
 mod work;
 #[cfg(any(feature = "raster", feature = "render"))]
 mod wrong_subject;
 
-pub use any_camera::Camera;
-pub use bounds::Bounds;
-pub use camera::{Camera2d, FIT_MARGIN};
-pub use curve::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey};
-pub use draw_list::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
-pub use frame::Frame;
+pub use bounds::{Bounds, PlainSweep, TIP, measure, measure_mixed};
+pub use camera::{Camera, Camera2d, FIT_MARGIN};
+pub use curve::{
+    Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey, Transform, Unit, UpAxis,
+};
 #[cfg(feature = "png")]
-pub use ghost::Ghost;
-pub use measure::{TIP, measure, measure_mixed};
+pub use frame::Ghost;
+pub use frame::{Draw, DrawList, Frame, MeshOrder, MeshView, ViewOptions};
 pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,
 };
@@ -43,12 +34,9 @@ pub use overlay::{MaskedVertex, Overlay, OverlayVertex};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 pub use pick_bone::{BoneHit, pick_bone};
-pub use picture::{Filter, Picture, Samples};
-pub use plain_sweep::PlainSweep;
 pub use spatial::{PoseMemory, Spatial, SpatialPose};
 pub use subject::{Clip, FileFacts, Geometry, Skinned, Subject, Sweep, with_bind};
-pub use transform::{Transform, Unit, UpAxis};
-pub use work::{TooMuchWork, WorkJob};
+pub use work::{Filter, Picture, Samples, TooMuchWork, WorkJob};
 #[cfg(any(feature = "raster", feature = "render"))]
 pub(crate) use wrong_subject::GeometryFacts;
 #[cfg(any(feature = "raster", feature = "render"))]

@@ -5,7 +5,7 @@ use std::fmt;
 
 use glam::DAffine3;
 
-use super::transform::{Transform, Unit, UpAxis};
+use super::curve::{Transform, Unit, UpAxis};
 use crate::document::{AnimationId, BoneId};
 use crate::playback::{FrameAt, Mix};
 

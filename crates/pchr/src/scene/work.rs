@@ -1,4 +1,4 @@
-//! Amount of drawing in a frame, counted before it is drawn.
+//! The picture to draw, and the amount of drawing in a frame, counted before it is drawn.
 
 use super::{Camera2d, Frame, Geometry};
 use crate::pose::transform_point;
@@ -104,6 +104,66 @@ fn share(corners: [[f32; 2]; 3], [width, height]: [u32; 2]) -> f64 {
     let columns = side([a[0], b[0], c[0]], width);
     let rows = side([a[1], b[1], c[1]], height);
     area.min(columns * rows)
+}
+
+/// Texture filter; [`Self::Linear`] by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Filter {
+    /// Bilinear, clamped to the edge.
+    #[default]
+    Linear,
+    /// The nearest texel.
+    Nearest,
+}
+
+/// Coverage samples per pixel; [`Self::Four`] by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Samples {
+    /// One, at the pixel's centre.
+    One,
+    /// Four, in the rotated grid that all GPUs use.
+    #[default]
+    Four,
+}
+
+impl Samples {
+    /// Returns 1 or 4.
+    #[must_use]
+    pub fn count(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Four => 4,
+        }
+    }
+}
+
+/// The picture to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Picture {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Placement of the world in the picture.
+    pub camera: Camera2d,
+    /// Texture filter.
+    pub filter: Filter,
+    /// True to use the smaller copies of the images when zoomed out (trilinear).
+    pub mipmaps: bool,
+    /// Background: RGBA, sRGB-encoded, premultiplied.
+    pub clear: [u8; 4],
+}
+
+impl Picture {
+    /// Returns a picture without background, with linear filtering.
+    #[must_use]
+    pub fn new(size: [u32; 2], camera: Camera2d) -> Self {
+        Self {
+            size,
+            camera,
+            filter: Filter::Linear,
+            mipmaps: false,
+            clear: [0; 4],
+        }
+    }
 }
 
 #[cfg(test)]

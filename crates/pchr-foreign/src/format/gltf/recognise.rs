@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
-use pchr::format::text::{start, without_mark};
+use pchr::format::other::{start, without_mark};
 
 use super::container::MAGIC;
 

@@ -6,8 +6,8 @@ use pchr::bytes::Reader;
 use pchr::finding::{Findings, counted, offset_of, quoted};
 use pchr::format::Losses;
 use pchr::format::json::at_damage;
+use pchr::format::other::without_mark;
 use pchr::format::raw_json::{inside, steps, words};
-use pchr::format::text::without_mark;
 
 use super::container::{Container, MAGIC};
 use super::record::{Root, TOO_MANY};

@@ -1,7 +1,7 @@
 //! Reads a text line by line.
 
 use pchr::finding::{Findings, Invalid, quoted};
-use pchr::format::text::without_mark;
+use pchr::format::other::without_mark;
 
 use super::lines::{Line, lines};
 use super::names::NameList;

@@ -6,8 +6,8 @@ use pchr::bytes::WriteError;
 use pchr::finding::{Finding, Findings, Invalid, offset_of};
 use pchr::format::Losses;
 use pchr::format::json::at_damage;
+use pchr::format::other::without_mark;
 use pchr::format::raw_json::{inside, steps, words};
-use pchr::format::text::without_mark;
 
 use super::pack::{Fault, motion};
 use super::record::Record;

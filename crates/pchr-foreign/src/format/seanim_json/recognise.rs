@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
-use pchr::format::text::{start, without_mark};
+use pchr::format::other::{start, without_mark};
 
 /// Returns true if bytes are the mirror of a motion, possibly damaged: an object with a key that only mirrors have, before any that
 /// only characters or atlases have.

@@ -4,8 +4,6 @@
 //! less: a frame whose bone boxes ([`rough`]) lie inside the bounds found so far cannot extend them and is skipped;
 //! in any other frame a tree of vertex boxes ([`tree`]) leads to the few vertices on the border, and only these are moved.
 
-mod rough;
-mod span;
 mod sweep;
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::span::Span;
 use super::sweep::BoundsSweep;
+use super::sweep::Span;
 use crate::character::Character;
 use crate::document::{AnimationId, BoneTransform, DocumentParts, Vertex};
 use crate::fixture::{self, Builder, WHITE};

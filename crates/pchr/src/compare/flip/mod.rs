@@ -11,13 +11,11 @@
 mod color;
 mod error;
 mod filters;
-mod planes;
-mod power;
 
 use fearless_simd::{Level, dispatch};
 
+use self::filters::Window;
 use self::filters::{LANES, REACH};
-use self::planes::Window;
 use super::Pair;
 use crate::image::Pixels;
 
@@ -135,7 +133,7 @@ impl Rect {
 #[derive(Debug)]
 struct Scratch {
     level: Level,
-    planes: planes::Planes,
+    planes: filters::Planes,
     errors: Vec<[f32; LANES]>,
 }
 
@@ -143,7 +141,7 @@ impl Scratch {
     fn new(level: Level) -> Self {
         Self {
             level,
-            planes: planes::Planes::default(),
+            planes: filters::Planes::default(),
             errors: Vec::new(),
         }
     }

@@ -4,14 +4,13 @@
 //! walked again to report each finding and its place. A valid file is never walked twice.
 
 mod animations;
-mod bones;
-mod images;
-mod meshes;
 mod vertices;
 
-use super::directory::{Directory, NameEntry};
+use super::layout::{Directory, NameEntry};
 use super::{FPS_WHEN_ZERO, PchrRule, names};
-use crate::finding::{Findings, quoted};
+use crate::document::layout::MeshEntry;
+use crate::document::{ImageFormat, VERTEX_SIZE};
+use crate::finding::{Findings, counted, quoted, there_are};
 
 /// Extent of a file that was read. The sections before the first structural error are complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,4 +127,227 @@ impl<'a> Check<'a> {
 
 fn name_end(name: NameEntry) -> u64 {
     u64::from(name.at).saturating_add(name.len.into())
+}
+
+impl Check<'_> {
+    fn bones(&self, findings: &mut Findings) {
+        let bones = &self.directory.bones;
+        if bones.is_empty() {
+            let at = self.section_end(
+                self.directory
+                    .images
+                    .last()
+                    .map(|i| i.data_at.saturating_add(i.data_len)),
+                14,
+            );
+            findings.add(
+                PchrRule::BonesNone,
+                at,
+                || "boneCount".into(),
+                || "no bones; nothing moves".into(),
+            );
+        }
+        self.names(
+            "bones",
+            bones.len(),
+            |i| bones.get(i).map(|bone| bone.name),
+            findings,
+        );
+        for (i, bone) in bones.iter().enumerate() {
+            let parent = bone.parent;
+            if parent < -1 || usize::try_from(parent).is_ok_and(|parent| parent >= i) {
+                let at = name_end(bone.name);
+                let message = || match usize::try_from(parent) {
+                    Err(_) => format!(
+                        "parent {parent}, expected -1 for a root or the index of an earlier bone"
+                    ),
+                    Ok(same) if same == i => {
+                        format!("bone {i} is its own parent, expected an earlier bone or -1")
+                    }
+                    Ok(later) if later < bones.len() => {
+                        format!(
+                            "bone {i} has parent {later}, which comes after it; expected an earlier bone or -1"
+                        )
+                    }
+                    Ok(absent) => {
+                        let bones = counted(bones.len(), "bone", "bones");
+                        format!("bone {i} has parent {absent}, but the skeleton has {bones}")
+                    }
+                };
+                findings.add(
+                    PchrRule::BoneParentOrder,
+                    at,
+                    || format!("bones[{i}].parent"),
+                    message,
+                );
+            }
+        }
+    }
+}
+
+impl Check<'_> {
+    fn images(&self, findings: &mut Findings) {
+        let images = &self.directory.images;
+        if images.is_empty() {
+            findings.add(
+                PchrRule::ImagesNone,
+                12,
+                || "imageCount".into(),
+                || "no images; nothing can be drawn".into(),
+            );
+        }
+        self.names(
+            "images",
+            images.len(),
+            |i| images.get(i).map(|image| image.name),
+            findings,
+        );
+        for (i, image) in images.iter().enumerate() {
+            let fields_at = u64::from(image.data_at).saturating_sub(9);
+            let format_at = fields_at.saturating_add(4);
+            // A PNG has its own size, regardless of the declared one.
+            let raw = image.format == ImageFormat::Rgba8888.number();
+            if raw && (image.width == 0 || image.height == 0) {
+                let message = || {
+                    format!(
+                        "{} x {} pixels cannot become a texture",
+                        image.width, image.height
+                    )
+                };
+                findings.add(
+                    PchrRule::ImageEmpty,
+                    fields_at,
+                    || format!("images[{i}].width"),
+                    message,
+                );
+            }
+            if image.format > ImageFormat::Rgba8888.number() {
+                let message =
+                    || format!("format {}, expected 0 (png) or 1 (rgba8888)", image.format);
+                findings.add(
+                    PchrRule::ImageFormat,
+                    format_at,
+                    || format!("images[{i}].format"),
+                    message,
+                );
+            } else if raw {
+                let (width, height) = (u64::from(image.width), u64::from(image.height));
+                let wanted = width.saturating_mul(height).saturating_mul(4);
+                if wanted != u64::from(image.data_len) {
+                    let message = || {
+                        format!(
+                            "{} bytes, expected {wanted} ({width} x {height} x 4)",
+                            image.data_len
+                        )
+                    };
+                    let at = format_at.saturating_add(1);
+                    findings.add(
+                        PchrRule::ImageLength,
+                        at,
+                        || format!("images[{i}].dataLength"),
+                        message,
+                    );
+                }
+            }
+        }
+    }
+}
+
+impl Check<'_> {
+    fn meshes(&self, findings: &mut Findings) {
+        let meshes = &self.directory.meshes;
+        self.names(
+            "meshes",
+            meshes.len(),
+            |i| meshes.get(i).map(|mesh| mesh.name),
+            findings,
+        );
+        for (i, mesh) in meshes.iter().enumerate() {
+            let fields_at = name_end(mesh.name);
+            if usize::from(mesh.image) >= self.directory.images.len() {
+                let message = || {
+                    let (image, count) = (mesh.image, self.directory.images.len());
+                    let there_are = there_are(count, "image", "images");
+                    format!("image {image}, but {there_are}")
+                };
+                findings.add(
+                    PchrRule::MeshImage,
+                    fields_at,
+                    || format!("meshes[{i}].image"),
+                    message,
+                );
+            }
+            if mesh.index_count % 3 != 0 {
+                let message = || {
+                    let indices = counted(mesh.index_count, "index", "indices");
+                    format!("{indices}, not a multiple of 3")
+                };
+                let at = fields_at.saturating_add(4);
+                findings.add(
+                    PchrRule::MeshIndexCount,
+                    at,
+                    || format!("meshes[{i}].indexCount"),
+                    message,
+                );
+            }
+            let vertices_len = usize::from(mesh.vertex_count).saturating_mul(VERTEX_SIZE);
+            let records: &[[u8; VERTEX_SIZE]] =
+                self.slice(mesh.vertices_at, vertices_len).as_chunks().0;
+            self.vertices(i, mesh, records, findings);
+            let indices_at = u64::from(mesh.vertices_at).saturating_add(vertices_len as u64);
+            let indices_len = (mesh.index_count as usize).saturating_mul(2);
+            let indices = u32::try_from(indices_at)
+                .map(|at| self.slice(at, indices_len))
+                .unwrap_or_default();
+            let indices: &[[u8; 2]] = indices.as_chunks().0;
+            if !sweep_indices(indices, mesh.vertex_count) {
+                check_indices(i, mesh, indices, indices_at, findings);
+            }
+        }
+    }
+}
+
+/// Returns true if all indices of a mesh are within `vertex_count`.
+fn sweep_indices(indices: &[[u8; 2]], vertex_count: u16) -> bool {
+    const LANES: usize = 32;
+    let Some(last) = vertex_count.checked_sub(1) else {
+        return indices.is_empty();
+    };
+    let mut excess = [0_u16; LANES];
+    let (blocks, rest) = indices.as_chunks::<LANES>();
+    for block in blocks {
+        for (excess, index) in excess.iter_mut().zip(block) {
+            *excess |= u16::from_le_bytes(*index).saturating_sub(last);
+        }
+    }
+    for (excess, index) in excess.iter_mut().zip(rest) {
+        *excess |= u16::from_le_bytes(*index).saturating_sub(last);
+    }
+    excess.iter().all(|excess| *excess == 0)
+}
+
+#[cold]
+fn check_indices(
+    i: usize,
+    mesh: &MeshEntry,
+    indices: &[[u8; 2]],
+    start: u64,
+    findings: &mut Findings,
+) {
+    for (n, bytes) in indices.iter().enumerate() {
+        let index = u16::from_le_bytes(*bytes);
+        if index >= mesh.vertex_count {
+            let at = start.saturating_add(n.saturating_mul(2) as u64);
+            let message = || {
+                let vertices = counted(mesh.vertex_count, "vertex", "vertices");
+                format!("vertex {index}, but the mesh has {vertices}")
+            };
+            findings.add(
+                PchrRule::MeshIndexRange,
+                at,
+                || format!("meshes[{i}].indices[{n}]"),
+                message,
+            );
+        }
+    }
 }

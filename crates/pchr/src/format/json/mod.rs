@@ -30,8 +30,8 @@ use self::path::{Path, Step};
 use self::pchr::PchrDocument;
 use self::sections::{Dropped, Loaded, Words};
 use self::sidecars::Beside;
-use super::text::without_mark;
-use super::{Sidecars, legacy_header};
+use super::other::without_mark;
+use super::{Sidecars, legacy};
 use crate::bytes::Budget;
 use crate::document::{Document, FileFormat, Image, ImageFormat, PchrRule};
 use crate::finding::{Findings, Invalid, counted};
@@ -40,7 +40,9 @@ use crate::format::raw_json::{Entries, List};
 use crate::image::{Effort, EncodeError, Pixels, encode_png};
 
 pub(super) use findings::ImagePlaces;
+#[doc(hidden)]
 pub use findings::at_damage;
+#[doc(hidden)]
 pub use number::Int32;
 pub use recognise::begins_a_document;
 pub(super) use recognise::{is_sound, looks_like_json};
@@ -259,7 +261,7 @@ fn other_version(text: Text<'_>, version: u16) -> Invalid {
 fn text_of(file: &[u8], source: FileFormat) -> Option<(Text<'_>, FileFormat)> {
     let (part, before) = match source {
         FileFormat::Pchr => return None,
-        FileFormat::LegacyPacked => (legacy_header::json_part(file)?, legacy_header::HEADER),
+        FileFormat::LegacyPacked => (legacy::json_part(file)?, legacy::HEADER),
         FileFormat::PchrJson | FileFormat::PacharioJson => (file, 0),
     };
     let text = Text::new(part, before as u64).ok()?;

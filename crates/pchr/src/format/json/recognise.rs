@@ -6,8 +6,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::value::RawValue;
 
 use crate::document::FileFormat;
+use crate::format::other::{start, without_mark};
 use crate::format::raw_json::Entries;
-use crate::format::text::{start, without_mark};
 
 /// Returns true if JSON appears to start: an object, after white space and an optional byte order mark.
 pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {

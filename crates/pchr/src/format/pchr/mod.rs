@@ -1,15 +1,9 @@
-//! PCHR v1: one section a file, read and written side by side.
+//! PCHR v1, read and written side by side.
 //!
 //! Reading walks the structure once and records offsets. The complete sections are checked against the rules afterwards.
 
-mod animations;
-mod append;
-mod bones;
-mod header;
-mod images;
-mod meshes;
-mod replace;
-mod section;
+mod edit;
+mod sections;
 
 use std::borrow::Cow;
 
@@ -20,9 +14,8 @@ use crate::document::{
 };
 use crate::finding::{Findings, Invalid};
 
-pub use append::append_animation;
-pub use header::{MAGIC, VERSION};
-pub use replace::replace_images;
+pub use edit::{append_animation, replace_images};
+pub use sections::{MAGIC, VERSION};
 
 /// Reads a v1 file.
 ///
@@ -54,30 +47,32 @@ pub fn read(bytes: Cow<'static, [u8]>) -> Result<Document, (Invalid, Cow<'static
 fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) -> Section {
     let mut reader = Reader::new(bytes);
     let reader = &mut reader;
-    if let Err(end) = header::read(reader, directory, findings) {
+    if let Err(end) = sections::read_header(reader, directory, findings) {
         end.report(findings);
         return Section::Header;
     }
     if findings.first_error().is_some() {
         return Section::Header; // another magic or version: what follows means something else
     }
-    if let Err(end) = images::read(reader, &mut directory.images) {
+    if let Err(end) = sections::read_images(reader, &mut directory.images) {
         end.report(findings);
         return Section::Images;
     }
-    if let Err(end) = bones::read(reader, &mut directory.bones) {
+    if let Err(end) = sections::read_bones(reader, &mut directory.bones) {
         end.report(findings);
         return Section::Bones;
     }
-    if let Err(end) = meshes::read(reader, &mut directory.meshes) {
+    if let Err(end) = sections::read_meshes(reader, &mut directory.meshes) {
         end.report(findings);
         return Section::Meshes;
     }
-    if let Err(end) = animations::read(reader, directory.bones.len(), &mut directory.animations) {
+    if let Err(end) =
+        sections::read_animations(reader, directory.bones.len(), &mut directory.animations)
+    {
         end.report(findings);
         return Section::Animations;
     }
-    directory.end = section::offset(reader);
+    directory.end = sections::offset(reader);
     Section::All
 }
 
@@ -88,11 +83,11 @@ fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) ->
 /// [`WriteError`] naming the first count or length that does not fit.
 pub fn write(parts: &DocumentParts) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::with_capacity(size(parts));
-    header::write(&mut writer, parts.fps, parts.flags);
-    images::write(&mut writer, &parts.images)?;
-    bones::write(&mut writer, &parts.bones)?;
-    meshes::write(&mut writer, &parts.meshes)?;
-    animations::write(&mut writer, &parts.animations, parts.bones.len())?;
+    sections::write_header(&mut writer, parts.fps, parts.flags);
+    sections::write_images(&mut writer, &parts.images)?;
+    sections::write_bones(&mut writer, &parts.bones)?;
+    sections::write_meshes(&mut writer, &parts.meshes)?;
+    sections::write_animations(&mut writer, &parts.animations, parts.bones.len())?;
     writer.bytes(&parts.trailing);
     Ok(writer.finish())
 }

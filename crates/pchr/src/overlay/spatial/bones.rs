@@ -1,13 +1,16 @@
-//! Bones and joints, far ones first.
+//! Bones, joints, axes and names, far ones first, and the selected bone over everything else.
 
 use glam::DVec3;
 
 use super::super::ink::Ink;
+use super::super::ink::Scale;
+use super::super::job::Places;
+use super::super::job::{Joint, Near, Part, Piece, SpaceScratch};
+use super::super::labels::beside;
+use super::super::letters::Lettering;
 use super::super::pen::Point;
-use super::super::space::{Joint, Part, Piece, SpaceScratch};
-use super::super::tone::Scale;
 use super::octahedron::Octahedron;
-use super::stage::{Stage, pixels};
+use super::{Stage, pixels};
 use crate::document::BoneId;
 use crate::scene::{Seen, TIP};
 
@@ -176,5 +179,180 @@ fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
         let aside = radius * aside;
         let middle = [x - aside, y - aside];
         pen.dot(middle, radius * part, scale.at(light));
+    }
+}
+
+/// Computes the joints, and the length of the bones at each.
+pub(super) fn place_joints(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
+    let worlds = stage.job.frame.spatial().world_from_bone();
+    let joints = &mut space.joints;
+    joints.clear();
+    let (mut count, mut squares) = (0.0, 0.0);
+    for (id, world) in (0..=u16::MAX).map(BoneId).zip(worlds) {
+        let seen = stage.view.see(world.translation);
+        let parent = stage.job.subject.bone(id).and_then(|bone| bone.parent());
+        let parent = parent.filter(|parent| parent.index() < id.index());
+        let placed = seen.is_finite() && stage.spatial.has_place(id);
+        let mut reach = 0.0;
+        if let Some(over) = parent.and_then(|parent| joints.get_mut(parent.index())) {
+            over.is_parent = true;
+            if placed && over.placed {
+                reach = over.seen.distance(seen);
+                let square = reach * reach;
+                if reach > 0.0 && square.is_finite() {
+                    (count, squares) = (count + 1.0, squares + square);
+                }
+                if over.parent.is_none() {
+                    over.reach = over.reach.max(reach);
+                }
+            }
+        }
+        joints.push(Joint {
+            seen,
+            parent,
+            reach,
+            is_parent: false,
+            placed,
+        });
+    }
+    // Longer bones have more weight.
+    let typical = (squares / count).sqrt();
+    space.typical = if typical > 0.0 {
+        typical
+    } else {
+        f64::INFINITY
+    };
+}
+
+impl SpaceScratch {
+    /// Returns the joint of a bone with a known position.
+    pub(super) fn joint(&self, bone: BoneId) -> Option<&Joint> {
+        self.joints.get(bone.index()).filter(|joint| joint.placed)
+    }
+
+    /// Returns a bone's parent, and its joint.
+    pub(super) fn parent(&self, joint: &Joint) -> Option<(BoneId, &Joint)> {
+        let id = joint.parent?;
+        Some((id, self.joint(id)?))
+    }
+}
+
+/// Length of an axis, as a fraction of the bone's length.
+const LENGTH: f64 = 0.25;
+/// Least and greatest length of an axis in design pixels.
+const LENGTH_PIXELS: [f64; 2] = [6.0, 32.0];
+
+/// Draws the axes of all bones, the nearest joint last.
+pub(super) fn draw_axes(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
+    space.sort_near();
+    for near in space.near.iter().rev() {
+        if let Some(joint) = space.joint(near.bone) {
+            axes_of_bone(stage, near.bone, joint);
+        }
+    }
+}
+
+/// Draws the axes of one bone, the nearest last.
+pub(super) fn axes_of_bone(stage: &mut Stage<'_>, bone: BoneId, joint: &Joint) {
+    let (Some(world), Some(scale)) = (stage.world(bone), stage.scale_at(joint.seen)) else {
+        return;
+    };
+    let matrix = world.matrix3;
+    let [least, most] = LENGTH_PIXELS.map(|pixels| pixels * stage.unit);
+    let length = (joint.reach * LENGTH * scale).clamp(least, most) / scale;
+    let end = |axis: DVec3| {
+        let way = stage.view.see_direction(axis).normalize_or_zero();
+        joint.seen + way * length
+    };
+    let mut ends = [
+        (end(matrix.x_axis), Scale::AxisX),
+        (end(matrix.y_axis), Scale::AxisY),
+        (end(matrix.z_axis), Scale::AxisZ),
+    ];
+    ends.sort_by(|(a, _), (b, _)| a.z.total_cmp(&b.z));
+    let unit = stage.pen.unit;
+    for (end, scale) in ends {
+        if end == joint.seen {
+            continue; // it points nowhere
+        }
+        if let Some([from, to]) = stage.part(joint.seen, end) {
+            stage.pen.line(from, to, 3.4 * unit, 0.8 * unit, Ink::Halo);
+            stage.pen.line(from, to, 1.8 * unit, 0.0, scale.at(1.0));
+        }
+    }
+}
+
+/// Draws the outlines of all parts that begin at a bone, and its axes.
+pub(super) fn draw_chosen(stage: &mut Stage<'_>, chosen: BoneId, space: &SpaceScratch) {
+    let Some(joint) = space.joint(chosen) else {
+        return;
+    };
+    let all = space.pieces.iter().map(|piece| piece.part);
+    let unit = stage.pen.unit;
+    for part in all {
+        let of = match part {
+            Part::Bone(id) => space.joint(id).and_then(|joint| joint.parent),
+            Part::Tip(id) => Some(id),
+            Part::Joint(_) => None,
+        };
+        if of != Some(chosen) {
+            continue;
+        }
+        let Some((_, solid)) = solid(stage, space, part, Some(chosen)) else {
+            continue;
+        };
+        let Some(outline) = solid.outline(stage) else {
+            continue;
+        };
+        for [from, to] in outline.sides() {
+            stage.pen.line(from, to, 3.6 * unit, 1.2 * unit, Ink::Halo);
+        }
+        for [from, to] in outline.sides() {
+            let ink = Scale::Accent.at(0.75);
+            stage.pen.line(from, to, 1.6 * unit, 0.6 * unit, ink);
+        }
+    }
+    axes_of_bone(stage, chosen, joint);
+    if let Some(at) = stage.place(joint.seen) {
+        let radius = pixels(radius(stage, joint));
+        stage.pen.dot(at, radius + 1.1 * unit, Ink::Halo);
+        stage.pen.dot(at, radius, Scale::Accent.at(0.9));
+    }
+}
+
+/// Margins of a name in design pixels: on its sides, and above and below.
+const ROOM: [f32; 2] = [5.0, 3.0];
+
+/// Draws the selected bone's name first, then names from near to far. A name without room is left out.
+pub(super) fn draw_names(
+    stage: &mut Stage<'_>,
+    chosen: Option<BoneId>,
+    space: &mut SpaceScratch,
+    places: &mut Places,
+) {
+    space.sort_near();
+    let near = space.near.iter().map(|near| near.bone);
+    let others = near.filter(|id| Some(*id) != chosen);
+    for id in chosen.into_iter().chain(others) {
+        let place = space.joint(id).and_then(|joint| stage.place(joint.seen));
+        if let (Some(bone), Some(at)) = (stage.job.subject.bone(id), place) {
+            let lettering = Lettering::new(stage.job.options.light, Some(id) == chosen);
+            beside((bone.name(), lettering), at, ROOM, places, &mut stage.pen);
+        }
+    }
+}
+
+impl SpaceScratch {
+    /// Sorts the bones with known positions, the nearest first.
+    pub(super) fn sort_near(&mut self) {
+        let Self { near, joints, .. } = self;
+        near.clear();
+        let ids = (0..=u16::MAX).map(BoneId);
+        let placed = ids.zip(joints.iter()).filter(|(_, joint)| joint.placed);
+        near.extend(placed.map(|(bone, joint)| Near {
+            depth: joint.seen.z,
+            bone,
+        }));
+        near.sort_unstable_by(|a, b| b.depth.total_cmp(&a.depth).then(a.bone.0.cmp(&b.bone.0)));
     }
 }

@@ -1,12 +1,17 @@
-//! Ghosts of the frames before and after.
+//! Ghosts of the frames before and after, and paths of a bone and of the whole model.
 
+use glam::{DAffine3, DVec3};
+
+use super::super::ink::Ink;
+use super::super::ink::Scale;
+use super::super::job::{Ghost, Path, PathOf, SpaceScratch, Stop};
 use super::super::onion::{MOST_GHOSTS, Onion};
 use super::super::pen::{direction, offset, turned};
-use super::super::space::{Ghost, SpaceScratch};
-use super::super::tone::Scale;
-use super::stage::Stage;
+use super::super::trail::{BETWEEN_DOTS, MOST_PLACES};
+use super::Stage;
 use crate::document::BoneId;
 use crate::playback::FrameAt;
+use crate::scene::SpatialPose;
 
 /// Maximum number of bones of all ghosts. Larger skeletons get fewer ghosts.
 const MOST_BONES: usize = 100_000;
@@ -101,4 +106,157 @@ fn one(stage: &mut Stage<'_>, ghost: &Ghost) {
     let waist = offset(from, along, 0.14 * length);
     let side = |half: f32| offset(waist, turned(along), half);
     stage.pen.polygon([from, side(half), to, side(-half)], ink);
+}
+
+/// Draws the path of a bone, or of the whole model: a dot for each frame, and a mark at the moment shown.
+pub(super) fn draw_path(stage: &mut Stage<'_>, bone: Option<BoneId>, space: &mut SpaceScratch) {
+    let frame = stage.job.frame;
+    let Some(at) = frame.at() else {
+        return;
+    };
+    let [model, trail] = &mut space.paths;
+    let path = if bone.is_some() { trail } else { model };
+    find(stage, at, bone, path, &mut space.pose);
+    let root = frame.spatial().root().copied();
+    let (now, scale) = match bone {
+        Some(bone) => (
+            stage.world(bone).map(|world| world.translation),
+            Scale::Trail,
+        ),
+        None => (root.map(|root| root.translation), Scale::Path),
+    };
+    // A model that is held in place: its path moves past it.
+    let held = bone.is_none() && frame.is_in_place();
+    let seen_from_place = held
+        .then(|| root.map(|root| root.inverse()))
+        .flatten()
+        .filter(DAffine3::is_finite)
+        .unwrap_or(DAffine3::IDENTITY);
+    let see = |place: DVec3| seen_from_place.transform_point3(place);
+    let position = f64::from(at.frame) + f64::from(at.blend);
+    line(stage, path, position, see, scale);
+    dots(stage, path, position, see, scale);
+    if let Some(place) = now.and_then(|now| stage.place(stage.view.see(see(now)))) {
+        let unit = stage.pen.unit;
+        stage.pen.dot(place, 5.2 * unit, Ink::Halo);
+        stage.pen.dot(place, 4.0 * unit, scale.at(1.0));
+        stage.pen.dot(place, 1.8 * unit, Ink::Halo);
+    }
+}
+
+/// Computes the positions, unless they are known.
+fn find(
+    stage: &Stage<'_>,
+    at: FrameAt,
+    bone: Option<BoneId>,
+    path: &mut Path,
+    pose: &mut SpatialPose,
+) {
+    let (subject, frame) = (stage.job.subject, stage.job.frame);
+    let frames = subject.frame_count(at.animation);
+    let of = PathOf {
+        subject: std::ptr::from_ref(subject).addr(),
+        facts: (subject.file().bytes, subject.bone_count()),
+        animation: at.animation,
+        frames,
+        bone,
+        in_place: frame.is_in_place(),
+    };
+    if path.of == Some(of) && path.agrees(at, stopped(frame.spatial(), bone)) {
+        return;
+    }
+    path.of = Some(of);
+    path.places.clear();
+    let step = frames.div_ceil(MOST_PLACES).max(1);
+    let last = frames.checked_sub(1);
+    for frame in (0..frames).step_by(step.into()).chain(last) {
+        if path.places.last().is_some_and(|stop| stop.frame >= frame) {
+            continue;
+        }
+        let at = FrameAt::exact(at.animation, frame);
+        stage.spatial.pose(Some(at), of.in_place, pose);
+        if let Some(place) = stopped(pose, bone) {
+            path.places.push(Stop { frame, place });
+        }
+    }
+}
+
+/// Returns the position of a bone, or of the whole model, in a pose.
+fn stopped(pose: &SpatialPose, bone: Option<BoneId>) -> Option<DVec3> {
+    let place = match bone {
+        Some(bone) => pose.world_from_bone().get(bone.index()),
+        None => pose.root(),
+    };
+    place
+        .map(|place| place.translation)
+        .filter(|place| place.is_finite())
+}
+
+impl Path {
+    /// Returns true if the current position is on the path. A different subject may have the same address.
+    fn agrees(&self, at: FrameAt, now: Option<DVec3>) -> bool {
+        let index = self
+            .places
+            .binary_search_by_key(&at.frame, |stop| stop.frame);
+        let stop = index.ok().and_then(|index| self.places.get(index));
+        at.blend > 0.0 || stop.is_none_or(|stop| now == Some(stop.place))
+    }
+}
+
+/// Returns the strength at a frame. Past frames stand out.
+fn strength(frame: u16, position: f64) -> f64 {
+    if f64::from(frame) <= position {
+        1.0
+    } else {
+        0.5
+    }
+}
+
+fn line(
+    stage: &mut Stage<'_>,
+    path: &Path,
+    position: f64,
+    see: impl Fn(DVec3) -> DVec3,
+    scale: Scale,
+) {
+    let unit = stage.pen.unit;
+    let ends = path.places.iter().zip(path.places.iter().skip(1));
+    for (width, halo) in [(3.6, true), (1.8, false)] {
+        for (from, to) in ends.clone() {
+            let [first, last] = [from, to].map(|stop| stage.view.see(see(stop.place)));
+            let width = width * unit;
+            if halo {
+                stage.line(first, last, width, Ink::FaintHalo);
+            } else {
+                let tone = scale.at(strength(to.frame, position));
+                stage.line(first, last, width, tone);
+            }
+        }
+    }
+}
+
+fn dots(
+    stage: &mut Stage<'_>,
+    path: &Path,
+    position: f64,
+    see: impl Fn(DVec3) -> DVec3,
+    scale: Scale,
+) {
+    let unit = stage.pen.unit;
+    let mut last: Option<[f32; 2]> = None;
+    for stop in &path.places {
+        let Some(at) = stage.place(stage.view.see(see(stop.place))) else {
+            continue;
+        };
+        let far = |[x, y]: [f32; 2]| {
+            let [dx, dy] = [at[0] - x, at[1] - y];
+            dx * dx + dy * dy >= BETWEEN_DOTS * BETWEEN_DOTS * unit * unit
+        };
+        if last.is_none_or(far) {
+            last = Some(at);
+            stage.pen.dot(at, 2.9 * unit, Ink::FaintHalo);
+            let tone = scale.at(strength(stop.frame, position));
+            stage.pen.dot(at, 2.1 * unit, tone);
+        }
+    }
 }

@@ -1,6 +1,7 @@
-//! Names and values of a file as part of one line of bounded length.
+//! Names, values and counts as part of one line of bounded length.
 
 use std::fmt;
+use std::fmt::Display;
 
 /// Maximum number of characters shown of a name.
 const LONGEST: usize = 120;
@@ -33,6 +34,24 @@ pub fn one_line(text: &str, most: usize) -> String {
     line
 }
 
+/// Formats a whole number with its noun: `1 vertex`, `3 vertices`.
+pub fn counted(count: impl Display, one: &str, many: &str) -> String {
+    let count = count.to_string();
+    let noun = if count == "1" { one } else { many };
+    format!("{count} {noun}")
+}
+
+/// Formats a whole number with its noun as a clause: `there is 1 bone`, `there are 3 bones`.
+pub fn there_are(count: impl Display, one: &str, many: &str) -> String {
+    let counted = counted(count, one, many);
+    let verb = if counted.starts_with("1 ") {
+        "is"
+    } else {
+        "are"
+    };
+    format!("there {verb} {counted}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,5 +69,14 @@ mod tests {
             long.ends_with("ä\"…") && long.chars().count() == 123,
             "{long}"
         );
+    }
+
+    #[test]
+    fn nouns_and_verbs_agree_with_the_count() {
+        assert_eq!(counted(1_u8, "index", "indices"), "1 index");
+        assert_eq!(counted(11, "index", "indices"), "11 indices");
+        assert_eq!(there_are(0, "bone", "bones"), "there are 0 bones");
+        assert_eq!(there_are(1_u64, "bone", "bones"), "there is 1 bone");
+        assert_eq!(there_are(21, "bone", "bones"), "there are 21 bones");
     }
 }
