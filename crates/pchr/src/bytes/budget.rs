@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// More memory was asked for than the budget has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} of memory needed, {} left of the limit of {}", Size(*.wanted), Size(*.left), Size(*.limit))]
+#[error("{} of memory needed, {} left of the limit of {}", Amount(*.wanted), Amount(*.left), Amount(*.limit))]
 pub struct BudgetError {
     /// Requested bytes.
     pub wanted: u64,
@@ -17,9 +17,9 @@ pub struct BudgetError {
 }
 
 /// A number of bytes for people: `64 bytes`, `1.5 MiB`.
-struct Size(u64);
+struct Amount(u64);
 
-impl fmt::Display for Size {
+impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
         let Some((unit, name)) = UNITS.into_iter().find(|(unit, _)| self.0 >= *unit) else {
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn sizes_are_said_in_words() {
-        let said = |bytes| Size(bytes).to_string();
+        let said = |bytes| Amount(bytes).to_string();
         assert_eq!(
             [said(64), said(1 << 30), said(1_600_000_000)],
             ["64 bytes", "1 GiB", "1.49 GiB"]

@@ -10,7 +10,7 @@ const MOST: usize = 1 << 24;
 const NAMED: usize = 3;
 
 /// Visibility and draw order of a bone that owns meshes.
-type Order = (bool, i16);
+type OrderChanges = (bool, i16);
 
 /// The marks of an animation, one for each frame and kind. `owners` has the bone of each mesh.
 pub(super) fn marks(
@@ -69,7 +69,7 @@ fn owning(owners: &[Option<BoneId>]) -> Vec<BoneId> {
     owners.iter().flatten().copied().filter(first).collect()
 }
 
-fn read(frame: Frame<'_>, owning: &[BoneId], into: &mut Vec<Order>) {
+fn read(frame: Frame<'_>, owning: &[BoneId], into: &mut Vec<OrderChanges>) {
     let of = |bone: &BoneId| {
         let transform: BoneTransform = frame.transform(*bone).unwrap_or_default();
         (transform.visible(), transform.z_order)
@@ -81,8 +81,8 @@ fn read(frame: Frame<'_>, owning: &[BoneId], into: &mut Vec<Order>) {
 /// `hand_l, sword hidden; shield shown`.
 fn visibility<'a>(
     owning: &[BoneId],
-    before: &[Order],
-    now: &[Order],
+    before: &[OrderChanges],
+    now: &[OrderChanges],
     name: impl Fn(BoneId) -> &'a str,
 ) -> Option<String> {
     let mut text = String::new();
@@ -124,8 +124,8 @@ impl Ranks {
     fn text<'a>(
         &mut self,
         owning: &[BoneId],
-        before: &[Order],
-        now: &[Order],
+        before: &[OrderChanges],
+        now: &[OrderChanges],
         name: impl Fn(BoneId) -> &'a str,
     ) -> Option<String> {
         for (of, (order, ranks)) in [before, now]

@@ -32,7 +32,7 @@ const HATCH: [[u8; 3]; 2] = [[150, 110, 190], [44, 36, 56]];
 const STRIPE: u32 = 3;
 
 /// Bytes of a row: drawn, expected and actual.
-type Row<'a> = ((&'a mut [u8], &'a [u8]), &'a [u8]);
+type PictureRow<'a> = ((&'a mut [u8], &'a [u8]), &'a [u8]);
 
 impl Pair<'_> {
     /// Returns an opaque picture of the differences.
@@ -114,7 +114,7 @@ fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
     let row_bytes = (width as usize).saturating_mul(4).max(4);
     let mut rgba = vec![u8::MAX; expected.rgba.len()];
     let colors = colors(tolerance);
-    let draw_row = |(y, ((row, expected), actual)): (usize, Row<'_>)| {
+    let draw_row = |(y, ((row, expected), actual)): (usize, PictureRow<'_>)| {
         let y = u32::try_from(y).unwrap_or_default();
         let row = row.as_chunks_mut::<4>().0.iter_mut();
         let pixels = expected.as_chunks::<4>().0.iter();

@@ -64,9 +64,9 @@ pub struct Entries<'t>(pub Vec<(String, &'t RawValue)>);
 
 impl<'t> Deserialize<'t> for Entries<'t> {
     fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Each;
+        struct EntriesVisitor;
 
-        impl<'t> Visitor<'t> for Each {
+        impl<'t> Visitor<'t> for EntriesVisitor {
             type Value = Entries<'t>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -82,7 +82,7 @@ impl<'t> Deserialize<'t> for Entries<'t> {
             }
         }
 
-        deserializer.deserialize_map(Each)
+        deserializer.deserialize_map(EntriesVisitor)
     }
 }
 

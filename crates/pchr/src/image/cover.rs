@@ -83,7 +83,7 @@ fn checker(x: u32, y: u32) -> [u8; 3] {
 
 /// The visible part of a side.
 #[derive(Clone, Copy, Debug)]
-struct Axis {
+struct CoverAxis {
     /// Source pixels.
     from: u64,
     /// Output pixels.
@@ -94,7 +94,7 @@ struct Axis {
 }
 
 /// Returns columns and rows. One of them is wholly visible, the other is cut on both sides.
-fn axes(from: [u32; 2], to: [u32; 2]) -> [Axis; 2] {
+fn axes(from: [u32; 2], to: [u32; 2]) -> [CoverAxis; 2] {
     let ([from_x, from_y], [to_x, to_y]) = (from.map(u64::from), to.map(u64::from));
     let whole = |from: u64| from.saturating_mul(PARTS);
     // Length required by the other side's scale, if that side is fully visible.
@@ -109,7 +109,7 @@ fn axes(from: [u32; 2], to: [u32; 2]) -> [Axis; 2] {
         [cut(from_y, to_x, to_y).min(whole(from_x)), whole(from_y)]
     };
     let [length_x, length_y] = lengths;
-    let axis = |from: u64, to: u64, length: u64| Axis {
+    let axis = |from: u64, to: u64, length: u64| CoverAxis {
         from,
         to,
         start: whole(from).saturating_sub(length) / 2,
@@ -136,7 +136,7 @@ impl Taps {
     }
 }
 
-impl Axis {
+impl CoverAxis {
     /// Returns the source of a pixel: the index of the first source pixel, and the weights from there on.
     fn taps(&self, pixel: u32) -> (usize, Taps) {
         let pixel = u64::from(pixel);

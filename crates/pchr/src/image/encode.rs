@@ -14,10 +14,10 @@ pub enum Effort {
 /// Failure to encode a picture: a side is 0, its pixels are of the wrong length, or it is too large for a PNG file.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct EncodeError(#[from] Fault);
+pub struct EncodeError(#[from] EncodeFault);
 
 #[derive(Debug, thiserror::Error)]
-enum Fault {
+enum EncodeFault {
     #[error(transparent)]
     Length(#[from] WrongLength),
     #[error(transparent)]
@@ -50,7 +50,7 @@ fn encode(
     effort: Effort,
     text: Option<(&str, &str)>,
     png: &mut Vec<u8>,
-) -> Result<(), Fault> {
+) -> Result<(), EncodeFault> {
     pixels.check()?;
     let mut encoder = png::Encoder::new(png, pixels.width, pixels.height);
     encoder.set_color(png::ColorType::Rgba);

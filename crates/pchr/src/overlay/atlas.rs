@@ -20,7 +20,7 @@ const TEXT: [u8; 4] = [255, 255, 255, 255];
 
 /// A rectangle of texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cell {
+struct AtlasCell {
     x: u16,
     y: u16,
     width: u16,
@@ -29,7 +29,7 @@ struct Cell {
 
 /// Cells of one size, row by row.
 #[derive(Clone, Copy, Debug)]
-struct Grid {
+struct AtlasGrid {
     /// Its first row of texels.
     top: u16,
     width: u16,
@@ -37,8 +37,8 @@ struct Grid {
 }
 
 /// Glyphs with a rim: one texel more on each side.
-const RIMMED: [Grid; 4] = {
-    let [first, second, third, fourth] = [Grid {
+const RIMMED: [AtlasGrid; 4] = {
+    let [first, second, third, fourth] = [AtlasGrid {
         top: 2,
         width: GLYPH_SIZE[0] + 2,
         height: GLYPH_SIZE[1] + 2,
@@ -47,14 +47,14 @@ const RIMMED: [Grid; 4] = {
     let third = third.below(second);
     [first, second, third, fourth.below(third)]
 };
-const FACES: Grid = Grid {
+const FACES: AtlasGrid = AtlasGrid {
     top: RIMMED[3].end(),
     width: GLYPH_SIZE[0],
     height: GLYPH_SIZE[1],
 };
 const _: () = assert!(FACES.end() <= SIZE[1], "the glyphs fit");
 
-impl Grid {
+impl AtlasGrid {
     const fn columns(self) -> u16 {
         SIZE[0] / self.width
     }
@@ -71,9 +71,9 @@ impl Grid {
         self.top + GLYPHS.div_ceil(self.columns()) * self.height
     }
 
-    fn cell(self, number: u16) -> Cell {
+    fn cell(self, number: u16) -> AtlasCell {
         let (row, column) = (number / self.columns(), number % self.columns());
-        Cell {
+        AtlasCell {
             x: column * self.width,
             y: self.top + row * self.height,
             width: self.width,
@@ -144,7 +144,7 @@ pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Texel; 2] {
     corners(grid.cell(glyph))
 }
 
-fn corners(cell: Cell) -> [Texel; 2] {
+fn corners(cell: AtlasCell) -> [Texel; 2] {
     [
         [cell.x, cell.y].map(f32::from),
         [cell.x + cell.width, cell.y + cell.height].map(f32::from),

@@ -8,20 +8,20 @@ use crate::pose::transform_point;
 
 /// A bone's colours, and its width relative to others.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct BoneLook {
     lit: Ink,
     shade: Ink,
     joint: Ink,
     width: f32,
 }
 
-const PLAIN: Look = Look {
+const PLAIN: BoneLook = BoneLook {
     lit: Ink::Bone,
     shade: Ink::BoneShade,
     joint: Ink::Joint,
     width: 1.0,
 };
-const CHOSEN: Look = Look {
+const CHOSEN: BoneLook = BoneLook {
     lit: Ink::Accent,
     shade: Ink::AccentShade,
     joint: Ink::Accent,
@@ -86,7 +86,7 @@ fn to_child(
     parent: BoneId,
     child: BoneId,
     scratch: &OverlayScratch,
-    look: Look,
+    look: BoneLook,
     pen: &mut Pen<'_>,
 ) {
     let joint = |bone: BoneId| scratch.joints.get(bone.index());
@@ -96,7 +96,13 @@ fn to_child(
 }
 
 /// Draws the tip of a bone without children: along its own y axis, for half of its distance from its parent.
-fn tip(job: &OverlayJob<'_>, id: BoneId, scratch: &OverlayScratch, look: Look, pen: &mut Pen<'_>) {
+fn tip(
+    job: &OverlayJob<'_>,
+    id: BoneId,
+    scratch: &OverlayScratch,
+    look: BoneLook,
+    pen: &mut Pen<'_>,
+) {
     let (Some(at), Some(world)) = (
         scratch.joints.get(id.index()),
         job.frame.pose().world_from_bone().get(id.index()),
@@ -132,7 +138,7 @@ fn unit_sized([x, y]: Point) -> Point {
 }
 
 /// Draws a slim kite, lit from the upper left.
-fn kite(from: Point, to: Point, look: Look, pen: &mut Pen<'_>) {
+fn kite(from: Point, to: Point, look: BoneLook, pen: &mut Pen<'_>) {
     let unit = pen.unit;
     let Some((along, length)) = direction(from, to) else {
         return;
@@ -161,7 +167,7 @@ fn kite(from: Point, to: Point, look: Look, pen: &mut Pen<'_>) {
     pen.polygon([from, to, side(-half)], look.shade);
 }
 
-fn joint(at: Point, look: Look, pen: &mut Pen<'_>) {
+fn joint(at: Point, look: BoneLook, pen: &mut Pen<'_>) {
     let unit = pen.unit * look.width;
     pen.disc(at, 3.4 * unit, Ink::Halo);
     pen.disc(at, 2.3 * unit, look.joint);

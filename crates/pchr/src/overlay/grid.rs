@@ -1,7 +1,7 @@
 //! The grid of a flat world: lines at round intervals, including the axes; lengths that are round.
 
 use super::ink::Ink;
-use super::job::{OverlayJob, Places};
+use super::job::{LabelPlaces, OverlayJob};
 use super::labels::{outlined, width};
 use super::letters::{GLYPH_SIZE, Lettering};
 use super::pen::Pen;
@@ -14,7 +14,7 @@ const MOST_LINES: u16 = 4096;
 
 /// Lines of one direction.
 #[derive(Clone, Copy, Debug)]
-struct Lines {
+struct GridLines {
     /// Screen position of the world's zero.
     zero: f64,
     /// Screen pixels from line to line.
@@ -27,23 +27,23 @@ struct Lines {
 
 /// Lines of equal strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum GridLine {
     Minor,
     Major,
     Axis,
 }
 
-impl Lines {
+impl GridLines {
     /// Returns the lines within the picture: the pixel that each begins at, and its kind.
-    fn seen(self, unit: f64) -> impl Iterator<Item = (f64, Kind)> {
+    fn seen(self, unit: f64) -> impl Iterator<Item = (f64, GridLine)> {
         let first = (-self.zero / self.step).floor();
         (0..MOST_LINES).map_while(move |count| {
             let number = first + f64::from(count);
             let at = self.zero + number * self.step;
             let kind = match number {
-                0.0 => Kind::Axis,
-                _ if (number / self.majors).round() * self.majors == number => Kind::Major,
-                _ => Kind::Minor,
+                0.0 => GridLine::Axis,
+                _ if (number / self.majors).round() * self.majors == number => GridLine::Major,
+                _ => GridLine::Minor,
             };
             (at <= self.room + unit).then_some((at, kind))
         })
@@ -71,14 +71,14 @@ pub(super) fn draw(job: &OverlayJob<'_>, pen: &mut Pen<'_>) -> Option<Length> {
     if !(step >= BETWEEN * unit && step.is_finite() && zeros.iter().all(is_fine)) {
         return None;
     }
-    let of = |zero: f64, room: f64| Lines {
+    let of = |zero: f64, room: f64| GridLines {
         zero,
         step,
         room,
         majors: length.lines(),
     };
     let [zero_x, zero_y] = zeros;
-    for kind in [Kind::Minor, Kind::Major, Kind::Axis] {
+    for kind in [GridLine::Minor, GridLine::Major, GridLine::Axis] {
         for (at, _) in of(zero_y, down).seen(unit).filter(|(_, it)| *it == kind) {
             line(at, kind, false, pen);
         }
@@ -90,15 +90,15 @@ pub(super) fn draw(job: &OverlayJob<'_>, pen: &mut Pen<'_>) -> Option<Length> {
 }
 
 /// Draws a line on whole pixels: its light and dark halves side by side, or the line of an axis.
-fn line(at: f64, kind: Kind, upright: bool, pen: &mut Pen<'_>) {
+fn line(at: f64, kind: GridLine, upright: bool, pen: &mut Pen<'_>) {
     #[expect(clippy::cast_possible_truncation, reason = "within the picture")]
     let at = at.round() as f32;
     let unit = pen.unit;
     let inks = match (kind, upright) {
-        (Kind::Minor, _) => [Ink::GridLight, Ink::GridDark],
-        (Kind::Major, _) => [Ink::MajorLight, Ink::MajorDark],
-        (Kind::Axis, true) => [Ink::AxisY; 2],
-        (Kind::Axis, false) => [Ink::AxisX; 2],
+        (GridLine::Minor, _) => [Ink::GridLight, Ink::GridDark],
+        (GridLine::Major, _) => [Ink::MajorLight, Ink::MajorDark],
+        (GridLine::Axis, true) => [Ink::AxisY; 2],
+        (GridLine::Axis, false) => [Ink::AxisX; 2],
     };
     let [width, height] = pen.size;
     for (ink, from) in inks.into_iter().zip([at - unit, at]) {
@@ -111,16 +111,21 @@ fn line(at: f64, kind: Kind, upright: bool, pen: &mut Pen<'_>) {
 }
 
 /// Writes the spacing of the lines in the lower left corner of the picture.
-pub(super) fn label(job: &OverlayJob<'_>, length: Length, places: &mut Places, pen: &mut Pen<'_>) {
+pub(super) fn label(
+    job: &OverlayJob<'_>,
+    length: Length,
+    places: &mut LabelPlaces,
+    pen: &mut Pen<'_>,
+) {
     let lettering = Lettering::new(job.options.light, false);
     corner_label(length.in_pixels(), lettering, places, pen);
 }
 
 /// Writes a text in the lower left corner.
 pub(super) fn corner_label(
-    text: Text,
+    text: GridText,
     lettering: Lettering,
-    places: &mut Places,
+    places: &mut LabelPlaces,
     pen: &mut Pen<'_>,
 ) {
     let unit = pen.unit;
@@ -176,7 +181,7 @@ impl Length {
     }
 
     /// Returns the label of a grid of pixels of the world.
-    pub(super) fn in_pixels(self) -> Text {
+    pub(super) fn in_pixels(self) -> GridText {
         self.label(self.power, " px")
     }
 
@@ -188,7 +193,7 @@ impl Length {
     }
 
     /// Returns the label of a grid of this length.
-    pub(super) fn text(self, unit: Unit) -> Text {
+    pub(super) fn text(self, unit: Unit) -> GridText {
         let metres = match unit {
             Unit::Scene => None,
             Unit::Metres => Some(self.power),
@@ -207,8 +212,8 @@ impl Length {
     }
 
     /// Returns the label of the length: its digit times this power of ten, and the unit's name.
-    fn label(self, power: i32, word: &str) -> Text {
-        let mut text = Text::default();
+    fn label(self, power: i32, word: &str) -> GridText {
+        let mut text = GridText::default();
         text.write("grid ");
         if power < 0 {
             text.write("0.");
@@ -223,12 +228,12 @@ impl Length {
 
 /// A short text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Text {
+pub(super) struct GridText {
     letters: [char; 40],
     count: usize,
 }
 
-impl Default for Text {
+impl Default for GridText {
     fn default() -> Self {
         Self {
             letters: [' '; 40],
@@ -237,7 +242,7 @@ impl Default for Text {
     }
 }
 
-impl Text {
+impl GridText {
     fn put(&mut self, letter: char) {
         if let Some(place) = self.letters.get_mut(self.count) {
             *place = letter;
@@ -259,8 +264,8 @@ impl Text {
 mod tests {
     use super::*;
 
-    fn lines(zero: f64, step: f64, room: f64) -> Vec<(f64, Kind)> {
-        let lines = Lines {
+    fn lines(zero: f64, step: f64, room: f64) -> Vec<(f64, GridLine)> {
+        let lines = GridLines {
             zero,
             step,
             room,
@@ -281,11 +286,11 @@ mod tests {
         );
         let kinds = seen.iter().map(|(_, kind)| *kind);
         let strong: Vec<usize> = { kinds.enumerate() }
-            .filter(|(_, kind)| *kind != Kind::Minor)
+            .filter(|(_, kind)| *kind != GridLine::Minor)
             .map(|(index, _)| index)
             .collect();
         assert_eq!(strong, [4, 9]);
-        assert_eq!(seen[4].1, Kind::Axis);
+        assert_eq!(seen[4].1, GridLine::Axis);
     }
 
     #[test]

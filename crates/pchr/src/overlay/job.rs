@@ -18,12 +18,12 @@ pub struct OverlayScratch {
     pub(super) points: Vec<Point>,
     /// The meshes that are drawn, back to front.
     pub(super) placed: Vec<Placed>,
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<MeshEdge>,
     /// The bones' joints on the screen.
     pub(super) joints: Vec<Point>,
     /// True for each bone that has children.
     pub(super) parents: Vec<bool>,
-    pub(super) places: Places,
+    pub(super) places: LabelPlaces,
     pub(super) numbers: Vec<Numbered>,
     pub(super) trail: TrailScratch,
     pub(super) space: SpaceScratch,
@@ -54,11 +54,11 @@ pub(super) struct Placed {
 }
 
 /// A side of a triangle: its two vertices among [`OverlayScratch::points`], the lower one first.
-pub(super) type Edge = [u32; 2];
+pub(super) type MeshEdge = [u32; 2];
 
 /// Parts of the picture that labels occupy.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Places {
+pub(super) struct LabelPlaces {
     pub(super) taken: Vec<bool>,
     pub(super) columns: usize,
     /// Side of a square in pixels.
@@ -166,22 +166,22 @@ impl OverlayJob<'_> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpaceScratch {
     /// The joints in camera space.
-    pub(super) joints: Vec<Joint>,
+    pub(super) joints: Vec<SpaceJoint>,
     /// Typical length of bones.
     pub(super) typical: f64,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<SpacePiece>,
     /// Bones from near to far.
     pub(super) near: Vec<Near>,
-    pub(super) ghosts: Vec<Ghost>,
+    pub(super) ghosts: Vec<BoneGhost>,
     /// Pose of a frame other than the one shown.
     pub(super) pose: SpatialPose,
     /// Paths of the whole model and of a bone.
-    pub(super) paths: [Path; 2],
+    pub(super) paths: [BonePath; 2],
 }
 
 /// The joint of a bone.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Joint {
+pub(super) struct SpaceJoint {
     pub(super) seen: Seen,
     pub(super) parent: Option<BoneId>,
     /// Length of the bone from the parent, or of the longest to a child; 0 if there is none.
@@ -194,15 +194,15 @@ pub(super) struct Joint {
 
 /// A shape that is drawn before nearer ones.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(super) struct SpacePiece {
     /// Position along the direction to the camera.
     pub(super) depth: f64,
-    pub(super) part: Part,
+    pub(super) part: BonePart,
 }
 
 /// A part of a skeleton. Parts at equal depth are drawn in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(super) enum BonePart {
     /// Line from a bone's parent to the bone.
     Bone(BoneId),
     /// A bone without children.
@@ -219,7 +219,7 @@ pub(super) struct Near {
 
 /// A bone in another frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ghost {
+pub(super) struct BoneGhost {
     pub(super) depth: f64,
     pub(super) ends: [Seen; 2],
     /// True if its frame is before the one shown.
@@ -230,10 +230,10 @@ pub(super) struct Ghost {
 
 /// Positions of a bone, or of the whole model, over an animation.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Path {
+pub(super) struct BonePath {
     /// Inputs of the positions; `None` if they must be computed.
     pub(super) of: Option<PathOf>,
-    pub(super) places: Vec<Stop>,
+    pub(super) places: Vec<PathStop>,
 }
 
 /// All inputs of a path.
@@ -252,7 +252,7 @@ pub(super) struct PathOf {
 
 /// A position on a path.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stop {
+pub(super) struct PathStop {
     pub(super) frame: u16,
     pub(super) place: DVec3,
 }

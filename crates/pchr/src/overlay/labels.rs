@@ -2,9 +2,9 @@
 
 use super::atlas::{face, rimmed};
 use super::ink::Ink;
-use super::job::{Numbered, OverlayJob, OverlayScratch, Places};
+use super::job::{LabelPlaces, Numbered, OverlayJob, OverlayScratch};
 use super::letters::Lettering;
-use super::letters::Piece;
+use super::letters::NamePiece;
 use super::letters::{BASELINE, GLYPH_SIZE, glyph, lit_rows};
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
@@ -14,7 +14,7 @@ const MOST_SQUARES: f32 = 512.0;
 /// Least side of a square in design pixels.
 const SQUARE: f32 = 4.0;
 
-impl Places {
+impl LabelPlaces {
     /// Frees all squares.
     pub(super) fn clear(&mut self, size: Point, unit: f32) {
         let [width, height] = size;
@@ -97,7 +97,7 @@ pub(super) fn beside(
     name: (&str, Lettering),
     [x, y]: Point,
     room: Point,
-    places: &mut Places,
+    places: &mut LabelPlaces,
     pen: &mut Pen<'_>,
 ) {
     let [wide, high] = label_size(name, pen);
@@ -154,7 +154,7 @@ fn label_size((name, lettering): (&str, Lettering), pen: &Pen<'_>) -> Point {
 }
 
 /// Returns the picture of a name that the built-in font cannot write.
-fn piece(name: &str, lettering: Lettering, pen: &Pen<'_>) -> Option<Piece> {
+fn piece(name: &str, lettering: Lettering, pen: &Pen<'_>) -> Option<NamePiece> {
     pen.letters?.piece(name, lettering.is_chosen())
 }
 
@@ -163,7 +163,7 @@ fn label(
     (name, lettering): (&str, Lettering),
     corners: &[Point],
     room: Point,
-    places: &mut Places,
+    places: &mut LabelPlaces,
     pen: &mut Pen<'_>,
 ) {
     let [wide, high] = label_size((name, lettering), pen);
@@ -185,7 +185,7 @@ fn label(
 }
 
 /// Draws the picture of a name; `[x, y]` is the upper left corner of its first cell, on whole pixels.
-fn picture(piece: Piece, [x, y]: Point, pen: &mut Pen<'_>) {
+fn picture(piece: NamePiece, [x, y]: Point, pen: &mut Pen<'_>) {
     let [wide, high] = piece.size;
     let left = x - pen.unit;
     // Letters stand below the row of the base line.

@@ -34,12 +34,12 @@ pub struct WrittenName<'a> {
 #[derive(Clone, Debug)]
 pub struct Letters {
     atlas: Pixels,
-    names: HashMap<Box<str>, Named>,
+    names: HashMap<Box<str>, NamedPiece>,
 }
 
 /// A name on the atlas: plain, and selected.
 #[derive(Clone, Copy, Debug)]
-struct Named {
+struct NamedPiece {
     corners: [Texel; 2],
     size: [u16; 2],
     baseline: u16,
@@ -47,7 +47,7 @@ struct Named {
 
 /// A piece of the atlas that shows a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Piece {
+pub(super) struct NamePiece {
     /// Upper left and lower right corner.
     pub(super) texels: [Texel; 2],
     /// Width and height in pixels, with the rim.
@@ -87,7 +87,7 @@ impl Letters {
                 continue;
             };
             placed.push((line, [plain, chosen]));
-            let named = Named {
+            let named = NamedPiece {
                 corners: [plain, chosen].map(|at| at.map(f32::from)),
                 size,
                 baseline: line.baseline.saturating_add(rim),
@@ -117,7 +117,7 @@ impl Letters {
     }
 
     /// Returns the picture of a name, if it has one.
-    pub(super) fn piece(&self, name: &str, is_chosen: bool) -> Option<Piece> {
+    pub(super) fn piece(&self, name: &str, is_chosen: bool) -> Option<NamePiece> {
         if self.names.is_empty() {
             return None;
         }
@@ -125,7 +125,7 @@ impl Letters {
         let [plain, chosen] = named.corners;
         let [left, top] = if is_chosen { chosen } else { plain };
         let [width, height] = named.size.map(f32::from);
-        Some(Piece {
+        Some(NamePiece {
             texels: [[left, top], [left + width, top + height]],
             size: [width, height],
             baseline: named.baseline.into(),

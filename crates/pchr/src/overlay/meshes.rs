@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::atlas::ramp_texel;
 use super::ink::Ink;
-use super::job::{Edge, OverlayJob, OverlayScratch, Placed};
+use super::job::{MeshEdge, OverlayJob, OverlayScratch, Placed};
 use super::pen::{Pen, Point};
 use crate::document::{BoneId, Mesh, MeshId, Vertex};
 use crate::pose::transform_point;
@@ -37,7 +37,7 @@ fn place_mesh(job: &OverlayJob<'_>, mesh: &Mesh<'_>, points: &mut Vec<Point>) ->
 }
 
 /// Appends the sides of a mesh's triangles, sorted. A side that two triangles share appears twice.
-fn sides(mesh: &Mesh<'_>, points: &Range<usize>, edges: &mut Vec<Edge>) {
+fn sides(mesh: &Mesh<'_>, points: &Range<usize>, edges: &mut Vec<MeshEdge>) {
     let start = edges.len();
     let first = u32::try_from(points.start).unwrap_or(u32::MAX);
     let mut indices = mesh.indices();
@@ -50,7 +50,7 @@ fn sides(mesh: &Mesh<'_>, points: &Range<usize>, edges: &mut Vec<Edge>) {
     edges.get_mut(start..).unwrap_or_default().sort_unstable();
 }
 
-fn ends(edge: Edge, points: &[Point]) -> Option<[Point; 2]> {
+fn ends(edge: MeshEdge, points: &[Point]) -> Option<[Point; 2]> {
     let [a, b] = edge.map(|index| points.get(index as usize).copied());
     Some([a?, b?])
 }
@@ -97,9 +97,9 @@ pub(super) fn highlight(
     edges.clear();
     sides(&mesh, &range, edges);
     let unit = pen.unit;
-    let outline = |edges: &[Edge]| edges.len() == 1;
+    let outline = |edges: &[MeshEdge]| edges.len() == 1;
     let runs = || edges.chunk_by(|a, b| a == b);
-    let first = |edges: &[Edge]| ends(*edges.first()?, points);
+    let first = |edges: &[MeshEdge]| ends(*edges.first()?, points);
     for [from, to] in runs().filter(|run| !outline(run)).filter_map(first) {
         pen.line(from, to, unit, 0.0, Ink::FaintAccent);
     }

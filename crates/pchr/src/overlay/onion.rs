@@ -34,7 +34,7 @@ impl Default for Onion {
 
 /// A frame beside the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Beside {
+pub(super) struct FramesBeside {
     pub(super) at: FrameAt,
     pub(super) is_before: bool,
     /// Its number among those of its side, from 1 for the nearest, and how many there are.
@@ -91,7 +91,11 @@ impl Onion {
 
     /// Returns the frames of the ghosts, the farthest first, and of two at a distance the one after first. In a loop they continue
     /// beyond the ends, but no frame is there twice.
-    pub(super) fn beside(&self, at: FrameAt, line: &Timeline) -> impl Iterator<Item = Beside> {
+    pub(super) fn beside(
+        &self,
+        at: FrameAt,
+        line: &Timeline,
+    ) -> impl Iterator<Item = FramesBeside> {
         let (frames, step) = (line.frame_count, self.step.max(1));
         let others = frames.saturating_sub(1);
         let within = |frames: u16| frames.checked_div(step).unwrap_or(0);
@@ -111,7 +115,7 @@ impl Onion {
             let count = if is_before { before } else { after };
             let distance = number.saturating_mul(step);
             let frame = away(at.frame, distance, is_before, frames)?;
-            (number <= count).then(|| Beside {
+            (number <= count).then(|| FramesBeside {
                 at: FrameAt::exact(at.animation, frame),
                 is_before,
                 place: [number, count],
@@ -123,7 +127,7 @@ impl Onion {
             .flatten()
     }
 
-    fn tint(&self, frame: &Beside) -> Tint {
+    fn tint(&self, frame: &FramesBeside) -> Tint {
         let [before, after] = self.tints;
         let [number, count] = frame.place;
         let [least, most] = OPACITY;

@@ -27,7 +27,7 @@ pub enum Trail {
 pub(super) struct TrailScratch {
     /// Inputs of the positions; `None` if they must be computed.
     pub(super) of: Option<TrailOf>,
-    pub(super) stops: Vec<Stop>,
+    pub(super) stops: Vec<TrailStop>,
     pub(super) pose: Pose,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct TrailOf {
 
 /// A position in the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stop {
+pub(super) struct TrailStop {
     pub(super) frame: u16,
     pub(super) place: Point,
 }
@@ -169,7 +169,7 @@ impl TrailScratch {
             let at = FrameAt::exact(at.animation, frame);
             subject.pose(Some(at), &mut self.pose);
             if let Some(place) = moving.place(&self.pose) {
-                self.stops.push(Stop { frame, place });
+                self.stops.push(TrailStop { frame, place });
             }
         }
     }

@@ -15,7 +15,7 @@ pub enum LoopMode {
 
 /// The frames that play.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Course {
+pub(super) struct CourseJob {
     /// Whole numbers; `first` is at most `last`.
     pub(super) first: f64,
     pub(super) last: f64,
@@ -26,18 +26,18 @@ pub(super) struct Course {
 
 /// A position that moves with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct CoursePlace {
     pub(super) at: f64,
     pub(super) backwards: bool,
     pub(super) playing: bool,
 }
 
-impl Course {
+impl CourseJob {
     /// Plays on by `frames`, which is greater than 0.
     ///
     /// From outside a section, playback enters it. If it moves away from the section, it continues as if it had just left it.
-    pub(super) fn advance(&self, place: Place, frames: f64) -> Place {
-        let from = Place {
+    pub(super) fn advance(&self, place: CoursePlace, frames: f64) -> CoursePlace {
+        let from = CoursePlace {
             at: settled(place.at),
             ..place
         };
@@ -49,7 +49,7 @@ impl Course {
     }
 
     /// Returns the number of frames until playback stops, starts again or reverses; `None` if that never happens.
-    pub(super) fn until_end(&self, place: Place) -> Option<f64> {
+    pub(super) fn until_end(&self, place: CoursePlace) -> Option<f64> {
         let at = settled(place.at);
         if self.mode == LoopMode::PingPong {
             let half = self.last - self.first;
@@ -73,7 +73,7 @@ impl Course {
     }
 
     /// Returns how often playback starts again or reverses within `frames`, which is greater than 0.
-    pub(super) fn laps(&self, place: Place, frames: f64) -> u64 {
+    pub(super) fn laps(&self, place: CoursePlace, frames: f64) -> u64 {
         let lap = match self.mode {
             LoopMode::Once => return 0,
             LoopMode::Loop => self.last - self.first + 1.0,
@@ -96,7 +96,7 @@ impl Course {
     }
 
     /// Returns the number of frames until another one is shown, or playback stops; `None` if that never happens.
-    pub(super) fn until_change(&self, place: Place) -> Option<f64> {
+    pub(super) fn until_change(&self, place: CoursePlace) -> Option<f64> {
         let at = settled(place.at);
         let inside = self.first <= at && at <= self.last;
         let single = self.first == self.last;
@@ -144,21 +144,21 @@ impl Course {
     }
 
     /// The last frame is shown as long as the others. Then it is the position, and playback stops.
-    fn once(&self, place: Place, frames: f64) -> Place {
+    fn once(&self, place: CoursePlace, frames: f64) -> CoursePlace {
         let (way, [entry, exit]) = self.seen(place.backwards);
         let end = exit + 1.0;
         let from = way * place.at;
         let outside = self.whole.is_none() && from >= end;
         let to = settled(if outside { entry } else { from } + frames);
         let playing = to < end;
-        Place {
+        CoursePlace {
             at: way * if playing { to } else { exit },
             playing,
             ..place
         }
     }
 
-    fn round(&self, place: Place, frames: f64) -> Place {
+    fn round(&self, place: CoursePlace, frames: f64) -> CoursePlace {
         let (way, [entry, exit]) = self.seen(place.backwards);
         let end = exit + 1.0;
         let from = way * place.at;
@@ -169,17 +169,17 @@ impl Course {
             to
         };
         let at = way * to;
-        Place {
+        CoursePlace {
             at: self.whole.map_or(at, |count| wrapped(at, count)),
             ..place
         }
     }
 
-    fn there_and_back(&self, place: Place, frames: f64) -> Place {
+    fn there_and_back(&self, place: CoursePlace, frames: f64) -> CoursePlace {
         let inside = place.at.clamp(self.first, self.last);
         let way_in = inside - place.at;
         if frames < way_in.abs() {
-            return Place {
+            return CoursePlace {
                 at: place.at + frames.copysign(way_in),
                 backwards: way_in < 0.0,
                 ..place
@@ -187,7 +187,7 @@ impl Course {
         }
         let half = self.last - self.first;
         if half == 0.0 {
-            return Place {
+            return CoursePlace {
                 at: inside,
                 ..place
             };
@@ -201,7 +201,7 @@ impl Course {
         let done = settled(done % (2.0 * half)) % (2.0 * half);
         let backwards = done >= half;
         let from_first = if backwards { 2.0 * half - done } else { done };
-        Place {
+        CoursePlace {
             at: self.first + from_first,
             backwards,
             ..place
@@ -338,8 +338,8 @@ mod tests {
         ticks as f64 / TICKS as f64
     }
 
-    fn course(first: i64, last: i64, count: Option<i64>, mode: LoopMode) -> Course {
-        Course {
+    fn course(first: i64, last: i64, count: Option<i64>, mode: LoopMode) -> CourseJob {
+        CourseJob {
             first: frames(first * TICKS),
             last: frames(last * TICKS),
             whole: count.map(|count| frames(count * TICKS)),
@@ -347,7 +347,7 @@ mod tests {
         }
     }
 
-    fn same(place: &Place, naive: &Naive, count: Option<i64>, single: bool) {
+    fn same(place: &CoursePlace, naive: &Naive, count: Option<i64>, single: bool) {
         let round = |frame: f64| count.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS)));
         let shown = round(whole_frame(place.at, place.backwards));
         assert_eq!(
@@ -386,7 +386,7 @@ mod tests {
             let course = course(first, last, whole, mode);
             let start = start.min((count - 1) * TICKS);
             let mut naive = Naive { at: start, backwards, playing: true };
-            let mut place = Place { at: frames(start), backwards, playing: true };
+            let mut place = CoursePlace { at: frames(start), backwards, playing: true };
             for ticks in times {
                 for _ in 0..ticks {
                     naive.tick(first * TICKS, last * TICKS, section, mode);
@@ -412,8 +412,8 @@ mod tests {
             let whole = (!section).then_some(count);
             let course = course(first, last, whole, mode);
             let start = start.min((count - 1) * TICKS);
-            let place = Place { at: frames(start), backwards, playing: true };
-            let shows = |place: &Place| {
+            let place = CoursePlace { at: frames(start), backwards, playing: true };
+            let shows = |place: &CoursePlace| {
                 let frame = whole_frame(place.at, place.backwards);
                 let frame = whole.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS)));
                 (frame, place.playing)
@@ -458,7 +458,7 @@ mod tests {
     #[test]
     fn there_and_back_shows_each_end_once_a_turn() {
         let course = course(0, 3, Some(4), LoopMode::PingPong);
-        let mut place = Place {
+        let mut place = CoursePlace {
             at: 0.0,
             backwards: false,
             playing: true,
@@ -477,7 +477,7 @@ mod tests {
     #[test]
     fn a_day_that_passed_unseen_is_no_work() {
         let course = course(1, 4, None, LoopMode::PingPong);
-        let place = Place {
+        let place = CoursePlace {
             at: 2.0,
             backwards: true,
             playing: true,

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::course::Happened;
-use super::course::{Course, LoopMode, Place};
+use super::course::{CourseJob, CoursePlace, LoopMode};
 use super::frame_spec::FrameAt;
 use super::timeline::Timeline;
 use super::timeline::{settled, whole_frame};
@@ -118,7 +118,7 @@ impl Playback {
         timelines.get(self.animation?.index())
     }
 
-    fn course(&self, timelines: &[Timeline]) -> Option<(Timeline, Course)> {
+    fn course(&self, timelines: &[Timeline]) -> Option<(Timeline, CourseJob)> {
         let authored = self.authored(timelines)?;
         let [first, last] = self.range(timelines)?;
         let mode = self.mode(timelines);
@@ -130,7 +130,7 @@ impl Playback {
             looping: all && mode == LoopMode::Loop,
             smooth: self.smooth,
         };
-        let course = Course {
+        let course = CourseJob {
             first: first.into(),
             last: last.into(),
             whole: all.then_some(frame_count.into()),
@@ -168,8 +168,8 @@ impl Playback {
         self.frame_at(timelines).map_or(0.0, |at| at.position())
     }
 
-    fn place(&self, timeline: &Timeline) -> Place {
-        Place {
+    fn place(&self, timeline: &Timeline) -> CoursePlace {
+        CoursePlace {
             at: self.seconds * timeline.fps,
             backwards: self.backwards,
             playing: self.playing,

@@ -5,8 +5,7 @@ use glam::Affine2;
 use super::affine::{Affine, IDENTITY, affine2, multiply, transform_point};
 use super::bind::{BindPose, BindSource};
 use super::block::{Affines, BoneBlock};
-use super::sample::LocalPose;
-use super::sample::{Block, LANES, Record};
+use super::sample::{LANES, LocalPose, TransformBlock, TransformRecord};
 use crate::document::{BoneId, BoneTransform, Document, Mesh, PchrRule, Vertex};
 use crate::playback::{FrameAt, Mix};
 
@@ -68,7 +67,7 @@ impl Pose {
         let on_parent = BoneTransform::default();
         let transform = |bone: u16| locals.get(BoneId(bone)).unwrap_or(&on_parent);
         self.set_maps(bind, |bones| {
-            let block = Block::of(bones.bones.map(transform));
+            let block = TransformBlock::of(bones.bones.map(transform));
             block.parent_from_bone().into()
         });
     }
@@ -213,22 +212,22 @@ impl PoseJob<'_> {
     /// Returns the records that are posed; `None` if there is no such frame.
     ///
     /// A cross-fade that is over is the moment it went to, bit for bit; one to a frame that does not exist has not begun.
-    fn sampled(&self) -> Option<Sampled<'_>> {
+    fn sampled(&self) -> Option<SampledBones<'_>> {
         let at = self.at?;
-        let from = Clip::new(self.document, at)?;
+        let from = SampledClip::new(self.document, at)?;
         let mix = self.mix.filter(|mix| mix.amount > 0.0);
-        let to = mix.and_then(|mix| Some((mix, Clip::new(self.document, mix.to)?)));
+        let to = mix.and_then(|mix| Some((mix, SampledClip::new(self.document, mix.to)?)));
         Some(match to {
-            None => Sampled { at, from, to: None },
+            None => SampledBones { at, from, to: None },
             Some((mix, to)) => {
                 let at = mix.owner(at);
                 match mix.amount < 1.0 {
-                    true => Sampled {
+                    true => SampledBones {
                         at,
                         from,
                         to: Some((to, mix.amount)),
                     },
-                    false => Sampled {
+                    false => SampledBones {
                         at,
                         from: to,
                         to: None,
@@ -239,7 +238,7 @@ impl PoseJob<'_> {
     }
 
     /// Calls `each` with batches of blocks and their local matrices.
-    fn each(&self, sampled: &Sampled<'_>, mut each: impl FnMut(&[BoneBlock], &[Affines])) {
+    fn each(&self, sampled: &SampledBones<'_>, mut each: impl FnMut(&[BoneBlock], &[Affines])) {
         let finite = self.document.warnings().count(PchrRule::TransformNotFinite) == 0;
         let mut scratch = [Affines::default(); BATCH];
         for blocks in self.bind.blocks().chunks(BATCH) {
@@ -255,13 +254,13 @@ impl PoseJob<'_> {
 
 /// Records of a moment of one animation.
 #[derive(Clone, Copy)]
-struct Clip<'a> {
-    records: &'a [Record],
+struct SampledClip<'a> {
+    records: &'a [TransformRecord],
     /// Records that they are blended towards, and by how much.
-    next: Option<(&'a [Record], f32)>,
+    next: Option<(&'a [TransformRecord], f32)>,
 }
 
-impl<'a> Clip<'a> {
+impl<'a> SampledClip<'a> {
     fn new(document: &'a Document, at: FrameAt) -> Option<Self> {
         let animation = document.animation(at.animation)?;
         let records = |frame| animation.frame(frame).map(|frame| frame.records());
@@ -273,7 +272,7 @@ impl<'a> Clip<'a> {
     }
 
     #[inline(always)]
-    fn block<const FINITE: bool>(&self, bones: &BoneBlock) -> Option<Block> {
+    fn block<const FINITE: bool>(&self, bones: &BoneBlock) -> Option<TransformBlock> {
         let here = read::<FINITE>(bones, self.records)?;
         match self.next {
             None => Some(here),
@@ -284,15 +283,15 @@ impl<'a> Clip<'a> {
 
 /// Records of the moment that is posed, and of a cross-fade.
 #[derive(Clone, Copy)]
-struct Sampled<'a> {
+struct SampledBones<'a> {
     /// The moment that determines order and visibility.
     at: FrameAt,
-    from: Clip<'a>,
+    from: SampledClip<'a>,
     /// Records that they are faded to, and how far.
-    to: Option<(Clip<'a>, f32)>,
+    to: Option<(SampledClip<'a>, f32)>,
 }
 
-impl Sampled<'_> {
+impl SampledBones<'_> {
     /// Computes local matrices, block by block.
     fn sample<const FINITE: bool>(&self, blocks: &[BoneBlock], parent_from_bone: &mut [Affines]) {
         // The common cases have their own loops, so that they test nothing for each block.
@@ -317,7 +316,7 @@ impl Sampled<'_> {
 fn fill(
     blocks: &[BoneBlock],
     parent_from_bone: &mut [Affines],
-    block: impl Fn(&BoneBlock) -> Option<Block>,
+    block: impl Fn(&BoneBlock) -> Option<TransformBlock>,
 ) {
     for (out, bones) in parent_from_bone.iter_mut().zip(blocks) {
         let Some(block) = block(bones) else {
@@ -329,14 +328,17 @@ fn fill(
 
 /// Returns the transforms of a block's bones.
 #[inline(always)]
-fn read<const FINITE: bool>(bones: &BoneBlock, records: &[Record]) -> Option<Block> {
+fn read<const FINITE: bool>(
+    bones: &BoneBlock,
+    records: &[TransformRecord],
+) -> Option<TransformBlock> {
     let block = if bones.contiguous {
         let [first, ..] = bones.bones;
-        let four: &[Record; LANES] = records.get(usize::from(first)..)?.first_chunk()?;
-        Block::read(four.each_ref())
+        let four: &[TransformRecord; LANES] = records.get(usize::from(first)..)?.first_chunk()?;
+        TransformBlock::read(four.each_ref())
     } else {
         let [a, b, c, d] = bones.bones.map(|bone| records.get(usize::from(bone)));
-        Block::read([a?, b?, c?, d?])
+        TransformBlock::read([a?, b?, c?, d?])
     };
     Some(if FINITE { block } else { block.neutralised() })
 }

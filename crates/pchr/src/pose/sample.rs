@@ -14,7 +14,7 @@ use crate::playback::{FrameAt, Timeline};
 pub(super) const LANES: usize = 4;
 
 /// A packed transform.
-pub(super) type Record = [u8; TRANSFORM_SIZE];
+pub(super) type TransformRecord = [u8; TRANSFORM_SIZE];
 
 /// Local matrices of four bones, lane by lane: rows `(a, -c, x)` and `(b, d, y)`.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub(super) struct Locals {
 
 /// Four transforms, field by field.
 #[derive(Clone, Copy)]
-pub(super) struct Block {
+pub(super) struct TransformBlock {
     x: Vec4,
     y: Vec4,
     rotation: Vec4,
@@ -37,11 +37,12 @@ pub(super) struct Block {
     scale_y: Vec4,
 }
 
-impl Block {
+impl TransformBlock {
     #[inline(always)]
-    pub(super) fn read(records: [&Record; LANES]) -> Self {
+    pub(super) fn read(records: [&TransformRecord; LANES]) -> Self {
         let [a, b, c, d] = records;
-        let head = |r: &Record| Vec4::new(float(r, 0), float(r, 4), float(r, 8), float(r, 12));
+        let head =
+            |r: &TransformRecord| Vec4::new(float(r, 0), float(r, 4), float(r, 8), float(r, 12));
         let heads = Mat4::from_cols(head(a), head(b), head(c), head(d)).transpose();
         Self {
             x: heads.x_axis,
@@ -128,7 +129,7 @@ pub(super) fn shorter(turn: f32) -> f32 {
 
 /// Returns the number at a byte of a record.
 #[inline(always)]
-fn float(record: &Record, at: usize) -> f32 {
+fn float(record: &TransformRecord, at: usize) -> f32 {
     let bytes = record.get(at..).and_then(<[u8]>::first_chunk);
     bytes.copied().map_or(0.0, f32::from_le_bytes)
 }

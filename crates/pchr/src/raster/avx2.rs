@@ -15,33 +15,39 @@ use fearless_simd::{i32x4, kernel, u8x16, u64x4};
 use super::edges::RowSpan;
 use super::kernel::Portable;
 use super::kernel::{
-    Canvas, Convex, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples,
+    Canvas, Convex, Kernel, KernelRows, RunSamples, SampleRun, each_row, each_row_of_samples,
 };
-use super::run::{ACROSS, BLOCK, Source, TO_16};
+use super::run::{ACROSS, BLOCK, RunSource, TO_16};
 use super::sample::Rgba;
-use super::setup::{At, TexelPlane};
+use super::setup::{AtVertex, TexelPlane};
 
 /// Pixels that fit in a vector.
 const GROUP: usize = BLOCK / 2;
 
 impl Kernel for Avx2 {
     #[inline(always)]
-    fn one(self, source: &Source<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows) {
+    fn one(self, source: &RunSource<'_>, pixels: &mut [Rgba], width: usize, rows: &KernelRows) {
         one(self, source, pixels, width, rows);
     }
 
     #[inline(always)]
-    fn one_run(self, source: &Source<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]) {
+    fn one_run(self, source: &RunSource<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]) {
         one_run(self, source, row, count, at);
     }
 
     #[inline(always)]
-    fn four(self, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At) {
+    fn four(
+        self,
+        source: &RunSource<'_>,
+        pixels: RunSamples<'_>,
+        spans: &[RowSpan],
+        at: &AtVertex,
+    ) {
         four(self, source, pixels, spans, at);
     }
 
     #[inline(always)]
-    fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
+    fn four_run(self, source: &RunSource<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
         four_run(self, source, row, run);
     }
 
@@ -68,7 +74,13 @@ impl Kernel for Avx2 {
 
 kernel!(
     #[inline(never)]
-    fn one(token: Avx2, source: &Source<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows) {
+    fn one(
+        token: Avx2,
+        source: &RunSource<'_>,
+        pixels: &mut [Rgba],
+        width: usize,
+        rows: &KernelRows,
+    ) {
         let Some(ready) = ready(token, *source) else {
             return;
         };
@@ -80,7 +92,7 @@ kernel!(
 
 kernel!(
     #[inline(never)]
-    fn one_run(token: Avx2, source: &Source<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]) {
+    fn one_run(token: Avx2, source: &RunSource<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]) {
         let Some(ready) = ready(token, *source) else {
             return;
         };
@@ -90,7 +102,13 @@ kernel!(
 
 kernel!(
     #[inline(never)]
-    fn four(token: Avx2, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At) {
+    fn four(
+        token: Avx2,
+        source: &RunSource<'_>,
+        pixels: RunSamples<'_>,
+        spans: &[RowSpan],
+        at: &AtVertex,
+    ) {
         let Some(ready) = ready(token, *source) else {
             return;
         };
@@ -102,7 +120,7 @@ kernel!(
 
 kernel!(
     #[inline(never)]
-    fn four_run(token: Avx2, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
+    fn four_run(token: Avx2, source: &RunSource<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
         let Some(ready) = ready(token, *source) else {
             return;
         };
@@ -117,7 +135,7 @@ kernel!(
         let (colour, at) = (four_times(token, colour), TexelPlane::NUMBERS.rows(0));
         let bytes = narrow(token, colour);
         let is_opaque = opaque(token, colour);
-        each_row_of_samples(&Source::default(), pixels, spans, &at, |row, run| {
+        each_row_of_samples(&RunSource::default(), pixels, spans, &at, |row, run| {
             let mut cover = cover(token, run.x, run.span);
             // Most rows are short. Nothing is covered after the end, so whole groups are written, without a branch for each pixel.
             let (groups, rest) = row.as_chunks_mut::<GROUP>();
@@ -192,7 +210,7 @@ kernel!(
 #[inline(always)]
 fn run(
     token: Avx2,
-    source: &Source<'_>,
+    source: &RunSource<'_>,
     ready: &Ready<'_>,
     mut row: &mut [Rgba],
     count: usize,
@@ -258,7 +276,7 @@ fn over_pixels(token: Avx2, pixels: &mut [Rgba; 4], colours: __m256i) {
 #[inline(always)]
 fn run_samples(
     token: Avx2,
-    source: &Source<'_>,
+    source: &RunSource<'_>,
     ready: &Ready<'_>,
     mut row: &mut [[Rgba; 4]],
     run: &SampleRun<'_>,
@@ -333,7 +351,7 @@ fn over_covered(token: Avx2, samples: &mut [Rgba; 4], colour: __m256i, cover: Co
     colours.store_slice(samples.as_flattened_mut());
 }
 
-/// [`Source`], in vectors.
+/// [`RunSource`], in vectors.
 #[derive(Clone, Copy, Debug)]
 struct Ready<'a> {
     /// Texel bytes, of the same length as `lower`.
@@ -355,7 +373,7 @@ kernel!(
         clippy::cast_possible_wrap,
         reason = "coordinates of a run fit in 16.16 bits"
     )]
-    fn ready(_token: Avx2, source: Source<'_>) -> Option<Ready<'_>> {
+    fn ready(_token: Avx2, source: RunSource<'_>) -> Option<Ready<'_>> {
         // Pixels 0 and 2, 1 and 3, and so on in the same place of either half: they go together later.
         let number = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
         let [du, dv] = source.dx;
@@ -381,7 +399,7 @@ struct Vectors {
 }
 
 kernel!(
-    /// See [`Source::block`].
+    /// See [`RunSource::block`].
     #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,

@@ -11,19 +11,19 @@ use super::model::RasterModel;
 use super::model::{RasterPart, RasterTexture};
 use super::run::factors;
 use super::run::masked;
-use super::sample::{Level, Prepared, Rgba};
+use super::sample::{Level, PreparedTexels, Rgba};
 use super::setup::Corner;
 use super::setup::Upright;
-use super::spans::{FourSamples, OneSample, Target};
+use super::spans::{FourSamples, OneSample, SpanTarget};
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::scene::{Filter, OverlayVertex, Samples};
 
 /// A projected mesh of the draw list.
 #[derive(Clone, Debug)]
-pub(super) struct Drawn {
+pub(super) struct DrawnFigure {
     pub(super) mesh: MeshId,
     pub(super) image: ImageId,
-    /// Its vertices among [`Frame::points`].
+    /// Its vertices among [`BandFrame::points`].
     pub(super) points: Range<usize>,
     /// Lowest and highest row, in 1/256 pixels.
     pub(super) height: Range<i32>,
@@ -31,12 +31,12 @@ pub(super) struct Drawn {
 
 /// A frame ready to be drawn, shared by all threads.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame<'a> {
+pub(super) struct BandFrame<'a> {
     pub(super) model: &'a RasterModel,
     pub(super) tint: [f32; 4],
     pub(super) parts: &'a [RasterPart<'a>],
     pub(super) projection: Projection<'a>,
-    pub(super) draws: &'a [Drawn],
+    pub(super) draws: &'a [DrawnFigure],
     pub(super) points: &'a [Point],
     /// Overlay drawn over the meshes; its corners on the screen follow.
     pub(super) overlay: Option<RasterOverlay<'a>>,
@@ -54,7 +54,7 @@ pub(super) struct Frame<'a> {
 
 /// Memory that a thread reuses for each frame.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct BandScratch {
     spans: Vec<RowSpan>,
     samples: Vec<[Rgba; 4]>,
     /// Columns of each row whose samples were written.
@@ -64,10 +64,10 @@ pub(super) struct Scratch {
 /// Draws the rows from `first` on, as many as `pixels` holds.
 pub(super) fn draw_band<K: Kernel>(
     kernel: K,
-    frame: &Frame<'_>,
+    frame: &BandFrame<'_>,
     first: i32,
     pixels: &mut [Rgba],
-    scratch: &mut Scratch,
+    scratch: &mut BandScratch,
 ) {
     if let Some(clear) = frame.clear {
         pixels.fill(clear);
@@ -82,9 +82,9 @@ pub(super) fn draw_band<K: Kernel>(
             pixels,
             width: frame.width,
         };
-        overlay(frame, Layer::Behind, &mut target);
+        overlay(frame, BandLayer::Behind, &mut target);
         triangles(frame, &mut target);
-        overlay(frame, Layer::Over, &mut target);
+        overlay(frame, BandLayer::Over, &mut target);
         return;
     }
     scratch.touched.clear();
@@ -107,9 +107,9 @@ pub(super) fn draw_band<K: Kernel>(
         width: frame.width,
         clear,
     };
-    overlay(frame, Layer::Behind, &mut target);
+    overlay(frame, BandLayer::Behind, &mut target);
     triangles(frame, &mut target);
-    overlay(frame, Layer::Over, &mut target);
+    overlay(frame, BandLayer::Over, &mut target);
     let rows = pixels.chunks_exact_mut(frame.width);
     let rows = rows.zip(scratch.samples.chunks_exact(frame.width));
     for ((pixels, samples), touched) in rows.zip(&scratch.touched) {
@@ -121,7 +121,7 @@ pub(super) fn draw_band<K: Kernel>(
 }
 
 /// Draws all triangles that may touch the target.
-fn triangles<T: Target>(frame: &Frame<'_>, target: &mut T) {
+fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
     let band = target.band();
     let width = i32::try_from(frame.width).unwrap_or(i32::MAX);
     for draw in frame.draws {
@@ -185,7 +185,7 @@ fn triangles<T: Target>(frame: &Frame<'_>, target: &mut T) {
 
 /// A half of the overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layer {
+enum BandLayer {
     /// Behind the meshes.
     Behind,
     /// Over the meshes.
@@ -194,26 +194,26 @@ enum Layer {
 
 /// Draws the triangles of a layer of the overlay that may touch the target.
 #[inline(never)]
-fn overlay<T: Target>(frame: &Frame<'_>, layer: Layer, target: &mut T) {
+fn overlay<T: SpanTarget>(frame: &BandFrame<'_>, layer: BandLayer, target: &mut T) {
     let Some(RasterOverlay { overlay, atlas }) = frame.overlay else {
         return;
     };
     let behind = overlay.polygons_behind();
     let (first, count) = match layer {
-        Layer::Behind => (0, behind),
-        Layer::Over => (behind, usize::MAX),
+        BandLayer::Behind => (0, behind),
+        BandLayer::Over => (behind, usize::MAX),
     };
     if atlas.width == 0 || atlas.height == 0 || count == 0 {
         return;
     }
-    let texture = Prepared {
+    let texture = PreparedTexels {
         base: Level::new(atlas),
         margin: 0.0,
         filter: Filter::Nearest,
         smaller: &[],
         tint: None,
     };
-    if layer == Layer::Over {
+    if layer == BandLayer::Over {
         let (images, corners) = ((frame.model, frame.filter), (overlay, frame.masked_points));
         masked(images, corners, &texture, target);
     }
@@ -266,10 +266,10 @@ fn only_texel(vertices: &[OverlayVertex]) -> Option<[f32; 2]> {
 }
 
 /// Draws a triangle of the overlay.
-fn fan_triangle<T: Target>(
+fn fan_triangle<T: SpanTarget>(
     corners: [(&Point, &OverlayVertex); 3],
     is_near: &impl Fn(Range<i32>) -> bool,
-    texture: &Prepared<'_>,
+    texture: &PreparedTexels<'_>,
     target: &mut T,
 ) {
     if corners.iter().any(|(at, _)| **at == OUTSIDE) {

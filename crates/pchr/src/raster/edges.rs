@@ -6,7 +6,7 @@
 //!
 //! That column is one more than the whole part of `N / dy − 1 / 2dy`, which is never nearer than `1 / 2dy` to a whole
 //! number. It is walked in steps of 2^-32 columns, by addition: off by at most 1.2 steps a row, which is too little to
-//! matter for [`Edge::reach`] rows. Then it is computed again.
+//! matter for [`RowEdge::reach`] rows. Then it is computed again.
 
 use std::ops::Range;
 
@@ -49,7 +49,7 @@ pub(super) fn column(at: Crossing) -> i32 {
 
 /// A side of a triangle that is not level.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(super) struct RowEdge {
     /// Its upper end.
     from: Point,
     dx: i32,
@@ -58,7 +58,7 @@ pub(super) struct Edge {
     scale: f64,
 }
 
-impl Edge {
+impl RowEdge {
     /// Creates an edge. `to` is not above `from`.
     #[inline(always)]
     pub(super) fn new(from: Point, to: Point) -> Self {
@@ -109,8 +109,8 @@ impl Edge {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trapezoid {
     pub(super) rows: Range32,
-    pub(super) left: Edge,
-    pub(super) right: Edge,
+    pub(super) left: RowEdge,
+    pub(super) right: RowEdge,
 }
 
 /// A range that is `Copy`.
@@ -125,12 +125,12 @@ pub(super) struct Range32 {
 #[inline(always)]
 pub(super) fn trapezoids(points: [Point; 3], band: &Range<i32>) -> [Trapezoid; 2] {
     let [top, middle, bottom] = sorted(points);
-    let long = Edge::new(top, bottom);
-    let (upper, lower) = (Edge::new(top, middle), Edge::new(middle, bottom));
+    let long = RowEdge::new(top, bottom);
+    let (upper, lower) = (RowEdge::new(top, middle), RowEdge::new(middle, bottom));
     let ([_, y0], [_, y1], [_, y2]) = (top, middle, bottom);
     // True if the middle corner is to the right of the long side.
     let right = super::setup::area([top, middle, bottom]) > 0;
-    let part = |edge: Edge, heights: Range<i32>| {
+    let part = |edge: RowEdge, heights: Range<i32>| {
         let rows = centre_rows(heights);
         let (left, right) = if right { (long, edge) } else { (edge, long) };
         Trapezoid {
@@ -184,15 +184,15 @@ pub(super) fn grid_spans(
     for [from, to] in sides {
         let ([_, from_y], [_, to_y]) = (from, to);
         if from_y < to_y {
-            grid_side(&Edge::new(from, to), !clockwise, first, spans);
+            grid_side(&RowEdge::new(from, to), !clockwise, first, spans);
         } else if from_y > to_y {
-            grid_side(&Edge::new(to, from), clockwise, first, spans);
+            grid_side(&RowEdge::new(to, from), clockwise, first, spans);
         }
     }
 }
 
 #[inline(always)]
-fn grid_side(edge: &Edge, left: bool, first: i32, spans: &mut [RowSpan]) {
+fn grid_side(edge: &RowEdge, left: bool, first: i32, spans: &mut [RowSpan]) {
     let last = first.saturating_add(i32::try_from(spans.len()).unwrap_or(i32::MAX));
     let heights = edge.heights();
     let any = grid_rows(heights.clone());
@@ -378,7 +378,7 @@ mod tests {
             for _ in 0..100 {
                 let [from, [x1, _], _] = random_points(&mut seed, 1 << 24);
                 let [x0, y0] = from;
-                let edge = Edge::new(from, [x1, y0 + height]);
+                let edge = RowEdge::new(from, [x1, y0 + height]);
                 let start = first_row(y0, CENTRE);
                 for start in [start, start + height / 512] {
                     let mut at = edge.crossing(start, [CENTRE; 2]);

@@ -4,25 +4,25 @@ use std::ops::Range;
 
 use super::clip::{Point, sides};
 use super::edges::{Crossing, RowSpan, grid_rows, grid_spans};
-use super::run::{BLOCK, Block, Source};
+use super::run::{BLOCK, PixelBlock, RunSource};
 use super::sample::Rgba;
-use super::setup::{At, TexelPlane};
+use super::setup::{AtVertex, TexelPlane};
 
 /// Rows of a triangle for [`Kernel::one`], from the first row of the pixels on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rows {
+pub(super) struct KernelRows {
     pub(super) count: usize,
     /// Crossings of the sides with the first row, and their change per row.
     pub(super) left: Crossing,
     pub(super) left_step: Crossing,
     pub(super) right: Crossing,
     pub(super) right_step: Crossing,
-    pub(super) at: At,
+    pub(super) at: AtVertex,
 }
 
 /// Rows of samples.
 #[derive(Debug)]
-pub(super) struct Samples<'a> {
+pub(super) struct RunSamples<'a> {
     pub(super) pixels: &'a mut [[Rgba; 4]],
     /// Columns of each row that hold something.
     pub(super) touched: &'a mut [Range<usize>],
@@ -43,14 +43,14 @@ pub(super) struct Convex<'a> {
 #[derive(Debug)]
 pub(super) struct Canvas<'a> {
     pub(super) band: Range<i32>,
-    pub(super) samples: Samples<'a>,
+    pub(super) samples: RunSamples<'a>,
     pub(super) spans: &'a mut Vec<RowSpan>,
 }
 
 impl<'a> Canvas<'a> {
     /// Returns the first row that a convex polygon covers, the samples from there on, and its spans.
     #[inline(always)]
-    pub(super) fn cover(self, polygon: &Convex<'_>) -> (i32, Samples<'a>, &'a [RowSpan]) {
+    pub(super) fn cover(self, polygon: &Convex<'_>) -> (i32, RunSamples<'a>, &'a [RowSpan]) {
         let Self {
             band,
             samples,
@@ -67,13 +67,13 @@ impl<'a> Canvas<'a> {
         spans.resize(count, RowSpan::EMPTY);
         grid_spans(sides(polygon.corners), polygon.clockwise, start, spans);
         let from = usize::try_from(start - band.start).unwrap_or(0);
-        let Samples {
+        let RunSamples {
             pixels,
             touched,
             width,
             clear,
         } = samples;
-        let samples = Samples {
+        let samples = RunSamples {
             pixels: pixels.get_mut(from * width..).unwrap_or_default(),
             touched: touched.get_mut(from..).unwrap_or_default(),
             width,
@@ -98,16 +98,16 @@ pub(super) struct SampleRun<'a> {
 /// Colours and blends pixels bilinearly, and resolves samples to pixels. No texel is beyond the image's edge.
 pub(super) trait Kernel: Copy {
     /// Draws part of a triangle with whole rows, with one sample. `pixels` starts with its first row.
-    fn one(self, source: &Source<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows);
+    fn one(self, source: &RunSource<'_>, pixels: &mut [Rgba], width: usize, rows: &KernelRows);
 
     /// Draws part of a row with one sample: the first `count` pixels of `row`, from `at` on.
-    fn one_run(self, source: &Source<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]);
+    fn one_run(self, source: &RunSource<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]);
 
     /// Draws a whole triangle with four samples. `pixels` starts with its first row.
-    fn four(self, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At);
+    fn four(self, source: &RunSource<'_>, pixels: RunSamples<'_>, spans: &[RowSpan], at: &AtVertex);
 
     /// Draws part of a row with four samples. `row` starts with its first pixel and may be longer.
-    fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>);
+    fn four_run(self, source: &RunSource<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>);
 
     /// Draws a polygon of one colour with four samples.
     fn flat(self, colour: Rgba, polygon: &Convex<'_>, canvas: Canvas<'_>);
@@ -126,13 +126,13 @@ pub(super) trait Kernel: Copy {
 /// and the texture coordinates there.
 #[inline(always)]
 pub(super) fn each_row(
-    source: &Source<'_>,
+    source: &RunSource<'_>,
     pixels: &mut [Rgba],
     width: usize,
-    rows: &Rows,
+    rows: &KernelRows,
     mut run: impl FnMut(&mut [Rgba], usize, [i64; 2]),
 ) {
-    let Rows {
+    let KernelRows {
         count,
         mut left,
         left_step,
@@ -172,13 +172,13 @@ pub(super) fn each_row(
 /// Calls `run` for each row with a covered sample, with its pixels from the first covered column on.
 #[inline(always)]
 pub(super) fn each_row_of_samples(
-    source: &Source<'_>,
-    samples: Samples<'_>,
+    source: &RunSource<'_>,
+    samples: RunSamples<'_>,
     spans: &[RowSpan],
-    at: &At,
+    at: &AtVertex,
     mut run: impl FnMut(&mut [[Rgba; 4]], &SampleRun<'_>),
 ) {
-    let Samples {
+    let RunSamples {
         mut pixels,
         touched,
         width,
@@ -246,23 +246,29 @@ const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
 const HALVES: u64 = 0x0000_ffff_0000_ffff;
 
 impl Kernel for Portable {
-    fn one(self, source: &Source<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows) {
+    fn one(self, source: &RunSource<'_>, pixels: &mut [Rgba], width: usize, rows: &KernelRows) {
         each_row(source, pixels, width, rows, |row, count, at| {
             run(source, row, count, at)
         });
     }
 
-    fn one_run(self, source: &Source<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]) {
+    fn one_run(self, source: &RunSource<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]) {
         run(source, row, count, at);
     }
 
-    fn four(self, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At) {
+    fn four(
+        self,
+        source: &RunSource<'_>,
+        pixels: RunSamples<'_>,
+        spans: &[RowSpan],
+        at: &AtVertex,
+    ) {
         each_row_of_samples(source, pixels, spans, at, |row, run| {
             run_samples(source, row, run)
         });
     }
 
-    fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
+    fn four_run(self, source: &RunSource<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
         run_samples(source, row, run);
     }
 
@@ -270,7 +276,7 @@ impl Kernel for Portable {
         let colour = spread(u32::from_le_bytes(colour).into());
         let (_, pixels, spans) = canvas.cover(polygon);
         let at = TexelPlane::NUMBERS.rows(0);
-        each_row_of_samples(&Source::default(), pixels, spans, &at, |row, run| {
+        each_row_of_samples(&RunSource::default(), pixels, spans, &at, |row, run| {
             for (samples, x) in row.iter_mut().zip(run.x..run.end) {
                 put_samples(colour, samples, run.span, x);
             }
@@ -308,7 +314,7 @@ impl Kernel for Portable {
 }
 
 #[inline(always)]
-fn run(source: &Source<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
+fn run(source: &RunSource<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
     debug_assert!(count <= row.len(), "a run ends within its row");
     for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
         let block = source.block(at);
@@ -320,7 +326,7 @@ fn run(source: &Source<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
 }
 
 #[inline(always)]
-fn run_samples(source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
+fn run_samples(source: &RunSource<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
     let SampleRun {
         mut x,
         end,
@@ -352,7 +358,7 @@ fn put_samples(colour: u64, samples: &mut [Rgba; 4], span: &RowSpan, x: i32) {
 /// Returns the colour of one pixel: a channel in each quarter of the word.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "`i` is below the constant length")]
-fn colour(source: &Source<'_>, block: &Block, i: usize) -> u64 {
+fn colour(source: &RunSource<'_>, block: &PixelBlock, i: usize) -> u64 {
     let (across, down) = (u64::from(block.across[i]), u64::from(block.down[i]));
     let (left, right) = (across & 0xffff, across >> 16);
     let (above, below) = (down & 0xff, (down >> 8) & 0xff);

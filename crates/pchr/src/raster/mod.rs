@@ -78,9 +78,9 @@ pub use model::{
 
 use std::ops::Range;
 
-use band::{Drawn, Frame, Scratch};
+use band::{BandFrame, BandScratch, DrawnFigure};
 use clip::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
-use run::Path;
+use run::KernelPath;
 use sample::Rgba;
 
 use crate::image::Pixels;
@@ -122,13 +122,13 @@ impl Default for RasterOptions {
 #[derive(Clone, Debug)]
 pub struct Raster {
     options: RasterOptions,
-    path: Path,
+    path: KernelPath,
     points: Vec<Point>,
-    draws: Vec<Drawn>,
+    draws: Vec<DrawnFigure>,
     overlay_points: Vec<Point>,
     overlay_heights: Vec<Range<i32>>,
     masked_points: Vec<Point>,
-    scratch: Vec<Scratch>,
+    scratch: Vec<BandScratch>,
     /// The picture, while it is drawn for a buffer of another program.
     rows: Vec<Rgba>,
 }
@@ -163,13 +163,13 @@ impl Raster {
         };
         Self {
             options,
-            path: Path::new(options.simd),
+            path: KernelPath::new(options.simd),
             points: Vec::new(),
             draws: Vec::new(),
             overlay_points: Vec::new(),
             overlay_heights: Vec::new(),
             masked_points: Vec::new(),
-            scratch: vec![Scratch::default(); threads],
+            scratch: vec![BandScratch::default(); threads],
             rows: Vec::new(),
         }
     }
@@ -322,7 +322,7 @@ impl Raster {
             let positions = corners.map(|corner| corner.vertex.position);
             self.masked_points.extend(positions.map(snap));
         }
-        let frame = Frame {
+        let frame = BandFrame {
             model,
             tint: figure.tint,
             parts: figure.parts,
@@ -389,7 +389,7 @@ impl Raster {
                 self.points.push(point);
             }
             if top < bottom {
-                self.draws.push(Drawn {
+                self.draws.push(DrawnFigure {
                     mesh: draw.mesh,
                     image: draw.image,
                     points: start..self.points.len(),

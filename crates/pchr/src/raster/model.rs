@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::Affine2;
 
-use super::sample::{Level, Prepared, UvBounds};
+use super::sample::{Level, PreparedTexels, UvBounds};
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::finding::Findings;
 use crate::image::{Pixels, decode_all, images_given, mip_chain};
@@ -197,10 +197,15 @@ impl Texture {
 
     /// Prepares the texture for the triangles of a mesh.
     #[inline]
-    pub(super) fn prepare(&self, uv: UvBounds, filter: Filter, mipmaps: bool) -> Prepared<'_> {
+    pub(super) fn prepare(
+        &self,
+        uv: UvBounds,
+        filter: Filter,
+        mipmaps: bool,
+    ) -> PreparedTexels<'_> {
         let base = Level::new(&self.base);
         let smaller: &[Pixels] = if mipmaps { &self.smaller } else { &[] };
-        Prepared {
+        PreparedTexels {
             margin: base.margin(&uv),
             base,
             filter,
@@ -329,7 +334,7 @@ pub enum DrawError {
     },
     /// The target has no room for the picture.
     #[error(transparent)]
-    Target(#[from] TargetTooSmall),
+    SpanTarget(#[from] TargetTooSmall),
     /// List and pose cannot be of the model's subject.
     #[error(transparent)]
     Subject(#[from] WrongSubject),

@@ -1,13 +1,13 @@
 //! Runs of pixels whose texels all lie within the image, masked and tinted, and the choice of the kernel for them.
 
 use super::Simd;
-use super::band::{Frame, Scratch, draw_band};
+use super::band::{BandFrame, BandScratch, draw_band};
 use super::clip::{FarCorner, OUTSIDE, Point, clip, heights};
 use super::kernel::Portable;
 use super::model::RasterModel;
-use super::sample::{Prepared, Rgba, UvBounds};
+use super::sample::{PreparedTexels, Rgba, UvBounds};
 use super::setup::{Corner, PART_BITS};
-use super::spans::Target;
+use super::spans::SpanTarget;
 use crate::scene::{Filter, MaskedVertex, Overlay};
 
 /// Pixels processed at a time.
@@ -16,7 +16,7 @@ pub(super) const BLOCK: usize = 8;
 /// Kernels count in 1/65536 texel: this many bits less than planes.
 pub(super) const TO_16: u32 = PART_BITS - 16;
 
-/// Least distance of a run from the image's edge: 1/4096 texel. [`Block`] is exact to half of that.
+/// Least distance of a run from the image's edge: 1/4096 texel. [`PixelBlock`] is exact to half of that.
 pub(super) const MARGIN: i64 = 1 << (PART_BITS - 12);
 
 /// Sum of the weights of the left and the right texels.
@@ -36,7 +36,7 @@ pub(super) fn weight_below(part: u32) -> u32 {
 
 /// Texels and step of the runs of a triangle.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Source<'a> {
+pub(super) struct RunSource<'a> {
     /// All rows but the last: the upper texels of each pair.
     pub(super) upper: &'a [u8],
     /// The texels right below `upper`, of the same length.
@@ -49,8 +49,8 @@ pub(super) struct Source<'a> {
 
 /// Texel offsets and weights of each pixel of a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
-    /// Bytes from the start of [`Source::upper`].
+pub(super) struct PixelBlock {
+    /// Bytes from the start of [`RunSource::upper`].
     pub(super) offset: [u32; BLOCK],
     /// Weights of the left (low half) and the right texels (high half).
     pub(super) across: [u32; BLOCK],
@@ -58,7 +58,7 @@ pub(super) struct Block {
     pub(super) down: [u32; BLOCK],
 }
 
-impl Source<'_> {
+impl RunSource<'_> {
     /// Returns the source with another step from pixel to pixel.
     pub(super) fn with(self, dx: [i64; 2]) -> Self {
         Self { dx, ..self }
@@ -73,10 +73,10 @@ impl Source<'_> {
         clippy::indexing_slicing,
         reason = "coordinates of a run fit in 16.16 bits, and constant bounds let the loop become vectors"
     )]
-    pub(super) fn block(&self, at: [i64; 2]) -> Block {
+    pub(super) fn block(&self, at: [i64; 2]) -> PixelBlock {
         let [u, v] = at.map(|c| (c >> TO_16) as i32);
         let [du, dv] = self.dx.map(|c| (c >> TO_16) as i32);
-        let mut block = Block {
+        let mut block = PixelBlock {
             offset: [0; BLOCK],
             across: [0; BLOCK],
             down: [0; BLOCK],
@@ -116,10 +116,10 @@ impl Source<'_> {
 
 /// Draws the masked triangles of an overlay that may touch the target, from the atlas `texture`. `points` are their corners on the
 /// screen.
-pub(super) fn masked<T: Target>(
+pub(super) fn masked<T: SpanTarget>(
     (model, filter): (&RasterModel, Filter),
     (overlay, points): (&Overlay, &[Point]),
-    texture: &Prepared<'_>,
+    texture: &PreparedTexels<'_>,
     target: &mut T,
 ) {
     let band = target.band();
@@ -147,11 +147,11 @@ pub(super) fn masked<T: Target>(
     }
 }
 
-fn triangle<T: Target>(
+fn triangle<T: SpanTarget>(
     corners: &[MaskedVertex; 3],
     points: [Point; 3],
-    texture: &Prepared<'_>,
-    mask: &Prepared<'_>,
+    texture: &PreparedTexels<'_>,
+    mask: &PreparedTexels<'_>,
     target: &mut T,
 ) {
     let [a, b, c] = *corners;
@@ -219,13 +219,13 @@ pub(super) fn multiply(colour: [u8; 4], factors: Factors) -> [u8; 4] {
 
 /// The chosen kernel.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Path {
+pub(super) enum KernelPath {
     Portable,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx2(fearless_simd::x86::Avx2),
 }
 
-impl Path {
+impl KernelPath {
     /// Returns the best kernel of this machine, or the portable one.
     pub(super) fn new(simd: Simd) -> Self {
         match simd {
@@ -240,10 +240,10 @@ impl Path {
     /// See [`draw_band`].
     pub(super) fn draw_band(
         self,
-        frame: &Frame<'_>,
+        frame: &BandFrame<'_>,
         first: i32,
         pixels: &mut [Rgba],
-        scratch: &mut Scratch,
+        scratch: &mut BandScratch,
     ) {
         match self {
             Self::Portable => draw_band(Portable, frame, first, pixels, scratch),

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::run::{ACROSS, MARGIN, Source, TO_16, weight_below, weight_right};
+use super::run::{ACROSS, MARGIN, RunSource, TO_16, weight_below, weight_right};
 use super::run::{Factors, multiply};
 use super::setup::level_of_detail;
 use super::setup::{Corner, PART_BITS, Plane, TexelPlane, texels};
@@ -29,7 +29,7 @@ pub(super) struct Level<'a> {
 
 /// An image, ready for the triangles of a mesh.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Prepared<'a> {
+pub(super) struct PreparedTexels<'a> {
     pub(super) base: Level<'a>,
     /// Least distance of the mesh's texture coordinates from where texels beyond the edge are needed, in texels of the image; 0 or
     /// less if some need them.
@@ -43,7 +43,7 @@ pub(super) struct Prepared<'a> {
 
 /// Method that colours the pixels of one triangle.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Sampler<'a> {
+pub(super) enum TexelSampler<'a> {
     /// The same colour everywhere.
     Flat(Rgba),
     Nearest(&'a Level<'a>, TexelPlane),
@@ -76,7 +76,7 @@ pub(super) struct Linear<'a> {
 
 impl<'a> Linear<'a> {
     #[inline(always)]
-    fn new(texture: &'a Prepared<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
+    fn new(texture: &'a PreparedTexels<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
         let level = &texture.base;
         // Pixels that are covered in part may have their centres outside the triangle.
         let [u, v] = plane.half_pixel(level.size());
@@ -109,10 +109,10 @@ impl<'a> Linear<'a> {
     }
 }
 
-impl<'a> Sampler<'a> {
+impl<'a> TexelSampler<'a> {
     /// Chooses the sampler of a triangle. `area` is the area of the corners, and not 0.
     #[inline(always)]
-    pub(super) fn new(texture: &'a Prepared<'a>, corners: &[Corner; 3], area: i64) -> Self {
+    pub(super) fn new(texture: &'a PreparedTexels<'a>, corners: &[Corner; 3], area: i64) -> Self {
         if let Some(tint) = texture.tint {
             return Self::tinted(texture, &Plane::new(corners, area), tint);
         }
@@ -135,9 +135,9 @@ impl<'a> Sampler<'a> {
 
     /// Returns the sampler of a triangle with the nearest texels of `texture`, visible where `mask` is, at `uvs`.
     pub(super) fn masked(
-        texture: &'a Prepared<'a>,
+        texture: &'a PreparedTexels<'a>,
         corners: &[Corner; 3],
-        mask: &'a Prepared<'a>,
+        mask: &'a PreparedTexels<'a>,
         uvs: [[f64; 2]; 3],
         area: i64,
     ) -> Self {
@@ -160,7 +160,7 @@ impl<'a> Sampler<'a> {
     }
 
     #[inline(never)]
-    fn tinted(texture: &'a Prepared<'a>, plane: &Plane, tint: Factors) -> Self {
+    fn tinted(texture: &'a PreparedTexels<'a>, plane: &Plane, tint: Factors) -> Self {
         let base = texture.base;
         let ((levels, part), filter) = match texture.filter {
             Filter::Linear => (texture.levels(plane), Filter::Linear),
@@ -177,7 +177,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    fn with_smaller(texture: &'a Prepared<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
+    fn with_smaller(texture: &'a PreparedTexels<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
         let (whole, part) = level_of_detail(plane.largest_step_squared(texture.base.size()));
         if whole == 0 && part == 0 {
             return Self::Linear(Linear::new(texture, plane, corners));
@@ -186,7 +186,7 @@ impl<'a> Sampler<'a> {
     }
 }
 
-impl<'a> Prepared<'a> {
+impl<'a> PreparedTexels<'a> {
     /// Returns the two levels between which a triangle's texels are, and the part of the second in 1/256.
     pub(super) fn levels(&self, plane: &Plane) -> ([(Level<'a>, TexelPlane); 2], u32) {
         let (whole, part) = level_of_detail(plane.largest_step_squared(self.base.size()));
@@ -314,9 +314,9 @@ impl<'a> Level<'a> {
 
     /// Returns the source for runs of pixels that are `dx` apart. [`Self::holds`] must be true for each pixel.
     #[inline(always)]
-    pub(super) fn source(&self, dx: [i64; 2]) -> Source<'a> {
+    pub(super) fn source(&self, dx: [i64; 2]) -> RunSource<'a> {
         let [upper, lower] = self.pairs;
-        Source {
+        RunSource {
             upper,
             lower,
             stride: self.width,
@@ -415,17 +415,17 @@ pub(super) fn mix(a: Rgba, b: Rgba, part: u32) -> Rgba {
 
 /// Steps along a row, pixel by pixel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Walk<'a, 'b> {
-    sampler: &'b Sampler<'a>,
+pub(super) struct TexelWalk<'a, 'b> {
+    sampler: &'b TexelSampler<'a>,
     at: [i64; 2],
     below: [i64; 2],
 }
 
-impl<'a> Sampler<'a> {
+impl<'a> TexelSampler<'a> {
     /// Starts at the pixel with this column and row.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a pixel of the picture")]
-    pub(super) fn walk(&self, [x, y]: [i64; 2]) -> Walk<'a, '_> {
+    pub(super) fn walk(&self, [x, y]: [i64; 2]) -> TexelWalk<'a, '_> {
         let start = |plane: &TexelPlane| plane.at(x as i32, y as i32);
         let (at, below) = match self {
             Self::Flat(_) => ([0; 2], [0; 2]),
@@ -437,7 +437,7 @@ impl<'a> Sampler<'a> {
             } => (start(above), start(below)),
             Self::Masked { colour, mask, .. } => (start(&colour.1), start(&mask.1)),
         };
-        Walk {
+        TexelWalk {
             sampler: self,
             at,
             below,
@@ -445,20 +445,22 @@ impl<'a> Sampler<'a> {
     }
 }
 
-impl Walk<'_, '_> {
+impl TexelWalk<'_, '_> {
     /// Returns the colour of this pixel and moves to the next.
     #[inline]
     pub(super) fn next(&mut self) -> Rgba {
         match self.sampler {
-            Sampler::Flat(colour) => *colour,
-            Sampler::Nearest(level, plane) => level.nearest(step(&mut self.at, plane)),
-            Sampler::Linear(Linear { level, plane, .. }) => level.linear(step(&mut self.at, plane)),
-            Sampler::Trilinear([(above, above_plane), (below, below_plane)], part) => mix(
+            TexelSampler::Flat(colour) => *colour,
+            TexelSampler::Nearest(level, plane) => level.nearest(step(&mut self.at, plane)),
+            TexelSampler::Linear(Linear { level, plane, .. }) => {
+                level.linear(step(&mut self.at, plane))
+            }
+            TexelSampler::Trilinear([(above, above_plane), (below, below_plane)], part) => mix(
                 above.linear(step(&mut self.at, above_plane)),
                 below.linear(step(&mut self.below, below_plane)),
                 *part,
             ),
-            Sampler::Tinted {
+            TexelSampler::Tinted {
                 levels: [(above, above_plane), (below, below_plane)],
                 part,
                 filter,
@@ -475,7 +477,7 @@ impl Walk<'_, '_> {
                 };
                 multiply(colour, *tint)
             }
-            Sampler::Masked {
+            TexelSampler::Masked {
                 colour: (level, plane),
                 mask: (mask, mask_plane),
                 filter,

@@ -29,7 +29,7 @@ pub(super) fn area([a, b, c]: [Point; 3]) -> i64 {
 
 /// Texture coordinates of rows, in 1/2^24 texel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct At {
+pub(super) struct AtVertex {
     /// Value in column 0 of the first row.
     pub(super) start: [i64; 2],
     /// Change per row.
@@ -143,8 +143,8 @@ impl TexelPlane {
 
     /// Returns the coordinates from row `first` on.
     #[inline(always)]
-    pub(super) fn rows(&self, first: i32) -> At {
-        At {
+    pub(super) fn rows(&self, first: i32) -> AtVertex {
+        AtVertex {
             start: self.at(0, first),
             down: self.dy,
         }

@@ -6,16 +6,16 @@ use super::clip::Point;
 use super::clip::clockwise;
 use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, trapezoids};
 use super::kernel::{
-    Canvas, Convex, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples, touch,
+    Canvas, Convex, Kernel, KernelRows, RunSamples, SampleRun, each_row, each_row_of_samples, touch,
 };
-use super::run::Source;
-use super::sample::{Level, Linear, Prepared, Rgba, Sampler};
+use super::run::RunSource;
+use super::sample::{Level, Linear, PreparedTexels, Rgba, TexelSampler};
 use super::setup::Upright;
-use super::setup::{At, Corner, TexelPlane, area};
+use super::setup::{AtVertex, Corner, TexelPlane, area};
 use crate::image::over;
 
 /// Rows of a picture that triangles are drawn into.
-pub(super) trait Target {
+pub(super) trait SpanTarget {
     /// Returns its rows.
     fn band(&self) -> Range<i32>;
 
@@ -23,14 +23,14 @@ pub(super) trait Target {
     fn rows(heights: Range<i32>) -> Range<i32>;
 
     /// Draws a triangle.
-    fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>);
+    fn triangle(&mut self, corners: &[Corner; 3], texture: &PreparedTexels<'_>);
 
     /// Draws a triangle that is visible where another image is, at `uvs`.
     fn masked(
         &mut self,
         corners: &[Corner; 3],
-        texture: &Prepared<'_>,
-        mask: &Prepared<'_>,
+        texture: &PreparedTexels<'_>,
+        mask: &PreparedTexels<'_>,
         uvs: [[f64; 2]; 3],
     );
 
@@ -50,7 +50,7 @@ pub(super) struct OneSample<'a, K> {
     pub(super) width: usize,
 }
 
-impl<K: Kernel> Target for OneSample<'_, K> {
+impl<K: Kernel> SpanTarget for OneSample<'_, K> {
     fn band(&self) -> Range<i32> {
         self.band.clone()
     }
@@ -61,13 +61,13 @@ impl<K: Kernel> Target for OneSample<'_, K> {
     }
 
     #[inline]
-    fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>) {
+    fn triangle(&mut self, corners: &[Corner; 3], texture: &PreparedTexels<'_>) {
         let points = corners.map(|corner| corner.at);
         let area = area(points);
         if area == 0 {
             return;
         }
-        let sampler = Sampler::new(texture, corners, area);
+        let sampler = TexelSampler::new(texture, corners, area);
         for part in trapezoids(points, &self.band) {
             self.part(&part, &sampler);
         }
@@ -76,8 +76,8 @@ impl<K: Kernel> Target for OneSample<'_, K> {
     fn masked(
         &mut self,
         corners: &[Corner; 3],
-        texture: &Prepared<'_>,
-        mask: &Prepared<'_>,
+        texture: &PreparedTexels<'_>,
+        mask: &PreparedTexels<'_>,
         uvs: [[f64; 2]; 3],
     ) {
         let points = corners.map(|corner| corner.at);
@@ -85,7 +85,7 @@ impl<K: Kernel> Target for OneSample<'_, K> {
         if area == 0 {
             return;
         }
-        let sampler = Sampler::masked(texture, corners, mask, uvs, area);
+        let sampler = TexelSampler::masked(texture, corners, mask, uvs, area);
         for part in trapezoids(points, &self.band) {
             self.part(&part, &sampler);
         }
@@ -102,7 +102,7 @@ impl<K: Kernel> Target for OneSample<'_, K> {
 
 impl<K: Kernel> OneSample<'_, K> {
     #[inline(always)]
-    fn part(&mut self, part: &Trapezoid, sampler: &Sampler<'_>) {
+    fn part(&mut self, part: &Trapezoid, sampler: &TexelSampler<'_>) {
         let Range32 { mut start, end } = part.rows;
         while start < end {
             let rows = usize::try_from(end - start).unwrap_or(0);
@@ -111,7 +111,7 @@ impl<K: Kernel> OneSample<'_, K> {
             let from = usize::try_from(start - self.band.start).unwrap_or(0);
             let pixels = self.pixels.get_mut(from * self.width..).unwrap_or_default();
             let centre = [super::edges::CENTRE; 2];
-            let rows = |at: At| Rows {
+            let rows = |at: AtVertex| KernelRows {
                 count,
                 left: part.left.crossing(start, centre),
                 left_step: part.left.step(),
@@ -120,7 +120,7 @@ impl<K: Kernel> OneSample<'_, K> {
                 at,
             };
             match sampler {
-                Sampler::Linear(linear) => {
+                TexelSampler::Linear(linear) => {
                     let rows = rows(linear.plane.rows(start));
                     let source = linear.level.source(linear.plane.dx);
                     if linear.inside {
@@ -129,8 +129,8 @@ impl<K: Kernel> OneSample<'_, K> {
                         near_edge(self.kernel, linear, &source, pixels, self.width, &rows);
                     }
                 }
-                Sampler::Flat(colour) => {
-                    let (none, rows) = (Source::default(), rows(NUMBERS.rows(start)));
+                TexelSampler::Flat(colour) => {
+                    let (none, rows) = (RunSource::default(), rows(NUMBERS.rows(start)));
                     each_row(&none, pixels, self.width, &rows, |row, count, _| {
                         one_by_one(row, 0..count, |_| *colour);
                     });
@@ -147,10 +147,10 @@ impl<K: Kernel> OneSample<'_, K> {
 fn near_edge<K: Kernel>(
     kernel: K,
     linear: &Linear<'_>,
-    source: &Source<'_>,
+    source: &RunSource<'_>,
     pixels: &mut [Rgba],
     width: usize,
-    rows: &Rows,
+    rows: &KernelRows,
 ) {
     each_row(source, pixels, width, rows, |row, count, at| {
         let inside = linear.inside(at, count);
@@ -171,8 +171,8 @@ const NUMBERS: TexelPlane = TexelPlane::NUMBERS;
 
 /// Draws rows that are not plain bilinear. Their coordinates are [`NUMBERS`].
 #[inline(never)]
-fn rare(sampler: &Sampler<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows) {
-    let source = Source::default().with(NUMBERS.dx);
+fn rare(sampler: &TexelSampler<'_>, pixels: &mut [Rgba], width: usize, rows: &KernelRows) {
+    let source = RunSource::default().with(NUMBERS.dx);
     each_row(&source, pixels, width, rows, |row, count, at| {
         let mut walk = sampler.walk(at);
         one_by_one(row, 0..count, |_| walk.next());
@@ -200,7 +200,7 @@ pub(super) struct FourSamples<'a, K> {
     pub(super) clear: Rgba,
 }
 
-impl<K: Kernel> Target for FourSamples<'_, K> {
+impl<K: Kernel> SpanTarget for FourSamples<'_, K> {
     fn band(&self) -> Range<i32> {
         self.band.clone()
     }
@@ -211,24 +211,24 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
     }
 
     #[inline]
-    fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>) {
+    fn triangle(&mut self, corners: &[Corner; 3], texture: &PreparedTexels<'_>) {
         let points = corners.map(|corner| corner.at);
         let area = area(points);
         if area == 0 {
             return;
         }
-        let sampler = Sampler::new(texture, corners, area);
+        let sampler = TexelSampler::new(texture, corners, area);
         let (kernel, canvas) = (self.kernel, self.canvas());
         let triangle = Convex {
             corners: &points,
             clockwise: area > 0,
         };
-        if let Sampler::Flat(colour) = sampler {
+        if let TexelSampler::Flat(colour) = sampler {
             return kernel.flat(colour, &triangle, canvas);
         }
         let (start, samples, spans) = canvas.cover(&triangle);
         match &sampler {
-            Sampler::Linear(linear) => {
+            TexelSampler::Linear(linear) => {
                 let at = linear.plane.rows(start);
                 let source = linear.level.source(linear.plane.dx);
                 if linear.inside {
@@ -244,8 +244,8 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
     fn masked(
         &mut self,
         corners: &[Corner; 3],
-        texture: &Prepared<'_>,
-        mask: &Prepared<'_>,
+        texture: &PreparedTexels<'_>,
+        mask: &PreparedTexels<'_>,
         uvs: [[f64; 2]; 3],
     ) {
         let points = corners.map(|corner| corner.at);
@@ -253,7 +253,7 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
         if area == 0 {
             return;
         }
-        let sampler = Sampler::masked(texture, corners, mask, uvs, area);
+        let sampler = TexelSampler::masked(texture, corners, mask, uvs, area);
         let (kernel, canvas) = (self.kernel, self.canvas());
         let triangle = Convex {
             corners: &points,
@@ -304,7 +304,7 @@ impl<K> FourSamples<'_, K> {
     fn canvas(&mut self) -> Canvas<'_> {
         Canvas {
             band: self.band.clone(),
-            samples: Samples {
+            samples: RunSamples {
                 pixels: self.samples,
                 touched: self.touched,
                 width: self.width,
@@ -320,10 +320,10 @@ impl<K> FourSamples<'_, K> {
 fn samples_near_edge<K: Kernel>(
     kernel: K,
     linear: &Linear<'_>,
-    source: &Source<'_>,
-    samples: Samples<'_>,
+    source: &RunSource<'_>,
+    samples: RunSamples<'_>,
     spans: &[RowSpan],
-    at: &At,
+    at: &AtVertex,
 ) {
     each_row_of_samples(source, samples, spans, at, |row, run| {
         let count = usize::try_from(run.end - run.x).unwrap_or(0);
@@ -352,12 +352,12 @@ fn samples_near_edge<K: Kernel>(
 #[inline(never)]
 fn rare_samples<K: Kernel>(
     kernel: K,
-    sampler: &Sampler<'_>,
-    samples: Samples<'_>,
+    sampler: &TexelSampler<'_>,
+    samples: RunSamples<'_>,
     spans: &[RowSpan],
-    at: &At,
+    at: &AtVertex,
 ) {
-    let source = Source::default().with(NUMBERS.dx);
+    let source = RunSource::default().with(NUMBERS.dx);
     each_row_of_samples(&source, samples, spans, at, |row, run| {
         let mut walk = sampler.walk(run.at);
         let count = usize::try_from(run.end - run.x).unwrap_or(0);

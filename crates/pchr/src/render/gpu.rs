@@ -182,7 +182,7 @@ impl Gpu {
         let mut software = Vec::new();
         let mut backends = options.backends().iter().peekable();
         while let Some(backend) = backends.next() {
-            let mut loaded = match Loaded::new(*backend, window).await {
+            let mut loaded = match LoadedBackend::new(*backend, window).await {
                 Ok(loaded) => loaded,
                 Err(reason) => {
                     refused.push(format!("{backend}: {reason}"));
@@ -249,13 +249,13 @@ impl Gpu {
 }
 
 /// Loaded drivers of one backend; hardware adapters come first.
-pub(super) struct Loaded {
+pub(super) struct LoadedBackend {
     instance: wgpu::Instance,
     surface: Option<wgpu::Surface<'static>>,
     pub(super) adapters: Vec<(wgpu::Adapter, wgpu::AdapterInfo)>,
 }
 
-impl Loaded {
+impl LoadedBackend {
     pub(super) async fn new(
         choice: BackendChoice,
         window: Option<&GpuWindow<'_>>,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::Affine2;
 
 use super::model::Palette;
-use super::view::{Looks, PartLook};
+use super::view::{PartLook, PartLooks};
 use super::{GpuModel, Layouts};
 use crate::document::{ImageId, MeshId};
 use crate::pose::{Affine, IDENTITY, Pose};
@@ -23,7 +23,7 @@ pub struct Instance {
     palette: Palette,
     placement: Affine,
     order: Option<DrawOrder>,
-    looks: Looks,
+    looks: PartLooks,
 }
 
 /// Triangles that are drawn with one texture and one tint.
@@ -46,7 +46,7 @@ impl Instance {
             palette: Palette::new(device, layouts, model.bone_count()),
             placement: IDENTITY,
             order: None,
-            looks: Looks::new(device),
+            looks: PartLooks::new(device),
         }
     }
 
@@ -170,14 +170,14 @@ const INDEX_SIZE: u64 = size_of::<u32>() as u64;
 
 /// Meshes that are adjacent in an order and share an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct IndexRun {
     pub(super) image: ImageId,
     pub(super) indices: Range<u32>,
 }
 
 /// A mesh in an order.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct OrderPiece {
     pub(super) mesh: MeshId,
     pub(super) image: ImageId,
     pub(super) indices: Range<u32>,
@@ -191,8 +191,8 @@ pub(super) struct DrawOrder(Arc<Laid>);
 struct Laid {
     draws: Arc<[Draw]>,
     buffer: Option<wgpu::Buffer>,
-    pieces: Vec<Piece>,
-    runs: Vec<Run>,
+    pieces: Vec<OrderPiece>,
+    runs: Vec<IndexRun>,
 }
 
 impl DrawOrder {
@@ -206,19 +206,19 @@ impl DrawOrder {
     }
 
     /// Returns the meshes that have indices, back to front.
-    pub(super) fn pieces(&self) -> &[Piece] {
+    pub(super) fn pieces(&self) -> &[OrderPiece] {
         &self.0.pieces
     }
 
     /// Returns the runs, back to front.
-    pub(super) fn runs(&self) -> &[Run] {
+    pub(super) fn runs(&self) -> &[IndexRun] {
         &self.0.runs
     }
 }
 
 /// Range of a mesh's vertices and indices.
 #[derive(Clone, Debug)]
-struct MeshRange {
+struct IndexRange {
     first_vertex: u32,
     indices: Range<usize>,
 }
@@ -226,7 +226,7 @@ struct MeshRange {
 /// The orders seen so far, and the index buffer that the next one is laid into.
 #[derive(Debug)]
 pub(super) struct DrawOrders {
-    meshes: Vec<MeshRange>,
+    meshes: Vec<IndexRange>,
     /// Indices as in the file, counted from the mesh's first vertex.
     indices: Vec<u16>,
     buffer: Option<wgpu::Buffer>,
@@ -248,7 +248,7 @@ impl DrawOrders {
         for mesh in geometry.meshes().take(meshes) {
             let start = indices.len();
             indices.extend(mesh.indices());
-            ranges.push(MeshRange {
+            ranges.push(IndexRange {
                 first_vertex,
                 indices: start..indices.len(),
             });
@@ -297,7 +297,7 @@ impl DrawOrders {
         }
         self.reserve(device, count, draws.len() as u64);
         let mut pieces = Vec::with_capacity(draws.len());
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<IndexRun> = Vec::new();
         // Beyond the limit of a buffer nothing is laid, so no number here saturates.
         let mut at = u32::try_from(self.used).unwrap_or(u32::MAX);
         for draw in draws {
@@ -310,12 +310,12 @@ impl DrawOrders {
             }
             match runs.last_mut() {
                 Some(run) if run.image == draw.image => run.indices.end = end,
-                _ => runs.push(Run {
+                _ => runs.push(IndexRun {
                     image: draw.image,
                     indices: indices.clone(),
                 }),
             }
-            pieces.push(Piece {
+            pieces.push(OrderPiece {
                 mesh: draw.mesh,
                 image: draw.image,
                 indices,
@@ -335,7 +335,7 @@ impl DrawOrders {
         Some(order)
     }
 
-    fn mesh(&self, draw: &Draw) -> Option<&MeshRange> {
+    fn mesh(&self, draw: &Draw) -> Option<&IndexRange> {
         self.meshes.get(draw.mesh.index())
     }
 

@@ -1,6 +1,6 @@
 //! Survey of this machine's adapters, usable or not, and their capabilities.
 
-use super::gpu::{Loaded, open};
+use super::gpu::{LoadedBackend, open};
 use super::{BackendChoice, Gpu};
 
 /// A backend and its adapters.
@@ -46,7 +46,7 @@ pub fn survey() -> Vec<BackendSurvey> {
 
 #[cfg(not(target_family = "wasm"))]
 async fn adapters(backend: BackendChoice) -> Result<Vec<AdapterSurvey>, String> {
-    let loaded = Loaded::new(backend, None).await?;
+    let loaded = LoadedBackend::new(backend, None).await?;
     let mut adapters = Vec::new();
     for (adapter, info) in loaded.adapters {
         adapters.push(AdapterSurvey {

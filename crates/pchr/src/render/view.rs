@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::Mat4;
 
 use super::gpu_data::Layouts;
-use super::instance::{DrawOrder, Piece};
+use super::instance::{DrawOrder, OrderPiece};
 use super::{GpuImage, gpu_data, pipelines};
 use crate::document::{ImageId, MeshId};
 use crate::scene::{Filter, Picture};
@@ -155,7 +155,7 @@ pub(super) struct LookRun<'a> {
 
 /// Tints and textures of an instance.
 #[derive(Debug)]
-pub(super) struct Looks {
+pub(super) struct PartLooks {
     tint: [f32; 4],
     /// By mesh; those that are missing are as the model has them.
     parts: Vec<PartLook>,
@@ -171,7 +171,7 @@ pub(super) struct Looks {
     buffer: wgpu::Buffer,
 }
 
-impl Looks {
+impl PartLooks {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         Self {
             tint: ONES,
@@ -252,7 +252,7 @@ impl Looks {
         }
     }
 
-    fn add(&mut self, piece: &Piece) {
+    fn add(&mut self, piece: &OrderPiece) {
         let look = self.parts.get(piece.mesh.index());
         let own = look.and_then(|look| look.texture.as_ref());
         let texture = own.map(|image| image.group().clone());

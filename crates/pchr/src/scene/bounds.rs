@@ -48,7 +48,7 @@ pub fn measure(
     let Some(spatial) = subject.spatial() else {
         return (ViewBounds::new(0), true);
     };
-    let ends = Ends::new(subject, spatial);
+    let ends = SegmentEnds::new(subject, spatial);
     let axes = camera.axes();
     let mut pose = SpatialPose::default();
     let most = { MOST_PLACES }
@@ -83,15 +83,15 @@ pub fn measure_mixed(
     let axes = camera.axes();
     let mut pose = SpatialPose::default();
     spatial.mixed(at, mix, in_place, &mut pose);
-    for (part, place) in Ends::new(subject, spatial).of(pose.world_from_bone()) {
+    for (part, place) in SegmentEnds::new(subject, spatial).of(pose.world_from_bone()) {
         found.add(part, DVec3::from(axes.map(|axis| axis.dot(place))));
     }
 }
 
 /// Bones with known positions, each with its parent if it is the last of a chain.
-struct Ends(Vec<(usize, Option<usize>)>);
+struct SegmentEnds(Vec<(usize, Option<usize>)>);
 
-impl Ends {
+impl SegmentEnds {
     fn new(subject: &dyn Subject, spatial: &dyn Spatial) -> Self {
         let parents: Vec<Option<BoneId>> = subject.bones().map(|bone| bone.parent()).collect();
         let mut is_last = vec![spatial.has_skeleton(); parents.len()];

@@ -19,7 +19,7 @@ pub struct BoneHit {
 
 /// A candidate, with the values that candidates are compared by.
 #[derive(Clone, Copy, Debug)]
-struct Found {
+struct FoundBone {
     bone: BoneId,
     /// Distance from the point, in [`BAND`]s.
     band: f64,
@@ -29,7 +29,7 @@ struct Found {
     depth: f64,
 }
 
-impl Found {
+impl FoundBone {
     fn goes_before(&self, other: &Self) -> bool {
         let order = self.band.total_cmp(&other.band);
         let order = order.then(self.is_line.cmp(&other.is_line));
@@ -53,9 +53,9 @@ pub fn pick_bone(
         let seen = view.see(world.translation);
         (spatial.has_place(bone) && seen.is_finite()).then_some(seen)
     };
-    let mut found: Option<Found> = None;
+    let mut found: Option<FoundBone> = None;
     let mut add = |bone, is_line, distance: f64, depth| {
-        let new = Found {
+        let new = FoundBone {
             bone,
             band: (distance / BAND).floor(),
             is_line,
@@ -81,7 +81,7 @@ pub fn pick_bone(
             add(parent, true, distance, depth);
         }
     }
-    found.map(|Found { bone, depth, .. }| BoneHit { bone, depth })
+    found.map(|FoundBone { bone, depth, .. }| BoneHit { bone, depth })
 }
 
 /// Returns the distance of a point of the picture from a line, and the depth of the line there.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::tree::BoxTree;
 use super::tree::Rough;
-use super::tree::Tree;
 use crate::character::Character;
 use crate::pose::{Affine, FrameAt, Pose};
 use crate::scene::{Bounds, Frame, Subject as _, Sweep, ViewOptions};
@@ -36,7 +36,7 @@ pub struct BoundsSweep<'a> {
 
 #[derive(Clone, Debug)]
 struct Shared {
-    tree: Tree,
+    tree: BoxTree,
     rough: Rough,
 }
 
@@ -109,7 +109,7 @@ impl<'a> BoundsSweep<'a> {
                 continue;
             };
             let Shared { tree, rough } = shared.get_or_insert_with(|| {
-                let tree = Tree::new(document, character.owners(), view);
+                let tree = BoxTree::new(document, character.owners(), view);
                 let rough = Rough::new(&tree, document.bones().len());
                 Shared { tree, rough }
             });
@@ -206,13 +206,13 @@ impl Span {
     }
 
     /// Returns whether a coordinate lies on the inner side of an edge, or on it. False for NaN.
-    pub(super) fn holds(&self, side: Side, coordinate: f32) -> bool {
+    pub(super) fn holds(&self, side: BoxSide, coordinate: f32) -> bool {
         let ([left, bottom], [right, top]) = (self.min, self.max);
         match side {
-            Side::Left => coordinate >= left,
-            Side::Right => coordinate <= right,
-            Side::Bottom => coordinate >= bottom,
-            Side::Top => coordinate <= top,
+            BoxSide::Left => coordinate >= left,
+            BoxSide::Right => coordinate <= right,
+            BoxSide::Bottom => coordinate >= bottom,
+            BoxSide::Top => coordinate <= top,
         }
     }
 
@@ -237,14 +237,14 @@ impl Span {
 
 /// A side of a rectangle.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Side {
+pub(super) enum BoxSide {
     Left,
     Right,
     Bottom,
     Top,
 }
 
-impl Side {
+impl BoxSide {
     pub(super) const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Bottom, Self::Top];
 
     /// Returns whether the side is reached by large coordinates.

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::sweep::{Side, Span};
+use super::sweep::{BoxSide, Span};
 use crate::document::{BoneId, Document};
 use crate::pose::{Affine, IDENTITY, transform_point};
 use crate::scene::ViewOptions;
@@ -18,14 +18,14 @@ const SLOTS: usize = 4;
 
 /// A vertex without what does not move it: slots of weight ≤ 0 are left out, the others keep their order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
+pub(super) struct BoxPoint {
     pub(super) position: [f32; 2],
     pub(super) weights: [f32; SLOTS],
 }
 
 /// Decides which vertices share a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct GroupKey {
     /// The bone that shows and hides them; `None` if they are always shown.
     owner: Option<BoneId>,
     bones: [u16; SLOTS],
@@ -34,36 +34,36 @@ struct Key {
 
 /// Vertices that the same bones move.
 #[derive(Clone, Debug)]
-struct Group {
-    key: Key,
+struct BoneGroup {
+    key: GroupKey,
     points: Range<usize>,
     root: usize,
 }
 
 /// A box around vertices, and the range of each slot's weights.
 #[derive(Clone, Debug)]
-struct Node {
+struct BoxNode {
     min: [f32; 2],
     max: [f32; 2],
     weights: [[f32; 2]; SLOTS],
-    inside: Inside,
+    inside: InsideBox,
 }
 
 #[derive(Clone, Debug)]
-enum Inside {
+enum InsideBox {
     Points(Range<usize>),
     Nodes([usize; 2]),
 }
 
 /// All vertices of a document that can be shown.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
-    groups: Vec<Group>,
-    nodes: Vec<Node>,
-    points: Vec<Point>,
+pub(super) struct BoxTree {
+    groups: Vec<BoneGroup>,
+    nodes: Vec<BoxNode>,
+    points: Vec<BoxPoint>,
 }
 
-impl Tree {
+impl BoxTree {
     pub(super) fn new(document: &Document, owners: &[Option<BoneId>], view: &ViewOptions) -> Self {
         let mut keyed = Vec::new();
         let bones = document.bones().len();
@@ -75,7 +75,7 @@ impl Tree {
                 None => owners.get(i).copied().flatten(),
             };
             keyed.extend(mesh.vertices().map(|vertex| {
-                let mut key = Key {
+                let mut key = GroupKey {
                     owner,
                     bones: [0; SLOTS],
                     slots: 0,
@@ -89,7 +89,7 @@ impl Tree {
                     key.slots = key.slots.saturating_add(1);
                 }
                 let position = vertex.position;
-                (key, Point { position, weights })
+                (key, BoxPoint { position, weights })
             }));
         }
         keyed.sort_unstable_by_key(|(key, _)| *key);
@@ -102,12 +102,12 @@ impl Tree {
             let Some((key, _)) = alike.first() else {
                 continue;
             };
-            let mut points: Vec<Point> = alike.iter().map(|(_, point)| *point).collect();
+            let mut points: Vec<BoxPoint> = alike.iter().map(|(_, point)| *point).collect();
             let first = tree.points.len();
             let root = grow(&mut tree.nodes, &mut points, first);
             tree.points.extend(points);
             let points = first..tree.points.len();
-            tree.groups.push(Group {
+            tree.groups.push(BoneGroup {
                 key: *key,
                 points,
                 root,
@@ -117,8 +117,8 @@ impl Tree {
     }
 
     /// Bones and vertices, group by group.
-    pub(super) fn groups(&self) -> impl Iterator<Item = (&[u16], &[Point])> {
-        self.groups.iter().map(|Group { key, points, .. }| {
+    pub(super) fn groups(&self) -> impl Iterator<Item = (&[u16], &[BoxPoint])> {
+        self.groups.iter().map(|BoneGroup { key, points, .. }| {
             let bones = key.bones.get(..key.slots.into());
             let points = self.points.get(points.clone());
             (bones.unwrap_or_default(), points.unwrap_or_default())
@@ -134,7 +134,7 @@ impl Tree {
         steps: &mut u64,
     ) {
         let mut stack = Vec::new();
-        for Group { key, root, .. } in &self.groups {
+        for BoneGroup { key, root, .. } in &self.groups {
             if key.owner.is_some_and(|owner| !shows(owner)) {
                 continue;
             }
@@ -154,7 +154,7 @@ impl Tree {
             if !of_group.iter().flatten().flatten().all(|n| n.is_finite()) {
                 continue; // no vertex of the group has a finite place
             }
-            for side in Side::ALL {
+            for side in BoxSide::ALL {
                 self.search(*root, of_group, side, span, &mut stack, steps);
             }
         }
@@ -165,7 +165,7 @@ impl Tree {
         &self,
         root: usize,
         maps: &[Affine],
-        side: Side,
+        side: BoxSide,
         span: &mut Span,
         stack: &mut Vec<(usize, f32)>,
         steps: &mut u64,
@@ -181,12 +181,12 @@ impl Tree {
                 continue;
             }
             match self.nodes.get(node).map(|node| &node.inside) {
-                Some(Inside::Points(points)) => {
+                Some(InsideBox::Points(points)) => {
                     let points = self.points.get(points.clone()).unwrap_or_default();
                     *steps = steps.saturating_add(points.len() as u64);
                     points.iter().for_each(|point| span.add(point.at(maps)));
                 }
-                Some(Inside::Nodes(nodes)) => {
+                Some(InsideBox::Nodes(nodes)) => {
                     let [a, b] = nodes.map(reach);
                     let b_first = (b.1 > a.1) == side.is_upper();
                     stack.extend(if b_first { [a, b] } else { [b, a] });
@@ -197,7 +197,7 @@ impl Tree {
     }
 }
 
-impl Point {
+impl BoxPoint {
     /// Its place, as [`crate::pose::skin_point`] has it.
     fn at(&self, maps: &[Affine]) -> [f32; 2] {
         let mut world = [0.0; 2];
@@ -211,8 +211,8 @@ impl Point {
     }
 }
 
-impl Node {
-    fn around(points: &[Point], inside: Inside) -> Self {
+impl BoxNode {
+    fn around(points: &[BoxPoint], inside: InsideBox) -> Self {
         let mut node = Self {
             min: [f32::INFINITY; 2],
             max: [f32::NEG_INFINITY; 2],
@@ -232,7 +232,7 @@ impl Node {
     }
 
     /// The furthest coordinate towards a side that a vertex within can have; NaN if that is not known.
-    fn reach(&self, maps: &[Affine], side: Side) -> f32 {
+    fn reach(&self, maps: &[Affine], side: BoxSide) -> f32 {
         let upper = side.is_upper();
         let pick = |factor: f32, low: f32, high: f32| {
             if (factor >= 0.0) == upper { high } else { low }
@@ -251,15 +251,15 @@ impl Node {
 }
 
 /// Sorts points into a tree, whose root is returned. `first` is the index that the first of them gets.
-fn grow(nodes: &mut Vec<Node>, points: &mut [Point], first: usize) -> usize {
+fn grow(nodes: &mut Vec<BoxNode>, points: &mut [BoxPoint], first: usize) -> usize {
     let at = nodes.len();
     let end = first.saturating_add(points.len());
-    let node = Node::around(points, Inside::Points(first..end));
+    let node = BoxNode::around(points, InsideBox::Points(first..end));
     let ([left, bottom], [right, top]) = (node.min, node.max);
     nodes.push(node);
     if points.len() > LEAF {
         let wide = right - left >= top - bottom;
-        let place = |point: &Point| {
+        let place = |point: &BoxPoint| {
             let [x, y] = point.position;
             if wide { x } else { y }
         };
@@ -269,7 +269,7 @@ fn grow(nodes: &mut Vec<Node>, points: &mut [Point], first: usize) -> usize {
         let low = grow(nodes, low, first);
         let high = grow(nodes, high, first.saturating_add(middle));
         if let Some(node) = nodes.get_mut(at) {
-            node.inside = Inside::Nodes([low, high]);
+            node.inside = InsideBox::Nodes([low, high]);
         }
     }
     at
@@ -292,7 +292,7 @@ pub(super) struct Rough {
 }
 
 impl Rough {
-    pub(super) fn new(tree: &Tree, bones: usize) -> Self {
+    pub(super) fn new(tree: &BoxTree, bones: usize) -> Self {
         let mut rough = Self {
             boxes: vec![None; bones],
             least_sum: f64::INFINITY,
@@ -308,7 +308,7 @@ impl Rough {
         rough
     }
 
-    fn add(&mut self, bones: &[u16], point: &Point) {
+    fn add(&mut self, bones: &[u16], point: &BoxPoint) {
         let sum: f64 = point.weights.into_iter().map(f64::from).sum();
         self.least_sum = self.least_sum.min(sum);
         self.largest_sum = self.largest_sum.max(sum);

@@ -19,7 +19,7 @@ const KNEE: f32 = 0.4 * MOST;
 const KNEE_ERROR: f32 = 0.95;
 
 /// Filtered values of eight pixels.
-struct Seen<S: Simd> {
+struct SeenPicture<S: Simd> {
     color: Color<S>,
     edge: f32x8<S>,
     point: f32x8<S>,
@@ -94,7 +94,7 @@ impl<'a> Iterator for Windows<'a> {
 }
 
 #[inline(always)]
-fn seen<S: Simd>(simd: S, covered: &Covered<'_>) -> Seen<S> {
+fn seen<S: Simd>(simd: S, covered: &Covered<'_>) -> SeenPicture<S> {
     let around = |column| Around::in_column(simd, column);
     let opponent = [
         around(covered.achromatic).even(&ACHROMATIC),
@@ -104,7 +104,7 @@ fn seen<S: Simd>(simd: S, covered: &Covered<'_>) -> Seen<S> {
     ];
     let length = |x: f32x8<S>, y: f32x8<S>| (x * x + y * y).sqrt();
     let smooth = around(covered.smooth);
-    Seen {
+    SeenPicture {
         color: hunt_lab(simd, opponent),
         edge: length(around(covered.edge).even(&SMOOTH), smooth.odd(&EDGE)),
         point: length(around(covered.point).even(&SMOOTH), smooth.even(&POINT)),
@@ -113,7 +113,7 @@ fn seen<S: Simd>(simd: S, covered: &Covered<'_>) -> Seen<S> {
 
 /// Equations 7 to 10: a difference of colour, raised where edges or points differ, too.
 #[inline(always)]
-fn error<S: Simd>(simd: S, expected: &Seen<S>, actual: &Seen<S>) -> f32x8<S> {
+fn error<S: Simd>(simd: S, expected: &SeenPicture<S>, actual: &SeenPicture<S>) -> f32x8<S> {
     let splat = |value: f32| f32x8::splat(simd, value);
     let apart = distance(expected.color, actual.color);
     let apart = power(simd, apart, splat(COLOR_POWER));

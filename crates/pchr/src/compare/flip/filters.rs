@@ -7,7 +7,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x8};
 
-use super::Rect;
+use super::FlipRect;
 use super::color::{linear_from_srgb, opponent};
 use crate::image::{Pixels, multiply_255};
 
@@ -191,22 +191,22 @@ impl<S: Simd> Around<S> {
 /// Region under test: the pixels whose error is computed, over a grey.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
-    pub(super) rect: Rect,
+    pub(super) rect: FlipRect,
     pub(super) grey: u8,
 }
 
 /// Values of a window, filtered along x, in groups of [`LANES`]: column by column, each with a margin of [`REACH`] at both ends.
-type Plane = Vec<[f32; LANES]>;
+type FlipPlane = Vec<[f32; LANES]>;
 
 /// The planes of one picture.
 #[derive(Debug, Default)]
 pub(super) struct Filtered {
-    pub(super) achromatic: Plane,
-    pub(super) red_green: Plane,
-    pub(super) blue_yellow: [Plane; 2],
-    pub(super) smooth: Plane,
-    pub(super) edge: Plane,
-    pub(super) point: Plane,
+    pub(super) achromatic: FlipPlane,
+    pub(super) red_green: FlipPlane,
+    pub(super) blue_yellow: [FlipPlane; 2],
+    pub(super) smooth: FlipPlane,
+    pub(super) edge: FlipPlane,
+    pub(super) point: FlipPlane,
 }
 
 /// The planes of both pictures.

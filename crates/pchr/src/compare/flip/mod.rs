@@ -60,14 +60,14 @@ fn mean_at(level: Level, pair: &Pair<'_>) -> f64 {
         tiles
             .into_par_iter()
             .map_init(
-                || Scratch::new(level),
+                || FlipScratch::new(level),
                 |scratch, tile| scratch.tile(pair, tile),
             )
             .collect()
     };
     #[cfg(not(feature = "threads"))]
     let errors = {
-        let mut scratch = Scratch::new(level);
+        let mut scratch = FlipScratch::new(level);
         tiles.map(move |tile| scratch.tile(pair, tile))
     };
     // Added in order, so that the number of threads does not show.
@@ -86,12 +86,12 @@ fn mean_at(level: Level, pair: &Pair<'_>) -> f64 {
 
 /// A rectangle of a picture: columns and rows, the ends excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rect {
+struct FlipRect {
     x: [u32; 2],
     y: [u32; 2],
 }
 
-impl Rect {
+impl FlipRect {
     /// Returns the rectangle with `by` more pixels on each side, within the picture.
     fn grown(self, by: u32, [width, height]: [u32; 2]) -> Self {
         let grown = |[from, to]: [u32; 2], side: u32| {
@@ -131,13 +131,13 @@ impl Rect {
 
 /// Memory that is reused for each square.
 #[derive(Debug)]
-struct Scratch {
+struct FlipScratch {
     level: Level,
     planes: filters::Planes,
     errors: Vec<[f32; LANES]>,
 }
 
-impl Scratch {
+impl FlipScratch {
     fn new(level: Level) -> Self {
         Self {
             level,
@@ -150,7 +150,7 @@ impl Scratch {
     fn tile(&mut self, pair: &Pair<'_>, [x, y]: [u32; 2]) -> [f64; 2] {
         let size = pair.size();
         let [width, height] = size;
-        let tile = Rect {
+        let tile = FlipRect {
             x: [x, x.saturating_add(TILE).min(width)],
             y: [y, y.saturating_add(TILE).min(height)],
         };
@@ -172,7 +172,7 @@ impl Scratch {
     }
 
     /// Returns the sum of the errors over a grey.
-    fn sum(&mut self, pair: &Pair<'_>, rect: Rect, grey: u8) -> f64 {
+    fn sum(&mut self, pair: &Pair<'_>, rect: FlipRect, grey: u8) -> f64 {
         let Self {
             level,
             planes,
@@ -189,10 +189,10 @@ impl Scratch {
 }
 
 /// Returns the smallest rectangle with all differing pixels of another.
-fn differing(pair: &Pair<'_>, within: Rect) -> Option<Rect> {
+fn differing(pair: &Pair<'_>, within: FlipRect) -> Option<FlipRect> {
     let [expected, actual] = pair.pictures();
     let [left, right] = within.x;
-    let mut found: Option<Rect> = None;
+    let mut found: Option<FlipRect> = None;
     for ((y, expected), (_, actual)) in within.rows(expected).zip(within.rows(actual)) {
         if expected == actual {
             continue;
@@ -202,14 +202,14 @@ fn differing(pair: &Pair<'_>, within: Rect) -> Option<Rect> {
             |count: Option<usize>| u32::try_from(count.unwrap_or_default()).unwrap_or_default();
         let first = left.saturating_add(equal(pixels().position(|differ| differ)));
         let end = right.saturating_sub(equal(pixels().rev().position(|differ| differ)));
-        let Rect {
+        let FlipRect {
             x: [from, to],
             y: [top, _],
-        } = found.unwrap_or(Rect {
+        } = found.unwrap_or(FlipRect {
             x: [first, end],
             y: [y, y],
         });
-        found = Some(Rect {
+        found = Some(FlipRect {
             x: [from.min(first), to.max(end)],
             y: [top, y.saturating_add(1)],
         });
@@ -218,7 +218,7 @@ fn differing(pair: &Pair<'_>, within: Rect) -> Option<Rect> {
 }
 
 /// Returns the sum of the errors of pixels that count, by columns of groups.
-fn added(pair: &Pair<'_>, rect: Rect, errors: &[[f32; LANES]]) -> f64 {
+fn added(pair: &Pair<'_>, rect: FlipRect, errors: &[[f32; LANES]]) -> f64 {
     let ([left, right], [top, bottom]) = (rect.x, rect.y);
     let mut errors = errors.iter();
     let mut sum = 0.0;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::error::Category;
 
-use super::path::{Path, Step, locate};
-use super::{Text, text_of};
+use super::path::{PathStep, TextPath, locate};
+use super::{JsonText, text_of};
 use crate::bytes::WriteError;
 use crate::document::{FileFormat, PchrRule};
 use crate::finding::{Finding, Findings, Rule, Severity, TextPlace, offset_of, one_line};
@@ -18,14 +18,14 @@ const LONGEST: usize = 300;
 #[derive(Debug)]
 struct Pending {
     rule: Rule,
-    path: Path,
+    path: TextPath,
     message: String,
-    at: At,
+    at: FoundAt,
 }
 
 /// Known part of a finding's place.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum At {
+pub(super) enum FoundAt {
     /// A byte offset in the text.
     Byte(usize),
     /// The value at its path or, if that cannot be found, a byte offset.
@@ -47,9 +47,9 @@ impl Noted {
     pub(super) fn add(
         &mut self,
         rule: impl Into<Rule>,
-        path: impl FnOnce() -> Path,
+        path: impl FnOnce() -> TextPath,
         message: impl FnOnce() -> String,
-        at: impl FnOnce() -> At,
+        at: impl FnOnce() -> FoundAt,
     ) {
         let rule = rule.into();
         self.counted.add(rule, 0, String::new, String::new);
@@ -69,18 +69,18 @@ impl Noted {
         part: &str,
         start: usize,
         error: &serde_json::Error,
-        mut path: Path,
+        mut path: TextPath,
     ) {
         let message = words(error);
         let at = offset_of(part.as_bytes(), error.line(), error.column());
-        let parser = At::Byte(start.saturating_add(at));
-        let value = At::PathOr(start.saturating_add(at));
+        let parser = FoundAt::Byte(start.saturating_add(at));
+        let value = FoundAt::PathOr(start.saturating_add(at));
         // The parser does not accept numbers that are too large.
         let is_value = error.classify() == Category::Data || message == "number out of range";
         let (rule, place) = if let Some(key) = unknown_key(&message) {
             // The parser may already have reported the key.
-            if !matches!(path.last(), Some(Step::Key(last)) if last == key) {
-                path.push(Step::Key(key.to_owned().into()));
+            if !matches!(path.last(), Some(PathStep::Key(last)) if last == key) {
+                path.push(PathStep::Key(key.to_owned().into()));
             }
             (PchrRule::JsonKey, value)
         } else if message.starts_with("duplicate field") {
@@ -98,9 +98,9 @@ impl Noted {
     pub(super) fn add_packed(&mut self, found: &Findings, dialect: FileFormat) {
         let pending = |finding: &Finding| Pending {
             rule: finding.rule,
-            path: Path::of_packed(dialect, &finding.path),
+            path: TextPath::of_packed(dialect, &finding.path),
             message: finding.message.clone(),
-            at: At::Path,
+            at: FoundAt::Path,
         };
         self.pending.extend(found.iter().map(pending));
         self.counted.extend(found.clone());
@@ -108,13 +108,13 @@ impl Noted {
 
     /// Adds a finding about a count that has no room in the packed file.
     pub(super) fn add_unwritable(&mut self, error: &WriteError, dialect: FileFormat) {
-        let path = || Path::of_packed(dialect, &error.path);
+        let path = || TextPath::of_packed(dialect, &error.path);
         let message = || match error.path.rsplit_once('.') {
             Some((_, "name")) => does_not_fit(error.found, "bytes of a name"),
             Some((_, what)) => does_not_fit(error.found, what),
             None => does_not_fit(error.found, &error.path),
         };
-        self.add(PchrRule::JsonValue, path, message, || At::Path);
+        self.add(PchrRule::JsonValue, path, message, || FoundAt::Path);
     }
 
     /// Adds findings about the same text.
@@ -134,7 +134,7 @@ impl Noted {
     }
 
     /// Finds all places in one walk through the text.
-    pub(super) fn place(self, text: Text<'_>) -> Findings {
+    pub(super) fn place(self, text: JsonText<'_>) -> Findings {
         let Self { pending, counted } = self;
         let offsets = offsets(text.text, &pending);
         let places = text.places(&offsets);
@@ -151,14 +151,14 @@ impl Noted {
 }
 
 /// Returns the places of the values at some paths, or of the values around them.
-pub(super) fn places(text: Text<'_>, paths: &[Path]) -> Vec<(u64, TextPlace)> {
-    let paths: Vec<&Path> = paths.iter().collect();
+pub(super) fn places(text: JsonText<'_>, paths: &[TextPath]) -> Vec<(u64, TextPlace)> {
+    let paths: Vec<&TextPath> = paths.iter().collect();
     let located = locate(text.text, &paths);
     let offsets: Vec<usize> = located.iter().map(|place| place.at).collect();
     text.places(&offsets)
 }
 
-impl Text<'_> {
+impl JsonText<'_> {
     /// Converts byte offsets in the text to offsets in its file, with lines and columns.
     fn places(self, offsets: &[usize]) -> Vec<(u64, TextPlace)> {
         let in_file = |at: &usize| self.before.saturating_add(*at as u64);
@@ -171,18 +171,18 @@ impl Text<'_> {
 fn offsets(text: &str, pending: &[Pending]) -> Vec<usize> {
     let by_path = pending
         .iter()
-        .filter(|pending| !matches!(pending.at, At::Byte(_)));
-    let paths: Vec<&Path> = by_path.map(|pending| &pending.path).collect();
+        .filter(|pending| !matches!(pending.at, FoundAt::Byte(_)));
+    let paths: Vec<&TextPath> = by_path.map(|pending| &pending.path).collect();
     let mut located = locate(text, &paths).into_iter();
     let mut located = || located.next().unwrap_or_default();
     pending
         .iter()
         .map(|finding| match finding.at {
-            At::Byte(at) => at,
-            At::PathOr(at) => Some(located())
+            FoundAt::Byte(at) => at,
+            FoundAt::PathOr(at) => Some(located())
                 .filter(|place| place.exact)
                 .map_or(at, |place| place.at),
-            At::Path => located().at,
+            FoundAt::Path => located().at,
         })
         .collect()
 }
@@ -225,9 +225,9 @@ impl ImagePlaces {
         };
         let of_image = |i| FIELDS.map(|field| format!("images[{i}].{field}"));
         let packed: Vec<String> = (0..count).flat_map(of_image).collect();
-        let paths: Vec<Path> = packed
+        let paths: Vec<TextPath> = packed
             .iter()
-            .map(|path| Path::of_packed(dialect, path))
+            .map(|path| TextPath::of_packed(dialect, path))
             .collect();
         Self {
             places: packed.into_iter().zip(places(text, &paths)).collect(),
@@ -243,7 +243,7 @@ impl ImagePlaces {
         let placed = |finding: &Finding| {
             let (offset, place) = self.places.get(&finding.path)?;
             Some(Finding {
-                path: Path::of_packed(source.dialect(), &finding.path).to_string(),
+                path: TextPath::of_packed(source.dialect(), &finding.path).to_string(),
                 offset: *offset,
                 text: Some(*place),
                 ..finding.clone()

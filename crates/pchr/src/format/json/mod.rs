@@ -23,13 +23,13 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use self::findings::{At, Noted, does_not_fit};
+use self::findings::{FoundAt, Noted, does_not_fit};
 use self::number::{Exact, Finite, Uint16};
 use self::pachario::PacharioDocument;
-use self::path::{Path, Step};
+use self::path::{PathStep, TextPath};
 use self::pchr::PchrDocument;
-use self::sections::{Dropped, Loaded, Words};
-use self::sidecars::Beside;
+use self::sections::{DialectDocument, DialectParts, Dropped, fault};
+use self::sidecars::ImageFiles;
 use super::other::without_mark;
 use super::{Sidecars, legacy};
 use crate::bytes::Budget;
@@ -79,12 +79,12 @@ pub fn image_file<'a>(image: &Image<'a>) -> Result<Cow<'a, [u8]>, EncodeError> {
 
 /// A text, and the part of its file before it: a byte order mark, the header of a legacy packed file.
 #[derive(Clone, Copy, Debug)]
-struct Text<'t> {
+struct JsonText<'t> {
     text: &'t str,
     before: u64,
 }
 
-impl<'t> Text<'t> {
+impl<'t> JsonText<'t> {
     /// Creates a text from a part of a file that starts at byte `before`.
     fn new(part: &'t [u8], before: u64) -> Result<Self, Invalid> {
         let bytes = without_mark(part);
@@ -100,8 +100,8 @@ impl<'t> Text<'t> {
                 let text = text.unwrap_or_default();
                 let message = || format!("byte {byte:#04x} is not UTF-8, which JSON requires");
                 let mut noted = Noted::default();
-                let at = || At::Byte(good);
-                noted.add(PchrRule::JsonSyntax, Path::default, message, at);
+                let at = || FoundAt::Byte(good);
+                noted.add(PchrRule::JsonSyntax, TextPath::default, message, at);
                 Err(Invalid(noted.place(Self { text, before })))
             }
         }
@@ -114,7 +114,7 @@ pub(super) fn read(
     sidecars: &mut dyn Sidecars,
     budget: &Budget,
 ) -> Result<Document, Invalid> {
-    let text = Text::new(file, 0)?;
+    let text = JsonText::new(file, 0)?;
     if recognise::dialect(text.text) == FileFormat::PacharioJson {
         return read_as::<PacharioDocument<'_>>(text, sidecars, budget)
             .unwrap_or_else(|error| Err(refused::<PacharioDocument<'_>>(text, &error)));
@@ -133,19 +133,19 @@ pub(super) fn pachario(
     sidecars: &mut dyn Sidecars,
     budget: &Budget,
 ) -> Result<Document, Invalid> {
-    let text = Text::new(text, before)?;
+    let text = JsonText::new(text, before)?;
     read_as::<PacharioDocument<'_>>(text, sidecars, budget)
         .unwrap_or_else(|error| Err(refused::<PacharioDocument<'_>>(text, &error)))
 }
 
 /// Reads a text in a dialect, up to the first value that the dialect does not have.
-fn read_as<'t, W: Words<'t>>(
-    text: Text<'t>,
+fn read_as<'t, W: DialectDocument<'t>>(
+    text: JsonText<'t>,
     sidecars: &mut dyn Sidecars,
     budget: &Budget,
 ) -> serde_json::Result<Result<Document, Invalid>> {
     let mut ignored = Noted::default();
-    let Loaded {
+    let DialectParts {
         version,
         mut parts,
         paths,
@@ -157,28 +157,36 @@ fn read_as<'t, W: Words<'t>>(
     }
     let mut noted = Noted::default();
     let files = budget.sibling();
-    let mut beside = Beside::new(sidecars, &files, budget);
+    let mut beside = ImageFiles::new(sidecars, &files, budget);
     for (i, (image, path)) in parts.images.iter_mut().zip(&paths).enumerate() {
         if let Err((rule, message)) = beside.fill(image, path) {
-            let path = || [Step::key("images"), Step::Index(i)].into_iter().collect();
-            noted.add(rule, path, || message, || At::Path);
+            let path = || {
+                [PathStep::key("images"), PathStep::Index(i)]
+                    .into_iter()
+                    .collect()
+            };
+            noted.add(rule, path, || message, || FoundAt::Path);
         }
     }
     note_dropped(&dropped, &mut noted);
     let bones = parts.bones.len();
     for (i, (animation, lengths)) in parts.animations.iter_mut().zip(&frames).enumerate() {
-        let path = [Step::key("animations"), Step::Index(i), Step::key("frames")];
+        let path = [
+            PathStep::key("animations"),
+            PathStep::Index(i),
+            PathStep::key("frames"),
+        ];
         for (f, length) in lengths.iter().enumerate().filter(|(_, len)| **len != bones) {
-            let path = || path.iter().cloned().chain([Step::Index(f)]).collect();
+            let path = || path.iter().cloned().chain([PathStep::Index(f)]).collect();
             let message = || frame_message(*length, bones);
-            noted.add(PchrRule::FrameLength, path, message, || At::Path);
+            noted.add(PchrRule::FrameLength, path, message, || FoundAt::Path);
         }
         match u16::try_from(lengths.len()) {
             Ok(count) => animation.frame_count = count,
             Err(_) => {
                 let message = || does_not_fit(lengths.len() as u64, "frames");
                 let path = || path.iter().cloned().collect();
-                noted.add(PchrRule::JsonValue, path, message, || At::Path);
+                noted.add(PchrRule::JsonValue, path, message, || FoundAt::Path);
             }
         }
     }
@@ -221,11 +229,11 @@ fn note_dropped(dropped: &[Vec<Dropped>], noted: &mut Noted) {
         } in dropped
         {
             let path = || {
-                let mesh = [Step::key("meshes"), Step::Index(mesh)];
+                let mesh = [PathStep::key("meshes"), PathStep::Index(mesh)];
                 let vertex = [
-                    Step::key("vertices"),
-                    Step::Index(*vertex),
-                    Step::key("bones"),
+                    PathStep::key("vertices"),
+                    PathStep::Index(*vertex),
+                    PathStep::key("bones"),
                 ];
                 mesh.into_iter().chain(vertex).collect()
             };
@@ -235,7 +243,7 @@ fn note_dropped(dropped: &[Vec<Dropped>], noted: &mut Noted) {
                     "{count} of {all} influences dropped, with a weight of {weight}; the four largest are kept and not renormalised"
                 )
             };
-            noted.add(PchrRule::InfluencesDropped, path, message, || At::Path);
+            noted.add(PchrRule::InfluencesDropped, path, message, || FoundAt::Path);
         }
     }
 }
@@ -249,22 +257,22 @@ fn frame_message(len: usize, bones: usize) -> String {
     )
 }
 
-fn other_version(text: Text<'_>, version: u16) -> Invalid {
+fn other_version(text: JsonText<'_>, version: u16) -> Invalid {
     let mut noted = Noted::default();
-    let path = || [Step::key("version")].into_iter().collect();
+    let path = || [PathStep::key("version")].into_iter().collect();
     let message = || format!("version {version}, but this program reads version {VERSION}");
-    noted.add(PchrRule::Version, path, message, || At::Path);
+    noted.add(PchrRule::Version, path, message, || FoundAt::Path);
     Invalid(noted.place(text))
 }
 
 /// Returns the text of a file, and its dialect; `None` if it has none.
-fn text_of(file: &[u8], source: FileFormat) -> Option<(Text<'_>, FileFormat)> {
+fn text_of(file: &[u8], source: FileFormat) -> Option<(JsonText<'_>, FileFormat)> {
     let (part, before) = match source {
         FileFormat::Pchr => return None,
         FileFormat::LegacyPacked => (legacy::json_part(file)?, legacy::HEADER),
         FileFormat::PchrJson | FileFormat::PacharioJson => (file, 0),
     };
-    let text = Text::new(part, before as u64).ok()?;
+    let text = JsonText::new(part, before as u64).ok()?;
     Some((text, source.dialect()))
 }
 
@@ -280,15 +288,15 @@ pub fn in_file(file: &[u8], source: FileFormat, found: Findings) -> Findings {
 }
 
 /// Parses a document, and notes the keys that are ignored.
-fn parse<'t, W: Words<'t>>(text: &'t str, ignored: &mut Noted) -> serde_json::Result<W> {
+fn parse<'t, W: DialectDocument<'t>>(text: &'t str, ignored: &mut Noted) -> serde_json::Result<W> {
     let mut json = serde_json::Deserializer::from_str(text);
     let document = if W::STRICT {
         W::deserialize(&mut json)?
     } else {
         let mut note = |path: serde_ignored::Path<'_>| {
             let message = || "unknown key; its value is ignored".into();
-            let path = || Path::of_ignored(&path);
-            ignored.add(PchrRule::JsonKeyIgnored, path, message, || At::Path);
+            let path = || TextPath::of_ignored(&path);
+            ignored.add(PchrRule::JsonKeyIgnored, path, message, || FoundAt::Path);
         };
         W::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note))?
     };
@@ -299,7 +307,7 @@ fn parse<'t, W: Words<'t>>(text: &'t str, ignored: &mut Noted) -> serde_json::Re
 /// Returns the faults of a text that was refused with an error. It is read again with its path tracked. Then each element of the
 /// lists is read by itself, unless the text is damaged: nothing can be found after damage.
 #[cold]
-fn refused<'t, W: Words<'t>>(text: Text<'t>, error: &serde_json::Error) -> Invalid {
+fn refused<'t, W: DialectDocument<'t>>(text: JsonText<'t>, error: &serde_json::Error) -> Invalid {
     #[derive(Deserialize)]
     struct Head {
         version: Uint16,
@@ -312,7 +320,9 @@ fn refused<'t, W: Words<'t>>(text: Text<'t>, error: &serde_json::Error) -> Inval
             let message = || {
                 "unknown kind of JSON: expected the keys version, fps, images, bones, meshes and animations (a character), frames or textures (an atlas), or animType and framerate (a 3D motion)".into()
             };
-            noted.add(PchrRule::JsonValue, Path::default, message, || At::Path);
+            noted.add(PchrRule::JsonValue, TextPath::default, message, || {
+                FoundAt::Path
+            });
             return Invalid(noted.place(text));
         }
         if let Ok(Head { version }) = serde_json::from_str(text.text)
@@ -321,16 +331,11 @@ fn refused<'t, W: Words<'t>>(text: Text<'t>, error: &serde_json::Error) -> Inval
             return other_version(text, version.0);
         }
     }
-    let mut track = serde_path_to_error::Track::new();
-    let mut json = serde_json::Deserializer::from_str(text.text);
-    let _ = W::deserialize(serde_path_to_error::Deserializer::new(
-        &mut json, &mut track,
-    ));
-    let path = Path::from(&track.path());
+    let path = fault::<W>(text.text).map_or_else(TextPath::default, |(_, path)| path);
     noted.refused(text.text, 0, error, path.clone());
     match damage {
         Some(damage) if !noted.any_of(&[PchrRule::JsonSyntax]) => {
-            noted.refused(text.text, 0, &damage, Path::default());
+            noted.refused(text.text, 0, &damage, TextPath::default());
         }
         Some(_) => {}
         None => note_elements::<W>(text.text, &path, &mut noted),
@@ -339,37 +344,23 @@ fn refused<'t, W: Words<'t>>(text: Text<'t>, error: &serde_json::Error) -> Inval
 }
 
 /// Notes the first fault of each element of the lists, except that at `known`.
-fn note_elements<'t, W: Words<'t>>(text: &'t str, known: &Path, noted: &mut Noted) {
+fn note_elements<'t, W: DialectDocument<'t>>(text: &'t str, known: &TextPath, noted: &mut Noted) {
     let Entries(entries) = serde_json::from_str(text).unwrap_or_default();
     for (key, value) in entries {
-        let fault = match key.as_str() {
-            "images" => fault::<W::Image>,
-            "bones" => fault::<W::Bone>,
-            "meshes" => fault::<W::Mesh>,
-            "animations" => fault::<W::Animation>,
-            _ => continue,
-        };
-        let key = Step::Key(key.into());
+        if !matches!(key.as_str(), "images" | "bones" | "meshes" | "animations") {
+            continue;
+        }
         let List(list) = serde_json::from_str(value.get()).unwrap_or_default();
         for (i, element) in list.into_iter().map(|element| element.get()).enumerate() {
-            let Some((error, inner)) = fault(element) else {
+            let Some((error, inner)) = W::fault(&key, element) else {
                 continue;
             };
-            let steps = [key.clone(), Step::Index(i)].into_iter();
-            let path: Path = steps.chain(inner.steps().iter().cloned()).collect();
+            let steps = [PathStep::Key(key.clone().into()), PathStep::Index(i)].into_iter();
+            let path: TextPath = steps.chain(inner.steps().iter().cloned()).collect();
             if path != *known {
                 let start = element.as_ptr().addr().saturating_sub(text.as_ptr().addr());
                 noted.refused(element, start, &error, path);
             }
         }
     }
-}
-
-/// Returns the fault of a value, and the path to it.
-fn fault<'t, T: Deserialize<'t>>(value: &'t str) -> Option<(serde_json::Error, Path)> {
-    let mut track = serde_path_to_error::Track::new();
-    let mut json = serde_json::Deserializer::from_str(value);
-    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
-    let error = T::deserialize(tracked).err()?;
-    Some((error, Path::from(&track.path())))
 }

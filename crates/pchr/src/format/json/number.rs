@@ -23,9 +23,9 @@ macro_rules! whole {
         impl<'de> Deserialize<'de> for $name {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Whole;
+                struct WholeVisitor;
 
-                impl Visitor<'_> for Whole {
+                impl Visitor<'_> for WholeVisitor {
                     type Value = $name;
 
                     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -57,7 +57,7 @@ macro_rules! whole {
                     }
                 }
 
-                deserializer.deserialize_i64(Whole)
+                deserializer.deserialize_i64(WholeVisitor)
             }
         }
     };
@@ -98,9 +98,9 @@ pub(super) struct Finite(pub(super) f32);
 impl<'de> Deserialize<'de> for Finite {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Number;
+        struct FiniteVisitor;
 
-        impl Visitor<'_> for Number {
+        impl Visitor<'_> for FiniteVisitor {
             type Value = Finite;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -142,7 +142,7 @@ impl<'de> Deserialize<'de> for Finite {
             }
         }
 
-        deserializer.deserialize_f32(Number)
+        deserializer.deserialize_f32(FiniteVisitor)
     }
 }
 
@@ -224,9 +224,9 @@ pub(super) struct Four<T>(pub(super) [T; 4]);
 
 impl<'de, T: Deserialize<'de> + Default + Copy> Deserialize<'de> for Four<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Slots<T>(std::marker::PhantomData<T>);
+        struct FourVisitor<T>(std::marker::PhantomData<T>);
 
-        impl<'de, T: Deserialize<'de> + Default + Copy> Visitor<'de> for Slots<T> {
+        impl<'de, T: Deserialize<'de> + Default + Copy> Visitor<'de> for FourVisitor<T> {
             type Value = Four<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -247,6 +247,6 @@ impl<'de, T: Deserialize<'de> + Default + Copy> Deserialize<'de> for Four<T> {
             }
         }
 
-        deserializer.deserialize_seq(Slots(std::marker::PhantomData))
+        deserializer.deserialize_seq(FourVisitor(std::marker::PhantomData))
     }
 }

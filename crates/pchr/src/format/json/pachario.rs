@@ -8,7 +8,7 @@ use serde::ser::{SerializeSeq as _, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::number::{Finite, Int16, Parent, Uint16};
-use super::sections::{Dropped, Frames, Loaded, Take, Words, list};
+use super::sections::{DialectDocument, DialectParts, Dropped, Fault, Frames, Take, fault, list};
 use crate::document::{
     Bone, BoneParts, BoneTransform, DocumentParts, FileFormat, Image, ImageFormat, ImageParts,
     MeshParts, Vertex,
@@ -30,24 +30,28 @@ pub(super) struct PacharioDocument<'a> {
     animations: Vec<PacharioAnimation>,
 }
 
-impl<'de> Words<'de> for PacharioDocument<'de> {
+impl<'de> DialectDocument<'de> for PacharioDocument<'de> {
     const FORMAT: FileFormat = FileFormat::PacharioJson;
     const STRICT: bool = false;
 
-    type Image = PacharioImage<'de>;
-    type Bone = PacharioBone<'de>;
-    type Mesh = PacharioMesh;
-    type Animation = PacharioAnimation;
+    fn fault(list: &str, element: &'de str) -> Option<Fault> {
+        match list {
+            "images" => fault::<PacharioImage<'_>>(element),
+            "bones" => fault::<PacharioBone<'_>>(element),
+            "meshes" => fault::<PacharioMesh>(element),
+            _ => fault::<PacharioAnimation>(element),
+        }
+    }
 
-    fn load(self) -> Loaded {
-        let mut loaded = Loaded {
+    fn load(self) -> DialectParts {
+        let mut loaded = DialectParts {
             version: self.version.0,
             parts: DocumentParts {
                 fps: self.fps.0,
                 bones: self.bones,
                 ..DocumentParts::default()
             },
-            ..Loaded::default()
+            ..DialectParts::default()
         };
         for image in self.images {
             loaded.paths.push(image.path.into_owned());

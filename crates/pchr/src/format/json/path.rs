@@ -18,12 +18,12 @@ const LONGEST_KEY: usize = 120;
 
 /// A step from a value to one that it holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Step {
+pub(super) enum PathStep {
     Key(Cow<'static, str>),
     Index(usize),
 }
 
-impl Step {
+impl PathStep {
     pub(super) fn key(key: &'static str) -> Self {
         Self::Key(key.into())
     }
@@ -32,21 +32,21 @@ impl Step {
 /// The steps from the document to a value. Values of a dialect lie at most six steps deep, and an unknown key one
 /// more: its content is skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Path(Vec<Step>);
+pub(super) struct TextPath(Vec<PathStep>);
 
-impl Path {
+impl TextPath {
     /// Limit above the number of steps of any path.
     const MOST_STEPS: usize = 16;
 
-    pub(super) fn steps(&self) -> &[Step] {
+    pub(super) fn steps(&self) -> &[PathStep] {
         &self.0
     }
 
-    pub(super) fn last(&self) -> Option<&Step> {
+    pub(super) fn last(&self) -> Option<&PathStep> {
         self.0.last()
     }
 
-    pub(super) fn push(&mut self, step: Step) {
+    pub(super) fn push(&mut self, step: PathStep) {
         if self.0.len() < Self::MOST_STEPS {
             self.0.push(step);
         }
@@ -60,11 +60,11 @@ impl Path {
             path = match path {
                 Path::Root => break,
                 Path::Seq { parent, index } => {
-                    steps.push(Step::Index(*index));
+                    steps.push(PathStep::Index(*index));
                     parent
                 }
                 Path::Map { parent, key } => {
-                    steps.push(Step::Key(key.clone().into()));
+                    steps.push(PathStep::Key(key.clone().into()));
                     parent
                 }
                 Path::Some { parent }
@@ -78,36 +78,36 @@ impl Path {
     /// Converts a path of the binary format to the terms of a dialect.
     pub(super) fn of_packed(dialect: FileFormat, path: &str) -> Self {
         if path == "end of file" {
-            return Self(vec![Step::Key("trailing".into())]);
+            return Self(vec![PathStep::Key("trailing".into())]);
         }
         let section = path.split(['.', '[']).next().unwrap_or_default();
         let mut steps = Self::default();
         for word in path.split('.') {
             let mut parts = word.split('[');
             let name = parts.next().unwrap_or_default();
-            steps.push(Step::Key(in_words_of(dialect, section, name)));
+            steps.push(PathStep::Key(in_words_of(dialect, section, name)));
             for index in parts {
                 let index = index.trim_end_matches(']').parse();
-                steps.push(Step::Index(index.unwrap_or(usize::MAX)));
+                steps.push(PathStep::Index(index.unwrap_or(usize::MAX)));
             }
         }
         steps
     }
 }
 
-impl FromIterator<Step> for Path {
-    fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Self {
+impl FromIterator<PathStep> for TextPath {
+    fn from_iter<I: IntoIterator<Item = PathStep>>(steps: I) -> Self {
         Self(steps.into_iter().take(Self::MOST_STEPS).collect())
     }
 }
 
 /// Steps within a value, as far as they are known: a key that cannot be read is left out.
-impl From<&serde_path_to_error::Path> for Path {
+impl From<&serde_path_to_error::Path> for TextPath {
     fn from(path: &serde_path_to_error::Path) -> Self {
         use serde_path_to_error::Segment;
         let step = |segment: &Segment| match segment {
-            Segment::Seq { index } => Some(Step::Index(*index)),
-            Segment::Map { key } => Some(Step::Key(key.clone().into())),
+            Segment::Seq { index } => Some(PathStep::Index(*index)),
+            Segment::Map { key } => Some(PathStep::Key(key.clone().into())),
             Segment::Enum { .. } | Segment::Unknown => None,
         };
         path.iter().filter_map(step).collect()
@@ -115,15 +115,15 @@ impl From<&serde_path_to_error::Path> for Path {
 }
 
 /// `meshes[2].vertices[17].x`; long keys are cut.
-impl fmt::Display for Path {
+impl fmt::Display for TextPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return f.write_str(WHOLE);
         }
         for (i, step) in self.0.iter().enumerate() {
             match step {
-                Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Key(key) => {
+                PathStep::Index(index) => write!(f, "[{index}]")?,
+                PathStep::Key(key) => {
                     let dot = if i == 0 { "" } else { "." };
                     write!(f, "{dot}{}", one_line(key, LONGEST_KEY))?;
                 }
@@ -156,7 +156,7 @@ fn in_words_of(dialect: FileFormat, section: &str, name: &str) -> Cow<'static, s
 
 /// Start of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ValuePlace {
     /// Byte offset in the text.
     pub(super) at: usize,
     /// True if the value itself starts at `at`; false if that is the start of a value around it.
@@ -167,18 +167,18 @@ pub(super) struct Place {
 /// it, or the start if the text is not JSON up to there.
 ///
 /// The text is walked once for each step of the longest path, and no deeper than that.
-pub(super) fn locate(text: &str, paths: &[&Path]) -> Vec<Place> {
-    let mut found = vec![Place::default(); paths.len()];
+pub(super) fn locate(text: &str, paths: &[&TextPath]) -> Vec<ValuePlace> {
+    let mut found = vec![ValuePlace::default(); paths.len()];
     if paths.is_empty() {
         return found;
     }
-    let mut root = Wanted::default();
+    let mut root = WantedValue::default();
     for (index, path) in paths.iter().enumerate() {
         let mut wanted = &mut root;
         for step in path.steps() {
             wanted = match step {
-                Step::Key(key) => wanted.keys.entry(key).or_default(),
-                Step::Index(index) => wanted.indices.entry(*index).or_default(),
+                PathStep::Key(key) => wanted.keys.entry(key).or_default(),
+                PathStep::Index(index) => wanted.indices.entry(*index).or_default(),
             };
         }
         wanted.paths.push(index);
@@ -199,30 +199,30 @@ pub(super) fn locate(text: &str, paths: &[&Path]) -> Vec<Place> {
 
 /// Values to find within another.
 #[derive(Default)]
-struct Wanted<'p> {
+struct WantedValue<'p> {
     /// Paths that end here.
     paths: Vec<usize>,
-    keys: BTreeMap<&'p str, Wanted<'p>>,
-    indices: BTreeMap<usize, Wanted<'p>>,
+    keys: BTreeMap<&'p str, WantedValue<'p>>,
+    indices: BTreeMap<usize, WantedValue<'p>>,
 }
 
-impl Wanted<'_> {
+impl WantedValue<'_> {
     fn is_leaf(&self) -> bool {
         self.keys.is_empty() && self.indices.is_empty()
     }
 
     /// Sets the start of the value of every path from here on.
-    fn found(&self, at: usize, found: &mut [Place]) {
-        self.mark(Place { at, exact: true }, found);
+    fn found(&self, at: usize, found: &mut [ValuePlace]) {
+        self.mark(ValuePlace { at, exact: true }, found);
     }
 
-    fn mark(&self, place: Place, found: &mut [Place]) {
+    fn mark(&self, place: ValuePlace, found: &mut [ValuePlace]) {
         for path in &self.paths {
             if let Some(found) = found.get_mut(*path) {
                 *found = place;
             }
         }
-        let around = Place {
+        let around = ValuePlace {
             exact: false,
             ..place
         };
@@ -233,10 +233,10 @@ impl Wanted<'_> {
 
 /// Finds values: as a seed in the next value, as a visitor in this one.
 struct Find<'a, 'p> {
-    wanted: &'a Wanted<'p>,
+    wanted: &'a WantedValue<'p>,
     /// Address of the text.
     start: usize,
-    found: &'a mut [Place],
+    found: &'a mut [ValuePlace],
 }
 
 impl<'de> DeserializeSeed<'de> for Find<'_, '_> {
@@ -303,10 +303,10 @@ impl<'de> Visitor<'de> for Find<'_, '_> {
 mod tests {
     use super::*;
 
-    fn path(steps: &[&str]) -> Path {
+    fn path(steps: &[&str]) -> TextPath {
         let step = |step: &&str| match step.parse() {
-            Ok(index) => Step::Index(index),
-            Err(_) => Step::Key((*step).to_owned().into()),
+            Ok(index) => PathStep::Index(index),
+            Err(_) => PathStep::Key((*step).to_owned().into()),
         };
         steps.iter().map(step).collect()
     }
@@ -335,8 +335,8 @@ mod tests {
             path(&["b", "0"]),
             path(&["a"]),
         ];
-        let all: Vec<&Path> = many.iter().collect();
-        let each: Vec<Place> = many.iter().map(|path| locate(text, &[path])[0]).collect();
+        let all: Vec<&TextPath> = many.iter().collect();
+        let each: Vec<ValuePlace> = many.iter().map(|path| locate(text, &[path])[0]).collect();
         assert_eq!(locate(text, &all), each);
     }
 
@@ -345,21 +345,21 @@ mod tests {
         let text = r#"{"a": [1, 2], "b": [3, oops"#;
         assert_eq!(
             locate(text, &[&path(&["a", "1"])]),
-            [Place {
+            [ValuePlace {
                 at: 10,
                 exact: true
             }]
         );
         assert_eq!(
             locate(text, &[&path(&["b", "1"])]),
-            [Place::default()],
+            [ValuePlace::default()],
             "what holds it does not end"
         );
     }
 
     #[test]
     fn paths_are_given_in_the_words_of_the_file() {
-        let pachario = |path| Path::of_packed(FileFormat::PacharioJson, path).to_string();
+        let pachario = |path| TextPath::of_packed(FileFormat::PacharioJson, path).to_string();
         for (path, words) in [
             ("bones[1].parent", "bones[1].parentIdx"),
             ("meshes[0].image", "meshes[0].imageIdx"),
@@ -380,7 +380,7 @@ mod tests {
         ] {
             assert_eq!(pachario(path), words);
         }
-        let pchr = |path| Path::of_packed(FileFormat::PchrJson, path).to_string();
+        let pchr = |path| TextPath::of_packed(FileFormat::PchrJson, path).to_string();
         for (path, words) in [
             ("meshes[0].indexCount", "meshes[0].indices"),
             (
@@ -396,14 +396,16 @@ mod tests {
     #[test]
     fn a_key_is_one_step_whatever_it_holds() {
         let steps = [
-            Step::Key("bones".into()),
-            Step::Index(1),
-            Step::Key("a.b[0]\n".into()),
+            PathStep::Key("bones".into()),
+            PathStep::Index(1),
+            PathStep::Key("a.b[0]\n".into()),
         ];
-        let path: Path = steps.into_iter().collect();
+        let path: TextPath = steps.into_iter().collect();
         assert_eq!(path.to_string(), "bones[1].a.b[0]\\u{a}");
-        let long: Path = [Step::Key("k".repeat(1000).into())].into_iter().collect();
+        let long: TextPath = [PathStep::Key("k".repeat(1000).into())]
+            .into_iter()
+            .collect();
         assert_eq!(long.to_string().chars().count(), 121);
-        assert_eq!(Path::default().to_string(), "document");
+        assert_eq!(TextPath::default().to_string(), "document");
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::number::{Exact, Finite, Float, Four, Int16, Parent, Uint8, Uint16};
-use super::sections::{Frames, Loaded, Words, hex, list};
+use super::sections::{DialectDocument, DialectParts, Fault, Frames, fault, hex, list};
 use crate::document::{
     Bone, BoneParts, BoneTransform, DocumentParts, FileFormat, Image, ImageFormat, ImageParts,
     MeshParts, Vertex,
@@ -32,17 +32,21 @@ pub(super) struct PchrDocument<'a, N> {
     trailing: Vec<u8>,
 }
 
-impl<'de, N: Float> Words<'de> for PchrDocument<'de, N> {
+impl<'de, N: Float> DialectDocument<'de> for PchrDocument<'de, N> {
     const FORMAT: FileFormat = FileFormat::PchrJson;
     const STRICT: bool = true;
 
-    type Image = PchrImage<'de>;
-    type Bone = PchrBone<'de>;
-    type Mesh = PchrMesh;
-    type Animation = PchrAnimation<N>;
+    fn fault(list: &str, element: &'de str) -> Option<Fault> {
+        match list {
+            "images" => fault::<PchrImage<'_>>(element),
+            "bones" => fault::<PchrBone<'_>>(element),
+            "meshes" => fault::<PchrMesh>(element),
+            _ => fault::<PchrAnimation<N>>(element),
+        }
+    }
 
-    fn load(self) -> Loaded {
-        let mut loaded = Loaded {
+    fn load(self) -> DialectParts {
+        let mut loaded = DialectParts {
             version: self.version.0,
             parts: DocumentParts {
                 fps: self.fps.0,
@@ -52,7 +56,7 @@ impl<'de, N: Float> Words<'de> for PchrDocument<'de, N> {
                 trailing: self.trailing,
                 ..DocumentParts::default()
             },
-            ..Loaded::default()
+            ..DialectParts::default()
         };
         for image in self.images {
             loaded.paths.push(image.path.into_owned());
@@ -61,8 +65,8 @@ impl<'de, N: Float> Words<'de> for PchrDocument<'de, N> {
                 width: image.width.0,
                 height: image.height.0,
                 format: match image.format {
-                    Format::Png => ImageFormat::Png,
-                    Format::Rgba8888 => ImageFormat::Rgba8888,
+                    PchrFormat::Png => ImageFormat::Png,
+                    PchrFormat::Rgba8888 => ImageFormat::Rgba8888,
                 },
                 data: Vec::new(),
             });
@@ -86,14 +90,14 @@ pub(super) struct PchrImage<'a> {
     name: Cow<'a, str>,
     width: Uint16,
     height: Uint16,
-    format: Format,
+    format: PchrFormat,
     #[serde(borrow)]
     path: Cow<'a, str>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Format {
+enum PchrFormat {
     Png,
     Rgba8888,
 }
@@ -105,8 +109,8 @@ impl<'a> PchrImage<'a> {
             width: Uint16(image.width()),
             height: Uint16(image.height()),
             format: match image.format() {
-                ImageFormat::Png => Format::Png,
-                ImageFormat::Rgba8888 => Format::Rgba8888,
+                ImageFormat::Png => PchrFormat::Png,
+                ImageFormat::Rgba8888 => PchrFormat::Rgba8888,
             },
             path: path.into(),
         }

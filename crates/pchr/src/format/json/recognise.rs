@@ -41,11 +41,11 @@ pub(super) fn is_something_else(text: &str) -> bool {
 /// it. Without a decisive key, reserved flags and formats of images speak for PCHR JSON, images without a format for
 /// Pachario JSON.
 pub(super) fn dialect(text: &str) -> FileFormat {
-    let (signs, _) = Signs::of(text.as_bytes(), Wanted::Dialect);
+    let (signs, _) = KeySigns::of(text.as_bytes(), KeyQuestion::Dialect);
     match signs {
-        Signs { pachario: true, .. } => FileFormat::PacharioJson,
-        Signs { mirror: true, .. } | Signs { reserved: true, .. } => FileFormat::PchrJson,
-        Signs {
+        KeySigns { pachario: true, .. } => FileFormat::PacharioJson,
+        KeySigns { mirror: true, .. } | KeySigns { reserved: true, .. } => FileFormat::PchrJson,
+        KeySigns {
             bare_image: true, ..
         } => FileFormat::PacharioJson,
         _ => FileFormat::PchrJson,
@@ -57,7 +57,7 @@ pub(super) fn dialect(text: &str) -> FileFormat {
 /// A damaged text counts too, so that its errors can be reported.
 #[must_use]
 pub fn begins_a_document(start: &[u8]) -> bool {
-    let (signs, is_damaged) = Signs::of(without_mark(start), Wanted::Document);
+    let (signs, is_damaged) = KeySigns::of(without_mark(start), KeyQuestion::Document);
     signs.are_enough() || (is_damaged && has_own_key(start))
 }
 
@@ -77,7 +77,7 @@ fn has_own_key(text: &[u8]) -> bool {
 
 /// Question that a text is walked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
+enum KeyQuestion {
     /// Its kind, as soon as there are enough signs.
     Document,
     /// Its dialect, after the first element that decides.
@@ -86,8 +86,8 @@ enum Wanted {
 
 /// Signs seen so far.
 #[derive(Debug)]
-struct Signs {
-    wanted: Wanted,
+struct KeySigns {
+    wanted: KeyQuestion,
     /// A key that every element of its kind has in Pachario JSON, and none in PCHR JSON.
     pachario: bool,
     /// A key that every element of its kind has in PCHR JSON, and none in Pachario JSON.
@@ -105,9 +105,9 @@ struct Signs {
     element: bool,
 }
 
-impl Signs {
+impl KeySigns {
     /// Returns the signs in a text, and true if it is damaged. A truncated text is not.
-    fn of(text: &[u8], wanted: Wanted) -> (Self, bool) {
+    fn of(text: &[u8], wanted: KeyQuestion) -> (Self, bool) {
         let mut signs = Self {
             wanted,
             pachario: false,
@@ -119,8 +119,8 @@ impl Signs {
             lists: [false; 4],
             element: false,
         };
-        let look = Look {
-            at: Place::Document,
+        let look = KeyLook {
+            at: KeyPlace::Document,
             signs: &mut signs,
         };
         let looked = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
@@ -136,32 +136,32 @@ impl Signs {
     }
 
     /// Notes a key of the value at a place.
-    fn key(&mut self, at: Place, key: &str, is_number: bool) {
+    fn key(&mut self, at: KeyPlace, key: &str, is_number: bool) {
         match (at, key) {
-            (Place::Document, "version") => self.odd |= !is_number,
-            (Place::Document, "fps") => {
+            (KeyPlace::Document, "version") => self.odd |= !is_number,
+            (KeyPlace::Document, "fps") => {
                 self.fps = true;
                 self.odd |= !is_number;
             }
-            (Place::Document, "flags" | "trailing") | (Place::Image, "format") => {
+            (KeyPlace::Document, "flags" | "trailing") | (KeyPlace::Image, "format") => {
                 self.reserved = true;
             }
-            (Place::Bone, "parentIdx") | (Place::Mesh, "imageIdx") => {
+            (KeyPlace::Bone, "parentIdx") | (KeyPlace::Mesh, "imageIdx") => {
                 self.pachario = true;
                 self.element = true;
             }
-            (Place::Bone, "parent") | (Place::Mesh, "image") => {
+            (KeyPlace::Bone, "parent") | (KeyPlace::Mesh, "image") => {
                 self.mirror = true;
                 self.element |= is_number;
             }
-            (Place::Mesh, "triangles") | (Place::Animation, "loop") => self.pachario = true,
-            (Place::Mesh, "indices") | (Place::Animation, "flags") => self.mirror = true,
+            (KeyPlace::Mesh, "triangles") | (KeyPlace::Animation, "loop") => self.pachario = true,
+            (KeyPlace::Mesh, "indices") | (KeyPlace::Animation, "flags") => self.mirror = true,
             _ => {}
         }
     }
 
     /// Returns an error as soon as the question is answered.
-    fn stop<E: Error>(&self, wanted: Wanted, found: bool) -> Result<(), E> {
+    fn stop<E: Error>(&self, wanted: KeyQuestion, found: bool) -> Result<(), E> {
         if self.wanted == wanted && found {
             return Err(E::custom("found"));
         }
@@ -171,7 +171,7 @@ impl Signs {
 
 /// Position of a value in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum KeyPlace {
     Document,
     Images,
     Image,
@@ -185,7 +185,7 @@ enum Place {
     Frame,
 }
 
-impl Place {
+impl KeyPlace {
     /// Returns the list with this name in a document or an animation.
     fn list(self, key: &str) -> Option<Self> {
         Some(match (self, key) {
@@ -212,12 +212,12 @@ impl Place {
 }
 
 /// Visits the value at a position, and stops as soon as there are enough signs.
-struct Look<'a> {
-    at: Place,
-    signs: &'a mut Signs,
+struct KeyLook<'a> {
+    at: KeyPlace,
+    signs: &'a mut KeySigns,
 }
 
-impl<'de> DeserializeSeed<'de> for Look<'_> {
+impl<'de> DeserializeSeed<'de> for KeyLook<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
@@ -229,7 +229,7 @@ impl<'de> DeserializeSeed<'de> for Look<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Look<'_> {
+impl<'de> Visitor<'de> for KeyLook<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -242,37 +242,38 @@ impl<'de> Visitor<'de> for Look<'_> {
         while let Some(key) = map.next_key::<String>()? {
             let list = at.list(&key);
             // Frames do not differ between the dialects, and may be long.
-            let list = list.filter(|at| *at != Place::Frames || signs.wanted == Wanted::Document);
+            let list =
+                list.filter(|at| *at != KeyPlace::Frames || signs.wanted == KeyQuestion::Document);
             if let Some(at) = list {
-                map.next_value_seed(Look { at, signs })?;
+                map.next_value_seed(KeyLook { at, signs })?;
                 continue;
             }
             let value = map.next_value::<&RawValue>()?.get();
             let is_number = value.starts_with(|c: char| c == '-' || c.is_ascii_digit());
             signs.key(at, &key, is_number);
             has_format |= key == "format";
-            signs.stop(Wanted::Document, signs.are_enough())?;
+            signs.stop(KeyQuestion::Document, signs.are_enough())?;
         }
-        signs.bare_image |= at == Place::Image && !has_format;
-        signs.stop(Wanted::Dialect, signs.pachario || signs.mirror)
+        signs.bare_image |= at == KeyPlace::Image && !has_format;
+        signs.stop(KeyQuestion::Dialect, signs.pachario || signs.mirror)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let Self { at, signs } = self;
         // A frame is a list of transforms; `frames` elsewhere means something else.
-        signs.element |= at == Place::Frame;
+        signs.element |= at == KeyPlace::Frame;
         let lists = [
-            Place::Images,
-            Place::Bones,
-            Place::Meshes,
-            Place::Animations,
+            KeyPlace::Images,
+            KeyPlace::Bones,
+            KeyPlace::Meshes,
+            KeyPlace::Animations,
         ];
         for (there, list) in signs.lists.iter_mut().zip(lists) {
             *there |= at == list;
         }
-        signs.stop(Wanted::Document, signs.are_enough())?;
+        signs.stop(KeyQuestion::Document, signs.are_enough())?;
         match at.element() {
-            Some(at) => while seq.next_element_seed(Look { at, signs })?.is_some() {},
+            Some(at) => while seq.next_element_seed(KeyLook { at, signs })?.is_some() {},
             // A list in place of an element is skipped, however deep it is.
             None => while seq.next_element::<IgnoredAny>()?.is_some() {},
         }

@@ -5,26 +5,36 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
 
+use super::path::TextPath;
 use crate::document::{AnimationParts, BoneTransform, DocumentParts, FileFormat};
 
+/// An error, and the path to it in a value.
+pub(super) type Fault = (serde_json::Error, TextPath);
+
+/// Returns the fault of a value.
+pub(super) fn fault<'t, T: Deserialize<'t>>(value: &'t str) -> Option<Fault> {
+    let mut track = serde_path_to_error::Track::new();
+    let mut json = serde_json::Deserializer::from_str(value);
+    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
+    let error = T::deserialize(tracked).err()?;
+    Some((error, TextPath::from(&track.path())))
+}
+
 /// A document in a dialect.
-pub(super) trait Words<'de>: Deserialize<'de> {
+pub(super) trait DialectDocument<'de>: Deserialize<'de> {
     const FORMAT: FileFormat;
     /// True if an unknown key is an error; else it is a warning.
     const STRICT: bool;
 
-    /// Elements of the four lists.
-    type Image: Deserialize<'de>;
-    type Bone: Deserialize<'de>;
-    type Mesh: Deserialize<'de>;
-    type Animation: Deserialize<'de>;
+    /// Returns the fault of an element of one of the four lists, and the path to it.
+    fn fault(list: &str, element: &'de str) -> Option<Fault>;
 
-    fn load(self) -> Loaded;
+    fn load(self) -> DialectParts;
 }
 
 /// A document whose images and frames are not yet checked.
 #[derive(Default)]
-pub(super) struct Loaded {
+pub(super) struct DialectParts {
     pub(super) version: u16,
     /// The parts, without the images' data and the numbers of frames.
     pub(super) parts: DocumentParts,
@@ -36,7 +46,7 @@ pub(super) struct Loaded {
     pub(super) dropped: Vec<Vec<Dropped>>,
 }
 
-impl Loaded {
+impl DialectParts {
     pub(super) fn add_animation<T>(&mut self, name: String, flags: u8, frames: Frames<T>) {
         self.frames.push(frames.lengths);
         self.parts.animations.push(AnimationParts {

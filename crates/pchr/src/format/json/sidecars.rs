@@ -7,7 +7,7 @@ use crate::format::{SidecarError, Sidecars};
 use crate::image::{ImageError, decode_leased};
 
 /// Image files beside a text, and their memory budgets.
-pub(super) struct Beside<'a> {
+pub(super) struct ImageFiles<'a> {
     sidecars: &'a mut dyn Sidecars,
     /// Memory of the encoded files.
     files: Lease<'a>,
@@ -15,7 +15,7 @@ pub(super) struct Beside<'a> {
     pixels: Lease<'a>,
 }
 
-impl<'a> Beside<'a> {
+impl<'a> ImageFiles<'a> {
     /// Files from `sidecars`. They draw on one budget, decoded pixels on the other.
     pub(super) fn new(
         sidecars: &'a mut dyn Sidecars,

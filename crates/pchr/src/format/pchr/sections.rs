@@ -33,11 +33,11 @@ impl Ended {
 }
 
 /// Adds the path to an early end.
-pub(super) trait At<T> {
+pub(super) trait AtPath<T> {
     fn at(self, path: impl FnOnce() -> String) -> Result<T, Ended>;
 }
 
-impl<T> At<T> for Result<T, UnexpectedEnd> {
+impl<T> AtPath<T> for Result<T, UnexpectedEnd> {
     #[inline]
     fn at(self, path: impl FnOnce() -> String) -> Result<T, Ended> {
         self.map_err(

@@ -4,13 +4,13 @@ use glam::DVec3;
 
 use super::super::ink::Ink;
 use super::super::ink::Scale;
-use super::super::job::Places;
-use super::super::job::{Joint, Near, Part, Piece, SpaceScratch};
+use super::super::job::LabelPlaces;
+use super::super::job::{BonePart, Near, SpaceJoint, SpacePiece, SpaceScratch};
 use super::super::labels::beside;
 use super::super::letters::Lettering;
 use super::super::pen::Point;
 use super::octahedron::Octahedron;
-use super::{Stage, pixels};
+use super::{SpaceStage, pixels};
 use crate::document::BoneId;
 use crate::scene::{Seen, TIP};
 
@@ -29,12 +29,12 @@ const RADIUS_PIXELS: [f64; 2] = [1.3, 5.0];
 const POINT_RADIUS: f64 = 3.0;
 
 /// Draws all bones and joints.
-pub(super) fn draw(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
+pub(super) fn draw(stage: &mut SpaceStage<'_>, space: &mut SpaceScratch) {
     sort(stage, space);
     let chosen = stage.job.options.bone;
     for piece in &space.pieces {
         match piece.part {
-            Part::Joint(id) => joint(stage, space, id, chosen == Some(id)),
+            BonePart::Joint(id) => joint(stage, space, id, chosen == Some(id)),
             part => {
                 if let Some((of, solid)) = solid(stage, space, part, chosen) {
                     solid.draw(stage, look(chosen == Some(of)));
@@ -44,7 +44,7 @@ pub(super) fn draw(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
     }
 }
 
-fn sort(stage: &Stage<'_>, space: &mut SpaceScratch) {
+fn sort(stage: &SpaceStage<'_>, space: &mut SpaceScratch) {
     let mut pieces = std::mem::take(&mut space.pieces);
     pieces.clear();
     let skeleton = stage.spatial.has_skeleton();
@@ -52,14 +52,14 @@ fn sort(stage: &Stage<'_>, space: &mut SpaceScratch) {
         if !joint.placed {
             continue;
         }
-        let mut put = |depth, part| pieces.push(Piece { depth, part });
-        put(joint.seen.z, Part::Joint(id));
+        let mut put = |depth, part| pieces.push(SpacePiece { depth, part });
+        put(joint.seen.z, BonePart::Joint(id));
         if let Some((_, parent)) = space.parent(joint) {
-            put((parent.seen.z + joint.seen.z) / 2.0, Part::Bone(id));
+            put((parent.seen.z + joint.seen.z) / 2.0, BonePart::Bone(id));
         }
         if skeleton && !joint.is_parent {
             let tip = tip(stage, space, id, joint);
-            put((joint.seen.z + tip.z) / 2.0, Part::Tip(id));
+            put((joint.seen.z + tip.z) / 2.0, BonePart::Tip(id));
         }
     }
     pieces.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then(a.part.cmp(&b.part)));
@@ -67,7 +67,7 @@ fn sort(stage: &Stage<'_>, space: &mut SpaceScratch) {
 }
 
 /// Returns the end of a bone without children.
-fn tip(stage: &Stage<'_>, space: &SpaceScratch, id: BoneId, joint: &Joint) -> Seen {
+fn tip(stage: &SpaceStage<'_>, space: &SpaceScratch, id: BoneId, joint: &SpaceJoint) -> Seen {
     if let Some((_, parent)) = space.parent(joint) {
         return joint.seen + (joint.seen - parent.seen) * TIP;
     }
@@ -79,22 +79,22 @@ fn tip(stage: &Stage<'_>, space: &SpaceScratch, id: BoneId, joint: &Joint) -> Se
 
 /// Returns the solid of a part, and the bone that begins there.
 pub(super) fn solid(
-    stage: &Stage<'_>,
+    stage: &SpaceStage<'_>,
     space: &SpaceScratch,
-    part: Part,
+    part: BonePart,
     chosen: Option<BoneId>,
 ) -> Option<(BoneId, Octahedron)> {
     let (of, ends) = match part {
-        Part::Bone(id) => {
+        BonePart::Bone(id) => {
             let joint = space.joint(id)?;
             let (of, parent) = space.parent(joint)?;
             (of, [parent.seen, joint.seen])
         }
-        Part::Tip(id) => {
+        BonePart::Tip(id) => {
             let joint = space.joint(id)?;
             (id, [joint.seen, tip(stage, space, id, joint)])
         }
-        Part::Joint(_) => return None,
+        BonePart::Joint(_) => return None,
     };
     let side = crosswise(stage, of, ends);
     let wide = if chosen == Some(of) { 1.25 } else { 1.0 };
@@ -103,7 +103,7 @@ pub(super) fn solid(
 }
 
 /// Returns the bone's axis that is most perpendicular to it in the view, so that its roll is visible.
-fn crosswise(stage: &Stage<'_>, of: BoneId, [from, to]: [Seen; 2]) -> DVec3 {
+fn crosswise(stage: &SpaceStage<'_>, of: BoneId, [from, to]: [Seen; 2]) -> DVec3 {
     let Some(world) = stage.world(of) else {
         return DVec3::ZERO;
     };
@@ -127,7 +127,7 @@ fn look(is_chosen: bool) -> Scale {
 }
 
 /// Returns the radius of a joint in pixels.
-pub(super) fn radius(stage: &Stage<'_>, joint: &Joint) -> f64 {
+pub(super) fn radius(stage: &SpaceStage<'_>, joint: &SpaceJoint) -> f64 {
     if !stage.spatial.has_skeleton() {
         return POINT_RADIUS * stage.unit;
     }
@@ -136,7 +136,7 @@ pub(super) fn radius(stage: &Stage<'_>, joint: &Joint) -> f64 {
     (joint.reach * RADIUS * scale).clamp(least, most)
 }
 
-fn joint(stage: &mut Stage<'_>, space: &SpaceScratch, id: BoneId, is_chosen: bool) {
+fn joint(stage: &mut SpaceStage<'_>, space: &SpaceScratch, id: BoneId, is_chosen: bool) {
     let Some(joint) = space.joint(id) else {
         return;
     };
@@ -151,14 +151,14 @@ fn joint(stage: &mut Stage<'_>, space: &SpaceScratch, id: BoneId, is_chosen: boo
 }
 
 /// Draws the mark of a root.
-fn ring(stage: &mut Stage<'_>, at: Point, radius: f32) {
+fn ring(stage: &mut SpaceStage<'_>, at: Point, radius: f32) {
     let unit = stage.pen.unit;
     stage.pen.dot(at, radius + 2.4 * unit, Ink::Halo);
     stage.pen.dot(at, radius + 1.3 * unit, Ink::FrameBox);
 }
 
 /// Draws a small ball, lit from the upper left.
-fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
+fn ball(stage: &mut SpaceStage<'_>, at: Point, radius: f32, is_chosen: bool) {
     let scale = if is_chosen {
         Scale::Accent
     } else {
@@ -183,7 +183,7 @@ fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
 }
 
 /// Computes the joints, and the length of the bones at each.
-pub(super) fn place_joints(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
+pub(super) fn place_joints(stage: &mut SpaceStage<'_>, space: &mut SpaceScratch) {
     let worlds = stage.job.frame.spatial().world_from_bone();
     let joints = &mut space.joints;
     joints.clear();
@@ -207,7 +207,7 @@ pub(super) fn place_joints(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
                 }
             }
         }
-        joints.push(Joint {
+        joints.push(SpaceJoint {
             seen,
             parent,
             reach,
@@ -226,12 +226,12 @@ pub(super) fn place_joints(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
 
 impl SpaceScratch {
     /// Returns the joint of a bone with a known position.
-    pub(super) fn joint(&self, bone: BoneId) -> Option<&Joint> {
+    pub(super) fn joint(&self, bone: BoneId) -> Option<&SpaceJoint> {
         self.joints.get(bone.index()).filter(|joint| joint.placed)
     }
 
     /// Returns a bone's parent, and its joint.
-    pub(super) fn parent(&self, joint: &Joint) -> Option<(BoneId, &Joint)> {
+    pub(super) fn parent(&self, joint: &SpaceJoint) -> Option<(BoneId, &SpaceJoint)> {
         let id = joint.parent?;
         Some((id, self.joint(id)?))
     }
@@ -243,7 +243,7 @@ const LENGTH: f64 = 0.25;
 const LENGTH_PIXELS: [f64; 2] = [6.0, 32.0];
 
 /// Draws the axes of all bones, the nearest joint last.
-pub(super) fn draw_axes(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
+pub(super) fn draw_axes(stage: &mut SpaceStage<'_>, space: &mut SpaceScratch) {
     space.sort_near();
     for near in space.near.iter().rev() {
         if let Some(joint) = space.joint(near.bone) {
@@ -253,7 +253,7 @@ pub(super) fn draw_axes(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
 }
 
 /// Draws the axes of one bone, the nearest last.
-pub(super) fn axes_of_bone(stage: &mut Stage<'_>, bone: BoneId, joint: &Joint) {
+pub(super) fn axes_of_bone(stage: &mut SpaceStage<'_>, bone: BoneId, joint: &SpaceJoint) {
     let (Some(world), Some(scale)) = (stage.world(bone), stage.scale_at(joint.seen)) else {
         return;
     };
@@ -283,7 +283,7 @@ pub(super) fn axes_of_bone(stage: &mut Stage<'_>, bone: BoneId, joint: &Joint) {
 }
 
 /// Draws the outlines of all parts that begin at a bone, and its axes.
-pub(super) fn draw_chosen(stage: &mut Stage<'_>, chosen: BoneId, space: &SpaceScratch) {
+pub(super) fn draw_chosen(stage: &mut SpaceStage<'_>, chosen: BoneId, space: &SpaceScratch) {
     let Some(joint) = space.joint(chosen) else {
         return;
     };
@@ -291,9 +291,9 @@ pub(super) fn draw_chosen(stage: &mut Stage<'_>, chosen: BoneId, space: &SpaceSc
     let unit = stage.pen.unit;
     for part in all {
         let of = match part {
-            Part::Bone(id) => space.joint(id).and_then(|joint| joint.parent),
-            Part::Tip(id) => Some(id),
-            Part::Joint(_) => None,
+            BonePart::Bone(id) => space.joint(id).and_then(|joint| joint.parent),
+            BonePart::Tip(id) => Some(id),
+            BonePart::Joint(_) => None,
         };
         if of != Some(chosen) {
             continue;
@@ -325,10 +325,10 @@ const ROOM: [f32; 2] = [5.0, 3.0];
 
 /// Draws the selected bone's name first, then names from near to far. A name without room is left out.
 pub(super) fn draw_names(
-    stage: &mut Stage<'_>,
+    stage: &mut SpaceStage<'_>,
     chosen: Option<BoneId>,
     space: &mut SpaceScratch,
-    places: &mut Places,
+    places: &mut LabelPlaces,
 ) {
     space.sort_near();
     let near = space.near.iter().map(|near| near.bone);

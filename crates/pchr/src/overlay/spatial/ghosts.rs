@@ -4,11 +4,11 @@ use glam::{DAffine3, DVec3};
 
 use super::super::ink::Ink;
 use super::super::ink::Scale;
-use super::super::job::{Ghost, Path, PathOf, SpaceScratch, Stop};
+use super::super::job::{BoneGhost, BonePath, PathOf, PathStop, SpaceScratch};
 use super::super::onion::{MOST_GHOSTS, Onion};
 use super::super::pen::{direction, offset, turned};
 use super::super::trail::{BETWEEN_DOTS, MOST_PLACES};
-use super::Stage;
+use super::SpaceStage;
 use crate::document::BoneId;
 use crate::playback::FrameAt;
 use crate::scene::SpatialPose;
@@ -17,7 +17,7 @@ use crate::scene::SpatialPose;
 const MOST_BONES: usize = 100_000;
 
 /// Draws ghosts of frames before and after the one shown. In a loop they continue beyond the ends.
-pub(super) fn draw(stage: &mut Stage<'_>, onion: Onion, space: &mut SpaceScratch) {
+pub(super) fn draw(stage: &mut SpaceStage<'_>, onion: Onion, space: &mut SpaceScratch) {
     let Some(at) = stage.job.frame.at() else {
         return;
     };
@@ -38,7 +38,7 @@ pub(super) fn draw(stage: &mut Stage<'_>, onion: Onion, space: &mut SpaceScratch
         gather(stage, frame.at, frame.is_before, strength, space);
     }
     // In the order of frames where depths are equal.
-    let order = |ghost: &Ghost| (ghost.before, ghost.strength.to_bits());
+    let order = |ghost: &BoneGhost| (ghost.before, ghost.strength.to_bits());
     space
         .ghosts
         .sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then(order(a).cmp(&order(b))));
@@ -48,7 +48,13 @@ pub(super) fn draw(stage: &mut Stage<'_>, onion: Onion, space: &mut SpaceScratch
 }
 
 /// Appends the bones of a frame.
-fn gather(stage: &Stage<'_>, at: FrameAt, before: bool, strength: f64, space: &mut SpaceScratch) {
+fn gather(
+    stage: &SpaceStage<'_>,
+    at: FrameAt,
+    before: bool,
+    strength: f64,
+    space: &mut SpaceScratch,
+) {
     let in_place = stage.job.frame.is_in_place();
     let SpaceScratch {
         ghosts,
@@ -69,7 +75,7 @@ fn gather(stage: &Stage<'_>, at: FrameAt, before: bool, strength: f64, space: &m
         let ends = [from, world.translation].map(|place| stage.view.see(place));
         if ends.iter().all(|end| end.is_finite()) && stage.spatial.has_place(id) {
             let [from, to] = ends;
-            ghosts.push(Ghost {
+            ghosts.push(BoneGhost {
                 depth: (from.z + to.z) / 2.0,
                 ends,
                 before,
@@ -80,7 +86,7 @@ fn gather(stage: &Stage<'_>, at: FrameAt, before: bool, strength: f64, space: &m
 }
 
 /// Draws a flat kite, or a dot if there are no bones.
-fn one(stage: &mut Stage<'_>, ghost: &Ghost) {
+fn one(stage: &mut SpaceStage<'_>, ghost: &BoneGhost) {
     let scale = if ghost.before {
         Scale::Before
     } else {
@@ -109,7 +115,11 @@ fn one(stage: &mut Stage<'_>, ghost: &Ghost) {
 }
 
 /// Draws the path of a bone, or of the whole model: a dot for each frame, and a mark at the moment shown.
-pub(super) fn draw_path(stage: &mut Stage<'_>, bone: Option<BoneId>, space: &mut SpaceScratch) {
+pub(super) fn draw_path(
+    stage: &mut SpaceStage<'_>,
+    bone: Option<BoneId>,
+    space: &mut SpaceScratch,
+) {
     let frame = stage.job.frame;
     let Some(at) = frame.at() else {
         return;
@@ -146,10 +156,10 @@ pub(super) fn draw_path(stage: &mut Stage<'_>, bone: Option<BoneId>, space: &mut
 
 /// Computes the positions, unless they are known.
 fn find(
-    stage: &Stage<'_>,
+    stage: &SpaceStage<'_>,
     at: FrameAt,
     bone: Option<BoneId>,
-    path: &mut Path,
+    path: &mut BonePath,
     pose: &mut SpatialPose,
 ) {
     let (subject, frame) = (stage.job.subject, stage.job.frame);
@@ -176,7 +186,7 @@ fn find(
         let at = FrameAt::exact(at.animation, frame);
         stage.spatial.pose(Some(at), of.in_place, pose);
         if let Some(place) = stopped(pose, bone) {
-            path.places.push(Stop { frame, place });
+            path.places.push(PathStop { frame, place });
         }
     }
 }
@@ -192,7 +202,7 @@ fn stopped(pose: &SpatialPose, bone: Option<BoneId>) -> Option<DVec3> {
         .filter(|place| place.is_finite())
 }
 
-impl Path {
+impl BonePath {
     /// Returns true if the current position is on the path. A different subject may have the same address.
     fn agrees(&self, at: FrameAt, now: Option<DVec3>) -> bool {
         let index = self
@@ -213,8 +223,8 @@ fn strength(frame: u16, position: f64) -> f64 {
 }
 
 fn line(
-    stage: &mut Stage<'_>,
-    path: &Path,
+    stage: &mut SpaceStage<'_>,
+    path: &BonePath,
     position: f64,
     see: impl Fn(DVec3) -> DVec3,
     scale: Scale,
@@ -236,8 +246,8 @@ fn line(
 }
 
 fn dots(
-    stage: &mut Stage<'_>,
-    path: &Path,
+    stage: &mut SpaceStage<'_>,
+    path: &BonePath,
     position: f64,
     see: impl Fn(DVec3) -> DVec3,
     scale: Scale,

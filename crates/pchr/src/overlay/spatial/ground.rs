@@ -6,13 +6,13 @@ use super::super::grid::Length;
 use super::super::grid::corner_label;
 use super::super::ink::Ink;
 use super::super::ink::{Scale, step};
-use super::super::job::Places;
+use super::super::job::LabelPlaces;
 use super::super::job::SpaceScratch;
 use super::super::labels::outlined;
 use super::super::letters::GLYPH_SIZE;
 use super::super::letters::Lettering;
 use super::super::pen::{Pen, Point, direction, offset, turned};
-use super::Stage;
+use super::SpaceStage;
 use crate::scene::UpAxis;
 
 /// Least distance of lines at the target in design pixels. The greatest is 2.5 times that.
@@ -33,7 +33,7 @@ const TICK: f32 = 5.0;
 
 /// Lines of one direction.
 #[derive(Clone, Copy, Debug)]
-struct Lines {
+struct GroundLines {
     /// Direction of the lines.
     along: DVec3,
     /// Direction from line to line.
@@ -46,14 +46,14 @@ struct Lines {
 
 /// Lines of equal strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum GroundLine {
     Minor,
     Major,
     Axis,
 }
 
 /// Draws a grid around the target, and labels the line distance at the pair of lines that are closest on the screen.
-pub(super) fn draw(stage: &mut Stage<'_>, places: &mut Places) {
+pub(super) fn draw(stage: &mut SpaceStage<'_>, places: &mut LabelPlaces) {
     let length = Length::at_least(BETWEEN * stage.unit / stage.view.zoom());
     let [_, x, y] = stage.ground();
     let target = DVec3::from(stage.camera.target);
@@ -62,20 +62,20 @@ pub(super) fn draw(stage: &mut Stage<'_>, places: &mut Places) {
         UpAxis::Z => Scale::AxisY,
         UpAxis::Y | UpAxis::Unknown => Scale::AxisZ,
     };
-    let along_x = Lines {
+    let along_x = GroundLines {
         along: x,
         across: y,
         middle: [at_x, at_y],
         axis: Scale::AxisX,
     };
-    let along_y = Lines {
+    let along_y = GroundLines {
         along: y,
         across: x,
         middle: [at_y, at_x],
         axis: second,
     };
     // The axis that is seen from its end lies over the other.
-    let seen = [Kind::Minor, Kind::Major, Kind::Axis].map(|kind| {
+    let seen = [GroundLine::Minor, GroundLine::Major, GroundLine::Axis].map(|kind| {
         let of_x = lines(stage, along_x, kind, length);
         let of_y = lines(stage, along_y, kind, length);
         of_x || of_y
@@ -93,7 +93,7 @@ pub(super) fn draw(stage: &mut Stage<'_>, places: &mut Places) {
 }
 
 /// Draws lines of one kind; returns true if any is seen in the picture.
-fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) -> bool {
+fn lines(stage: &mut SpaceStage<'_>, lines: GroundLines, kind: GroundLine, length: Length) -> bool {
     let spacing = length.units();
     let [width, height] = stage.pen.size.map(f64::from);
     let radius = width.max(height) * RADIUS / stage.view.zoom();
@@ -116,9 +116,9 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) -> boo
         }
         let is_major = (number / length.lines()).round() * length.lines() == number;
         let of = match (number == 0.0, is_major) {
-            (true, _) => Kind::Axis,
-            (_, true) => Kind::Major,
-            _ => Kind::Minor,
+            (true, _) => GroundLine::Axis,
+            (_, true) => GroundLine::Major,
+            _ => GroundLine::Minor,
         };
         if of == kind {
             let at = number * spacing;
@@ -135,10 +135,10 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) -> boo
 
 /// Returns the clearness of lines, 0..=1, so that dense ones fade, and true if they are seen end-on.
 fn clearness(
-    stage: &Stage<'_>,
-    lines: Lines,
+    stage: &SpaceStage<'_>,
+    lines: GroundLines,
     spacing: f64,
-    kind: Kind,
+    kind: GroundLine,
     majors: f64,
 ) -> (f64, bool) {
     let [along, across] = lines.middle;
@@ -158,20 +158,26 @@ fn clearness(
     }
     let gap = (ax * by - ay * bx).abs() / length / stage.unit;
     let gap = match kind {
-        Kind::Minor => gap,
-        Kind::Major => gap * majors,
-        Kind::Axis => return (1.0, false),
+        GroundLine::Minor => gap,
+        GroundLine::Major => gap * majors,
+        GroundLine::Axis => return (1.0, false),
     };
     let [full, none] = CROWDED;
     (((gap - none) / (full - none)).clamp(0.0, 1.0), false)
 }
 
 /// Draws a piece of a line: its light and its dark half side by side, or that of an axis.
-fn piece([from, to]: [Point; 2], lines: Lines, kind: Kind, strength: f64, pen: &mut Pen<'_>) {
+fn piece(
+    [from, to]: [Point; 2],
+    lines: GroundLines,
+    kind: GroundLine,
+    strength: f64,
+    pen: &mut Pen<'_>,
+) {
     let [light, dark] = match kind {
-        Kind::Minor => [Scale::MinorLight, Scale::MinorDark],
-        Kind::Major => [Scale::MajorLight, Scale::MajorDark],
-        Kind::Axis => {
+        GroundLine::Minor => [Scale::MinorLight, Scale::MinorDark],
+        GroundLine::Major => [Scale::MajorLight, Scale::MajorDark],
+        GroundLine::Axis => {
             let width = 1.6 * pen.unit;
             return pen.line(from, to, width, 0.0, lines.axis.at(strength));
         }
@@ -207,7 +213,14 @@ fn is_seen([from, to]: [Point; 2], strength: f64, pen: &Pen<'_>) -> bool {
 }
 
 /// Draws a line; returns true if it is visible in the picture.
-fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, clear: f64) -> bool {
+fn line(
+    stage: &mut SpaceStage<'_>,
+    lines: GroundLines,
+    at: f64,
+    radius: f64,
+    kind: GroundLine,
+    clear: f64,
+) -> bool {
     let mut seen = false;
     let [along, across] = lines.middle;
     let aside = (at - across) / radius;
@@ -240,7 +253,13 @@ fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, c
 }
 
 /// Draws the mark of a line seen end-on; returns true if it is visible in the picture.
-fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) -> bool {
+fn tick(
+    stage: &mut SpaceStage<'_>,
+    lines: GroundLines,
+    at: f64,
+    radius: f64,
+    kind: GroundLine,
+) -> bool {
     let [along, across] = lines.middle;
     let place = lines.along * along + lines.across * at;
     let Some([x, y]) = stage.place(stage.view.see(place)) else {
@@ -248,8 +267,8 @@ fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) -
     };
     let unit = stage.pen.unit;
     let long = match kind {
-        Kind::Minor => TICK,
-        Kind::Major | Kind::Axis => 2.0 * TICK,
+        GroundLine::Minor => TICK,
+        GroundLine::Major | GroundLine::Axis => 2.0 * TICK,
     };
     let ends = [[x, y], [x, y + long * unit]];
     let strength = strength((at - across) / radius);
@@ -258,7 +277,7 @@ fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) -
 }
 
 /// Draws lines from points down to the ground.
-pub(super) fn drops(stage: &mut Stage<'_>, space: &SpaceScratch) {
+pub(super) fn drops(stage: &mut SpaceStage<'_>, space: &SpaceScratch) {
     let [up, ..] = stage.ground();
     let unit = stage.pen.unit;
     let worlds = stage.job.frame.spatial().world_from_bone();
@@ -281,7 +300,7 @@ pub(super) fn drops(stage: &mut Stage<'_>, space: &SpaceScratch) {
 const LENGTH: f64 = 52.0;
 
 /// Draws three arrows with letters, the nearest last.
-pub(super) fn draw_origin(stage: &mut Stage<'_>) {
+pub(super) fn draw_origin(stage: &mut SpaceStage<'_>) {
     let origin = stage.view.see(DVec3::ZERO);
     let Some(scale) = stage.scale_at(origin) else {
         return;

@@ -44,7 +44,7 @@ impl OverlayJob<'_> {
         let OverlayScratch { space, places, .. } = scratch;
         let [width, height] = self.size;
         let unit = scale.clamp(1, 8) as f32;
-        let mut stage = Stage {
+        let mut stage = SpaceStage {
             job: self,
             spatial,
             camera,
@@ -97,7 +97,7 @@ const FARTHEST: f64 = 1_048_576.0;
 const BESIDE: f64 = 64.0;
 
 /// Draws shapes in the world.
-struct Stage<'a> {
+struct SpaceStage<'a> {
     job: &'a OverlayJob<'a>,
     spatial: &'a dyn Spatial,
     camera: OrbitCamera,
@@ -107,7 +107,7 @@ struct Stage<'a> {
     pen: Pen<'a>,
 }
 
-impl Stage<'_> {
+impl SpaceStage<'_> {
     /// Returns the up direction, and the directions of the ground's axes.
     fn ground(&self) -> [DVec3; 3] {
         match self.camera.up {

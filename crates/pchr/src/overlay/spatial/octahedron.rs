@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::super::ink::Ink;
 use super::super::ink::Scale;
 use super::super::pen::{Point, direction, offset};
-use super::{Stage, pixels};
+use super::{SpaceStage, pixels};
 use crate::scene::Seen;
 
 /// Position of a bone's widest part, as a fraction of its length.
@@ -42,7 +42,7 @@ impl Octahedron {
     /// Creates the solid of a bone. One edge is as near to the direction `side` as possible. The width is that of a bone of length
     /// `long`, times `wide`. Returns `None` if it is behind the camera or too short.
     pub(super) fn new(
-        stage: &Stage<'_>,
+        stage: &SpaceStage<'_>,
         ends: [Seen; 2],
         side: DVec3,
         [long, wide]: [f64; 2],
@@ -78,7 +78,7 @@ impl Octahedron {
     }
 
     /// Returns the corners on the screen: both ends and the waist; `None` if one is not visible.
-    fn places(&self, stage: &Stage<'_>) -> Option<[Point; 6]> {
+    fn places(&self, stage: &SpaceStage<'_>) -> Option<[Point; 6]> {
         let [a, b, c, d] = self.waist.map(|corner| stage.place(corner));
         let [from, to] = [self.from, self.to].map(|end| stage.place(end));
         Some([from?, to?, a?, b?, c?, d?])
@@ -110,19 +110,19 @@ impl Octahedron {
     }
 
     /// Returns the corners of its outline on the screen; `None` if one is not visible.
-    pub(super) fn outline(&self, stage: &Stage<'_>) -> Option<Outline> {
-        self.places(stage).map(Outline::around)
+    pub(super) fn outline(&self, stage: &SpaceStage<'_>) -> Option<SolidOutline> {
+        self.places(stage).map(SolidOutline::around)
     }
 
     /// Draws it with a dark rim.
-    pub(super) fn draw(&self, stage: &mut Stage<'_>, scale: Scale) {
+    pub(super) fn draw(&self, stage: &mut SpaceStage<'_>, scale: Scale) {
         let Some(places) = self.places(stage) else {
             // So large that its sides look like lines.
             let width = pixels(4.0 * stage.unit);
             stage.line(self.from, self.to, width, scale.at(0.7));
             return;
         };
-        let rim = Outline::around(places).grown(pixels(self.rim));
+        let rim = SolidOutline::around(places).grown(pixels(self.rim));
         stage.pen.convex(rim.corners(), Ink::Rim);
         for (corners, light) in self.sides(places) {
             stage.pen.polygon(corners, scale.at(light));
@@ -149,12 +149,12 @@ fn light(normal: DVec3) -> f64 {
 
 /// Corners of the convex hull of points, in order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outline {
+pub(super) struct SolidOutline {
     corners: [Point; 6],
     count: usize,
 }
 
-impl Outline {
+impl SolidOutline {
     /// Returns the outline of points.
     pub(super) fn around(points: [Point; 6]) -> Self {
         let leftmost = |a: Point, b: Point| if (b[0], b[1]) < (a[0], a[1]) { b } else { a };
@@ -278,7 +278,7 @@ mod tests {
     fn an_outline_holds_all_points_and_no_more_corners_than_it_needs() {
         let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
         let [a, b, c, d] = square;
-        let outline = Outline::around([a, [2.0, 1.0], b, c, [2.0, 4.0], d]);
+        let outline = SolidOutline::around([a, [2.0, 1.0], b, c, [2.0, 4.0], d]);
         assert_eq!(outline.corners(), [a, d, c, b]);
         let grown = outline.grown(1.0);
         let grown = grown.corners();
@@ -292,9 +292,9 @@ mod tests {
 
     #[test]
     fn points_on_a_line_and_on_each_other_have_an_outline() {
-        let line = Outline::around([0.0, 1.0, 2.0, 3.0, 1.0, 2.0].map(|x| [x, x]));
+        let line = SolidOutline::around([0.0, 1.0, 2.0, 3.0, 1.0, 2.0].map(|x| [x, x]));
         assert_eq!(line.corners(), [[0.0; 2], [3.0; 2]]);
-        let point = Outline::around([[5.0; 2]; 6]);
+        let point = SolidOutline::around([[5.0; 2]; 6]);
         assert_eq!(point.corners(), [[5.0; 2]]);
         assert!(
             point
