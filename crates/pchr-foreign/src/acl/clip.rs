@@ -6,14 +6,13 @@ use fearless_simd::Level;
 
 use pchr::finding::{Finding, Findings, Invalid};
 
-use super::bits::PADDING;
-use super::chunk::Chunk;
-use super::groups::{self, Group};
-use super::header::{HEADER, Header, TracksHeader};
+use super::header::{
+    Chunk, Formats, HEADER, Header, Part, PerPart, Storage, TracksHeader, Transform,
+};
+use super::lanes::PADDING;
 use super::metadata::{self, Metadata};
 use super::segments::{Packed, Reading, SEGMENT_HEADER, Segment, Segments};
-use super::transform::{Formats, Part, PerPart, Storage, Transform};
-use super::{rest, types};
+use super::stored::{self, Group};
 
 /// A compressed clip: tracks of transforms, sampled at a steady rate. Samples stay compressed, and clones share them.
 #[derive(Clone, Debug)]
@@ -128,7 +127,7 @@ impl Clip {
         if !self.formats().has(part) || track >= self.track_count() {
             return Storage::Default;
         }
-        let size = types::table_size(self.track_count());
+        let size = stored::table_size(self.track_count());
         let index = match part {
             Part::Rotation => 0,
             Part::Translation => 1,
@@ -136,7 +135,7 @@ impl Clip {
         };
         let at = self.0.types.saturating_add(size.saturating_mul(index));
         let at = usize::try_from(at).unwrap_or(usize::MAX);
-        types::storage(self.0.padded.get(at..).unwrap_or_default(), track)
+        stored::storage(self.0.padded.get(at..).unwrap_or_default(), track)
     }
 
     /// Bits of a number of an animated track in a segment: 3 to 19, 32 for floats, 0 if the track is constant.
@@ -251,9 +250,9 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<Inner, Finding> {
     };
     if header.track_count > 0 {
         let tracks = TracksHeader::read(chunk)?;
-        let stored = types::read(chunk, &header, &tracks)?;
-        inner.rest = rest::read(chunk, &header, &tracks, &stored, found)?;
-        inner.groups = groups::read(chunk, &header, &tracks, &stored, found)?;
+        let stored = stored::read_types(chunk, &header, &tracks)?;
+        inner.rest = stored::read_rest(chunk, &header, &tracks, &stored, found)?;
+        inner.groups = stored::read_groups(chunk, &header, &tracks, &stored, found)?;
         let reading = Reading {
             chunk,
             header: &header,
@@ -306,9 +305,9 @@ fn sizes(inner: &Inner, tracks: &TracksHeader) -> Sizes {
         segments: segment_count
             .saturating_mul(SEGMENT_HEADER)
             .saturating_add(starts),
-        types: sum(&|_| types::table_size(header.track_count)),
-        constants: sum(&|part| rest::constant_size(header, part, *tracks.constant.get(part))),
-        clip_ranges: sum(&|part| groups::range_size(header, part, *tracks.animated.get(part))),
+        types: sum(&|_| stored::table_size(header.track_count)),
+        constants: sum(&|part| stored::constant_size(header, part, *tracks.constant.get(part))),
+        clip_ranges: sum(&|part| stored::range_size(header, part, *tracks.animated.get(part))),
         formats: in_segments(|segment| &segment.formats),
         segment_ranges: in_segments(|segment| &segment.ranges),
         samples: in_segments(|segment| &segment.poses),

@@ -1,10 +1,208 @@
-//! The two headers of fixed size.
+//! The parts of a clip: transforms and their formats, the bytes of a chunk, and both headers.
 
 use pchr::finding::{Finding, Findings, counted};
 
 use super::AclRule;
-use super::chunk::{Chunk, hash};
-use super::transform::{Formats, Part, PerPart, RotationFormat, VectorFormat};
+
+/// Transform of a track, as it is stored: usually from the bone's space to its parent's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Quaternion `x y z w`.
+    pub rotation: [f32; 4],
+    /// `x y z`, in the unit of the file.
+    pub translation: [f32; 3],
+    /// Factors along `x y z`.
+    pub scale: [f32; 3],
+}
+
+impl Transform {
+    /// Bytes of a transform that is not compressed.
+    pub const SIZE: u64 = 40;
+}
+
+/// A part of a transform; each has its own track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Quaternions.
+    Rotation,
+    /// Places.
+    Translation,
+    /// Factors.
+    Scale,
+}
+
+impl Part {
+    /// All parts in the order of a chunk.
+    pub const ALL: [Self; 3] = [Self::Rotation, Self::Translation, Self::Scale];
+
+    /// Its name in findings.
+    pub(super) const fn plural(self) -> &'static str {
+        match self {
+            Self::Rotation => "rotations",
+            Self::Translation => "translations",
+            Self::Scale => "scales",
+        }
+    }
+}
+
+/// A value for each part of a transform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PerPart<T> {
+    pub(super) rotation: T,
+    pub(super) translation: T,
+    pub(super) scale: T,
+}
+
+impl<T> PerPart<T> {
+    pub(super) const fn get(&self, part: Part) -> &T {
+        match part {
+            Part::Rotation => &self.rotation,
+            Part::Translation => &self.translation,
+            Part::Scale => &self.scale,
+        }
+    }
+}
+
+/// Storage of a part of one track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// Nothing is stored: no rotation, no translation, the clip's default scale.
+    Default,
+    /// One value for the whole clip.
+    Constant,
+    /// A value for each sample.
+    Animated,
+}
+
+/// Format of the rotations of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RotationFormat {
+    /// Four 32-bit floats.
+    Full,
+    /// Three 32-bit floats; `w` follows from them.
+    DropW,
+    /// Three whole numbers of a track's own bit count in a segment; `w` follows from them.
+    DropWVariable,
+}
+
+/// Format of the translations or of the scales of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VectorFormat {
+    /// Three 32-bit floats.
+    Full,
+    /// Three whole numbers of a track's own bit count in a segment.
+    Variable,
+}
+
+/// Formats of the three parts of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formats {
+    /// Of rotations.
+    pub rotation: RotationFormat,
+    /// Of translations.
+    pub translation: VectorFormat,
+    /// Of scales; `None` if the clip has none.
+    pub scale: Option<VectorFormat>,
+}
+
+impl Formats {
+    /// Returns whether a part is stored.
+    #[must_use]
+    pub fn has(&self, part: Part) -> bool {
+        part != Part::Scale || self.scale.is_some()
+    }
+
+    /// Returns whether a part has a bit count for each track and segment.
+    #[must_use]
+    pub fn is_variable(&self, part: Part) -> bool {
+        match part {
+            Part::Rotation => self.rotation == RotationFormat::DropWVariable,
+            Part::Translation => self.translation == VectorFormat::Variable,
+            Part::Scale => self.scale == Some(VectorFormat::Variable),
+        }
+    }
+
+    /// Bits of a sample of a part that is not variable.
+    pub(super) fn full_bits(&self, part: Part) -> u32 {
+        match (part, self.rotation) {
+            (Part::Rotation, RotationFormat::Full) => 128,
+            _ => 96,
+        }
+    }
+}
+
+/// Bytes from the start of a chunk on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk<'a> {
+    pub(super) bytes: &'a [u8],
+    /// Place of the chunk in its file.
+    pub(super) base: u64,
+}
+
+impl<'a> Chunk<'a> {
+    /// A finding about a byte of the chunk.
+    pub(super) fn finding(self, rule: AclRule, at: u64, path: &str, message: &str) -> Finding {
+        Finding::new(rule, self.base.saturating_add(at), path, message)
+    }
+
+    /// `length` bytes from `at` on; none if `length` is 0, for any `at`. `what` names the content in messages.
+    pub(super) fn part(
+        self,
+        at: u64,
+        length: u64,
+        path: &str,
+        what: impl FnOnce() -> String,
+    ) -> Result<&'a [u8], Finding> {
+        if length == 0 {
+            return Ok(&[]);
+        }
+        let start = usize::try_from(at).unwrap_or(usize::MAX);
+        let from = self.bytes.get(start..).unwrap_or_default();
+        let part = usize::try_from(length)
+            .ok()
+            .and_then(|length| from.get(..length));
+        part.ok_or_else(|| {
+            let (left, what) = (from.len(), what());
+            let left = counted(left, "byte is", "bytes are");
+            let message = format!("{left} left, but {what} take {length}");
+            let at = at.min(self.bytes.len() as u64);
+            self.finding(AclRule::UnexpectedEnd, at, path, &message)
+        })
+    }
+
+    /// `N` words from `at` on.
+    pub(super) fn words<const N: usize>(self, at: u64, path: &str) -> Result<[u32; N], Finding> {
+        let what = || format!("{N} numbers");
+        let bytes = self.part(at, (N as u64).saturating_mul(4), path, what)?;
+        let mut all = words(bytes);
+        Ok(std::array::from_fn(|_| all.next().unwrap_or_default()))
+    }
+}
+
+/// The words that bytes hold.
+pub(super) fn words(bytes: &[u8]) -> impl ExactSizeIterator<Item = u32> + Clone {
+    bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|word| u32::from_le_bytes(*word))
+}
+
+/// The floats that bytes hold.
+pub(super) fn floats(bytes: &[u8]) -> impl ExactSizeIterator<Item = f32> + Clone {
+    bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|word| f32::from_le_bytes(*word))
+}
+
+/// FNV-1a in 32 bits.
+pub(super) fn hash(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(2_166_136_261, |hash, byte| {
+        (hash ^ u32::from(*byte)).wrapping_mul(16_777_619)
+    })
+}
 
 /// First word of a chunk behind its size and hash.
 const TAG: u32 = 0xac11_ac11;

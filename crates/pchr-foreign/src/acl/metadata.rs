@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use pchr::finding::{Finding, Findings, counted};
 
 use super::AclRule;
-use super::chunk::{Chunk, floats, words};
-use super::header::{ABSENT, Header};
+use super::header::{ABSENT, Chunk, Header, floats, words};
 
 /// Bytes of the offsets at the end of a chunk.
 pub(super) const OFFSETS: u64 = 20;

@@ -4,23 +4,17 @@
 //! that is built without fused products. Everything is little-endian but the stream of animated samples.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod bits;
-mod chunk;
 mod clip;
-mod groups;
 mod header;
-mod job;
 mod lanes;
 mod metadata;
-mod rest;
 mod rule;
 mod sample;
 mod segments;
-mod transform;
-mod types;
+mod stored;
 
 pub use clip::{Clip, Sizes};
+pub use header::{Formats, Part, RotationFormat, Storage, Transform, VectorFormat};
 pub use metadata::{Description, Metadata};
 pub use rule::AclRule;
 pub use segments::Segment;
-pub use transform::{Formats, Part, RotationFormat, Storage, Transform, VectorFormat};

@@ -1,10 +1,13 @@
-//! Poses at any time.
+//! Samples of a clip: the transform of each track at a moment.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{dispatch, f32x8};
 
 use super::Clip;
-use super::bits::Bits;
-use super::job::{Job, Sample};
-use super::segments::Segment;
-use super::transform::Transform;
+use super::header::{Formats, Part, PerPart, RotationFormat, Transform};
+use super::lanes::{self, Bits, Both};
+use super::segments::{FLOAT, Packed, Segment};
+use super::stored::{Group, LANES};
 
 impl Clip {
     /// Fills `out` with the pose at a time in seconds: a transform for each track. Times before the first sample or after the last are
@@ -71,12 +74,177 @@ impl Clip {
 #[path = "../../../../tests/support/acl.rs"]
 mod encoder;
 
+/// Place of a sample.
+#[derive(Clone, Copy)]
+pub(super) struct Sample<'a> {
+    pub(super) segment: usize,
+    /// Groups of the segment.
+    pub(super) packed: &'a [Packed],
+    pub(super) bits: Bits<'a>,
+}
+
+/// A pose between two samples.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'a> {
+    pub(super) first: Sample<'a>,
+    pub(super) second: Sample<'a>,
+    /// Weight of the second sample; `None` leaves the first as it is.
+    pub(super) weight: Option<f32>,
+    pub(super) formats: Formats,
+    /// Segments have ranges of their own.
+    pub(super) is_ranged: bool,
+    pub(super) groups: &'a PerPart<Box<[Group]>>,
+}
+
+impl Job<'_> {
+    /// Sets all animated parts of a pose. Any instructions give the same bits.
+    pub(super) fn run(&self, level: fearless_simd::Level, out: &mut [Transform]) {
+        dispatch!(level, simd => self.run_with(simd, out));
+    }
+
+    #[inline(always)]
+    fn run_with<S: Simd>(&self, simd: S, out: &mut [Transform]) {
+        let mut index = 0_usize;
+        for group in &self.groups.rotation {
+            self.rotations(simd, index, group, out);
+            index = index.wrapping_add(1);
+        }
+        for group in &self.groups.translation {
+            let set = |transform: &mut Transform, value| transform.translation = value;
+            self.vectors(simd, Part::Translation, index, group, out, set);
+            index = index.wrapping_add(1);
+        }
+        for group in &self.groups.scale {
+            let set = |transform: &mut Transform, value| transform.scale = value;
+            self.vectors(simd, Part::Scale, index, group, out, set);
+            index = index.wrapping_add(1);
+        }
+    }
+
+    #[inline(always)]
+    fn rotations<S: Simd>(&self, simd: S, index: usize, group: &Group, out: &mut [Transform]) {
+        let both = match self.formats.rotation {
+            RotationFormat::Full => self.floats(simd, index),
+            _ => lanes::with_w(self.three(simd, Part::Rotation, index, group)),
+        };
+        let values = lanes::by_track(lanes::blend_rotations(both, self.weight));
+        for (value, track) in values.into_iter().zip(group.tracks) {
+            if let Some(transform) = out.get_mut(usize::from(track)) {
+                transform.rotation = value;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn vectors<S: Simd>(
+        &self,
+        simd: S,
+        part: Part,
+        index: usize,
+        group: &Group,
+        out: &mut [Transform],
+        set: impl Fn(&mut Transform, [f32; 3]),
+    ) {
+        let [x, y, z] = self.three(simd, part, index, group);
+        let weight = self.weight;
+        let (x, y) = (lanes::blend(x, weight), lanes::blend(y, weight));
+        let z = lanes::blend(z, weight);
+        for ([x, y, z, _], track) in lanes::by_track([x, y, z, z]).into_iter().zip(group.tracks) {
+            if let Some(transform) = out.get_mut(usize::from(track)) {
+                set(transform, [x, y, z]);
+            }
+        }
+    }
+
+    /// Three components of a group at both samples.
+    #[inline(always)]
+    fn three<S: Simd>(&self, simd: S, part: Part, index: usize, group: &Group) -> [Both<S>; 3] {
+        if !self.formats.is_variable(part) {
+            return self.floats(simd, index);
+        }
+        let (a, b) = self.packed(index);
+        let words = [
+            self.first.bits.words(a.offset, a.bits),
+            self.second.bits.words(b.offset, b.bits),
+        ];
+        let value = if self.first.segment == self.second.segment {
+            lanes::values(simd, [a, a], words, self.is_ranged)
+        } else {
+            lanes::values(simd, [a, b], words, self.is_ranged)
+        };
+        let mut value = lanes::in_range(value, &group.min, &group.extent);
+        if a.has_floats || b.has_floats {
+            let [x, y, z] = value;
+            let mut lanes = [x.into(), y.into(), z.into()];
+            self.put_floats(index, &mut lanes);
+            let [x, y, z] = lanes;
+            value = [
+                f32x8::simd_from(simd, x),
+                f32x8::simd_from(simd, y),
+                f32x8::simd_from(simd, z),
+            ];
+        }
+        value
+    }
+
+    /// A group at both samples.
+    #[inline(always)]
+    fn packed(&self, index: usize) -> (&Packed, &Packed) {
+        (
+            self.first.packed.get(index).unwrap_or(&Packed::NONE),
+            self.second.packed.get(index).unwrap_or(&Packed::NONE),
+        )
+    }
+
+    /// `N` components of a group that are floats for all tracks.
+    #[inline(always)]
+    fn floats<S: Simd, const N: usize>(&self, simd: S, index: usize) -> [Both<S>; N] {
+        let (a, b) = self.packed(index);
+        let mut lanes = [[0.0; 2 * LANES]; N];
+        for (sample, packed, half) in [(&self.first, a, 0), (&self.second, b, LANES)] {
+            for lane in 0..LANES {
+                let offset = lane.wrapping_mul(N.wrapping_mul(32));
+                let offset = offset.wrapping_add(packed.offset as usize);
+                let lane = half.wrapping_add(lane);
+                put(&mut lanes, lane, sample.bits.floats(offset));
+            }
+        }
+        lanes.map(|component| f32x8::simd_from(simd, component))
+    }
+
+    /// Puts values of tracks that have floats in their place.
+    #[inline(never)]
+    fn put_floats(&self, index: usize, lanes: &mut [[f32; 2 * LANES]; 3]) {
+        let (a, b) = self.packed(index);
+        for (sample, packed, half) in [(&self.first, a, 0), (&self.second, b, LANES)] {
+            let mut offset = packed.offset as usize;
+            for (bits, lane) in packed.bits.into_iter().zip(half..) {
+                if bits == u64::from(FLOAT) {
+                    put(lanes, lane, sample.bits.floats(offset));
+                }
+                let bits = usize::try_from(bits).unwrap_or_default();
+                offset = offset.wrapping_add(bits.wrapping_mul(3));
+            }
+        }
+    }
+}
+
+/// Puts a value into a lane.
+#[inline(always)]
+fn put<const N: usize>(lanes: &mut [[f32; 2 * LANES]; N], lane: usize, value: [f32; N]) {
+    for (component, value) in lanes.iter_mut().zip(value) {
+        component
+            .get_mut(lane)
+            .into_iter()
+            .for_each(|it| *it = value);
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use fearless_simd::Level;
-
     use super::encoder::busy;
     use super::*;
+    use fearless_simd::Level;
 
     /// All instructions that this machine has.
     fn levels() -> Vec<Level> {

@@ -5,10 +5,8 @@ use std::ops::Range;
 use pchr::finding::Finding;
 
 use super::AclRule;
-use super::chunk::{Chunk, words};
-use super::groups::{Group, LANES};
-use super::header::{ABSENT, Header, TracksHeader};
-use super::transform::{Part, PerPart};
+use super::header::{ABSENT, Chunk, Header, Part, PerPart, TracksHeader, words};
+use super::stored::{Group, LANES};
 
 /// Bytes of a segment in the table.
 pub(super) const SEGMENT_HEADER: u64 = 16;

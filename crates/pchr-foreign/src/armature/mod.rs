@@ -7,21 +7,18 @@
 //! Bones are numbered with parents first. A motion without a skeleton has a bone for each track, without parents.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod bones;
 mod clip;
-mod curves;
-mod extent;
 mod subject;
 
 use std::sync::Arc;
 
-pub use clip::ArmatureMotion;
-
 use pchr::finding::Findings;
 
-use self::bones::Bones;
 use self::clip::Clip;
-use crate::motion::{ArmatureRule, Skeleton, Unit, UpAxis};
+use self::subject::Bones;
+use super::motion::{ArmatureRule, Skeleton, Unit, UpAxis};
+
+pub use clip::ArmatureMotion;
 
 /// A skeleton and motions of it, ready to be shown.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! An armature at a moment.
+//! A skeleton and its motions as a subject: bones, extent, frames.
 
 use pchr::document::{
     AnimationId, Bone, BoneId, Image, ImageFault, ImageId, Images, Mesh, MeshId, PchrRule,
@@ -13,7 +13,9 @@ use pchr::scene::{
 
 use super::Armature;
 use super::clip::{Clip, Poses, affine};
-use crate::motion::{Dialect, Motion, Transform, Unit, UpAxis, blended};
+use crate::motion::{
+    ArmatureRule, Dialect, Motion, Skeleton, Track, Transform, Unit, UpAxis, blended,
+};
 
 impl Images for Armature {
     fn image_count(&self) -> usize {
@@ -252,5 +254,161 @@ impl Spatial for Armature {
 
     fn has_place(&self, bone: BoneId) -> bool {
         self.bones.has_place(bone)
+    }
+}
+
+/// Maximum number of bones: as many as indices of parents can express.
+const MOST: usize = i16::MAX as usize;
+
+/// Bones by id.
+#[derive(Debug)]
+pub(super) struct Bones {
+    /// Index in the skeleton, by bone id.
+    order: Vec<u32>,
+    names: Vec<String>,
+    parents: Vec<i16>,
+    /// For each track, true if it has positions.
+    placed: Option<Vec<bool>>,
+}
+
+impl Bones {
+    /// The bones of a skeleton, which may be the tracks of a motion.
+    pub(super) fn new(skeleton: &Skeleton, tracks: Option<&Motion>) -> Self {
+        let order: Vec<u32> = { skeleton.parents_first().iter().copied() }
+            .take(MOST)
+            .collect();
+        let mut ids = vec![-1_i16; skeleton.bones().len()];
+        for (id, index) in (0..=i16::MAX).zip(&order) {
+            if let Some(place) = ids.get_mut(*index as usize) {
+                *place = id;
+            }
+        }
+        let bone = |index: &u32| skeleton.bones().get(*index as usize);
+        let name = |index: &u32| match bone(index) {
+            Some(bone) if !bone.name.as_bytes().is_empty() => bone.name.text().into_owned(),
+            _ => format!("bone {index}"),
+        };
+        let parent = |index: &u32| {
+            let parent = bone(index).and_then(|bone| bone.parent);
+            let id = parent.and_then(|parent| ids.get(parent as usize));
+            id.copied().unwrap_or(-1)
+        };
+        Self {
+            names: order.iter().map(name).collect(),
+            parents: order.iter().map(parent).collect(),
+            placed: tracks.map(|motion| {
+                let track = |index: &u32| motion.tracks().get(*index as usize);
+                let has_place = |index| {
+                    let keys = track(index).and_then(|track| motion.translation(track));
+                    let timed = track(index).and_then(Track::timed);
+                    motion.sampled().is_some()
+                        || keys.is_some_and(|keys| !keys.is_empty())
+                        || timed.is_some_and(|timed| timed.translation.is_some())
+                };
+                order.iter().map(has_place).collect()
+            }),
+            order,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    pub(super) fn get(&self, id: BoneId) -> Option<Bone<'_>> {
+        let (name, parent) = (self.names.get(id.index())?, self.parents.get(id.index())?);
+        Some(Bone::new(name, *parent))
+    }
+
+    /// Index of a bone in the skeleton.
+    pub(super) fn index(&self, id: BoneId) -> Option<usize> {
+        self.order.get(id.index()).map(|index| *index as usize)
+    }
+
+    /// Indices of all bones in the skeleton, by id.
+    pub(super) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    pub(super) fn has_place(&self, id: BoneId) -> bool {
+        let placed = self.placed.as_ref();
+        placed.is_none_or(|placed| placed.get(id.index()).copied().unwrap_or(false))
+    }
+}
+
+/// Units from the origin up to which pictures are exact.
+const FARTHEST: f64 = 1e10;
+/// Smallest distance of bones, in units, that pictures can show.
+const LEAST: f64 = 1e-6;
+/// Places that are looked at, about.
+const MOST_PLACES: usize = 1 << 20;
+
+/// Least and largest coordinates.
+type Extent = [[f64; 3]; 2];
+
+impl Armature {
+    /// Warns of places beyond those that can be shown.
+    pub(super) fn check_extent(&mut self) {
+        let Some(extent) = self.extent() else {
+            return;
+        };
+        let [min, max] = extent;
+        let numbers = min.into_iter().chain(max);
+        let far = numbers.fold(0.0, |far: f64, number| far.max(number.abs()));
+        let sides = max.into_iter().zip(min).map(|(max, min)| max - min);
+        let size = sides.fold(0.0, f64::max);
+        let message = if !far.is_finite() {
+            "a bone's position is not finite; the bone is not shown".to_owned()
+        } else if far > FARTHEST {
+            format!(
+                "bones reach {far:.0e} units from the origin; beyond {FARTHEST:.0e}, pictures may be inexact"
+            )
+        } else if size > 0.0 && size < LEAST {
+            format!(
+                "all bones lie within {size:.0e} units, too close to tell apart; expected {LEAST:.0e} or more"
+            )
+        } else {
+            return;
+        };
+        { &mut self.warnings }.add(ArmatureRule::Extent, 0, || "places".into(), || message);
+    }
+
+    /// Extent of the rest pose and of the clips' frames, or of every few of very many; infinite if a place is.
+    fn extent(&self) -> Option<Extent> {
+        let per_pose = self.bones.len().max(1);
+        let most = MOST_PLACES.checked_div(per_pose).unwrap_or(0).max(4);
+        let subject: &dyn Subject = self;
+        let count = |id: AnimationId| usize::from(subject.frame_count(id));
+        let all: usize = subject.animation_ids().map(count).sum();
+        let step = all.div_ceil(most).max(1);
+        let some = |id: AnimationId| {
+            let frames = (0..subject.frame_count(id)).step_by(step);
+            frames.map(move |frame| Some(FrameAt::exact(id, frame)))
+        };
+        let clips = subject.animation_ids().flat_map(some);
+        let rest = std::iter::once(None).filter(|_| self.has_skeleton);
+        let mut extent: Option<Extent> = None;
+        let mut pose = SpatialPose::default();
+        for at in rest.chain(clips).take(most) {
+            Spatial::pose(self, at, false, &mut pose);
+            for (bone, world) in (0..=u16::MAX).map(BoneId).zip(pose.world_from_bone()) {
+                let place = world.translation.to_array();
+                if !self.bones.has_place(bone) {
+                    continue;
+                }
+                if !place.iter().all(|number| number.is_finite()) {
+                    return Some([
+                        place.map(|_| f64::NEG_INFINITY),
+                        place.map(|_| f64::INFINITY),
+                    ]);
+                }
+                let [min, max] = extent.get_or_insert([place; 2]);
+                for ((min, max), at) in min.iter_mut().zip(max).zip(place) {
+                    *min = min.min(at);
+                    *max = max.max(at);
+                }
+            }
+        }
+        extent
     }
 }

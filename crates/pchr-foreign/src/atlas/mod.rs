@@ -5,18 +5,11 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 mod check;
-mod fill;
 mod flip_book;
 mod model;
-mod overlap;
 mod rule;
-mod sprite;
-mod sprites;
 
-pub use check::check;
-pub use fill::covered_pixels;
+pub use check::{check, covered_pixels};
 pub use flip_book::{FlipBook, flip_books};
-pub use model::{Atlas, Page};
+pub use model::{Atlas, Page, Rect, Sprite, Sprites, Trim};
 pub use rule::PctRule;
-pub use sprite::{Rect, Sprite, Trim};
-pub use sprites::Sprites;

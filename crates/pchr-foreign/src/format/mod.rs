@@ -1,31 +1,29 @@
-//! Formats of atlases and 3D motions.
+//! Formats of atlases and 3D motions, recognised by content.
 #![deny(clippy::arithmetic_side_effects)]
+
+use std::borrow::Cow;
+
+use pchr::document::PchrRule;
+use pchr::finding::{Findings, Invalid, Rule};
+use pchr::format::Losses;
+
+use self::atlas_json::{AtlasJsonRule, Dialect};
+use self::gltf::GltfRule;
+use self::pxd::PxdRule;
+use super::acl::AclRule;
+use super::atlas::{Atlas, PctRule};
+use super::motion::{ArmatureRule, Motion, PlaneRule, SeanimRule};
+
+pub(crate) use adapt::list_reframed;
 
 pub mod adapt;
 pub mod atlas_json;
-mod atlases;
 pub mod gltf;
-mod motions;
 pub mod pct;
 pub mod pxd;
 mod raw_places;
-mod reframed;
 pub mod seanim;
 pub mod seanim_json;
-
-use pchr::document::PchrRule;
-use pchr::finding::Rule;
-
-use self::atlas_json::AtlasJsonRule;
-use self::gltf::GltfRule;
-use self::pxd::PxdRule;
-use crate::acl::AclRule;
-use crate::atlas::PctRule;
-use crate::motion::{ArmatureRule, PlaneRule, SeanimRule};
-
-pub use atlases::{AtlasFormat, AtlasText, looks_like_an_atlas, read_atlas};
-pub use motions::{MotionFile, MotionFormat, looks_like_a_motion, read_motion};
-pub(crate) use reframed::list_reframed;
 
 /// Returns the rules of all formats, grouped by format: errors first, sorted by id.
 pub fn rules() -> impl Iterator<Item = Rule> + Clone {
@@ -39,4 +37,166 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     let shown = PlaneRule::ALL.iter().map(|rule| rule.rule());
     let shown = shown.chain(ArmatureRule::ALL.iter().map(|rule| rule.rule()));
     pchr.chain(atlases).chain(motions).chain(shown)
+}
+
+/// A format of atlases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtlasFormat {
+    /// Phaser's Compact Texture atlas.
+    Pct,
+    /// JSON.
+    Json(Dialect),
+}
+
+impl AtlasFormat {
+    /// Returns a short name, the same in all reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Pct => "pct",
+            Self::Json(dialect) => dialect.id(),
+        }
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pct => "PCT 1.0",
+            Self::Json(dialect) => dialect.name(),
+        }
+    }
+}
+
+/// An atlas that was read.
+#[derive(Clone, Debug)]
+pub struct AtlasText {
+    /// The atlas.
+    pub atlas: Atlas,
+    /// Its format.
+    pub format: AtlasFormat,
+    /// Warnings about it.
+    pub warnings: Findings,
+    /// Values that an atlas cannot hold.
+    pub losses: Losses,
+}
+
+/// Returns true if a file is an atlas, or appears to be meant as one.
+#[must_use]
+pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
+    if atlas_json::looks_like_an_atlas(bytes) {
+        return true;
+    }
+    pct::looks_like_pct(bytes)
+}
+
+/// Reads an atlas of any format, with its findings. Page images are not read.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read_atlas(bytes: &[u8]) -> Result<AtlasText, Invalid> {
+    if atlas_json::looks_like_an_atlas(bytes) {
+        let read = atlas_json::read(bytes)?;
+        return Ok(AtlasText {
+            atlas: read.atlas,
+            format: AtlasFormat::Json(read.dialect),
+            warnings: read.warnings,
+            losses: read.losses,
+        });
+    }
+    let (atlas, warnings) = pct::read(bytes)?;
+    Ok(AtlasText {
+        atlas,
+        format: AtlasFormat::Pct,
+        warnings,
+        losses: Losses::default(),
+    })
+}
+
+/// A format of motions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MotionFormat {
+    /// SEAnim version 1.
+    Seanim,
+    /// Its mirror in JSON.
+    SeanimJson,
+}
+
+impl MotionFormat {
+    /// Returns a short name, the same in all reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Seanim => "seanim",
+            Self::SeanimJson => "seanim-json",
+        }
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Seanim => "SEAnim v1",
+            Self::SeanimJson => "SEAnim JSON",
+        }
+    }
+
+    /// Returns the format of a file that is a motion, or appears to be meant as one.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        if seanim_json::looks_like_a_mirror(bytes) {
+            return Some(Self::SeanimJson);
+        }
+        seanim::is_seanim(bytes).then_some(Self::Seanim)
+    }
+}
+
+/// A motion that was read.
+#[derive(Clone, Debug)]
+pub struct MotionFile {
+    /// The motion.
+    pub motion: Motion,
+    /// Its format.
+    pub format: MotionFormat,
+    /// Warnings about it.
+    pub warnings: Findings,
+    /// Values that a motion cannot hold.
+    pub losses: Losses,
+    /// Blocks of the file; of another format, those of the SEAnim file that it says.
+    pub outline: seanim::Outline,
+}
+
+/// Returns true if a file is a motion, or appears to be meant as one.
+#[must_use]
+pub fn looks_like_a_motion(bytes: &[u8]) -> bool {
+    MotionFormat::of(bytes).is_some()
+}
+
+/// Reads a motion of any format, with its findings. An unrecognised file is read as SEAnim.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read_motion(bytes: Cow<'static, [u8]>) -> Result<MotionFile, Invalid> {
+    match MotionFormat::of(&bytes) {
+        Some(format @ MotionFormat::SeanimJson) => {
+            let mirror = seanim_json::read(&bytes)?;
+            Ok(MotionFile {
+                motion: mirror.motion,
+                format,
+                warnings: mirror.warnings,
+                losses: mirror.losses,
+                outline: mirror.outline,
+            })
+        }
+        _ => {
+            let outline = seanim::outline(&bytes).unwrap_or_default();
+            let (motion, warnings) = seanim::read(bytes)?;
+            Ok(MotionFile {
+                motion,
+                format: MotionFormat::Seanim,
+                warnings,
+                losses: Losses::default(),
+                outline,
+            })
+        }
+    }
 }

@@ -5,47 +5,70 @@
 //! Rotations are quaternions `x y z w`. Frames are counted from 0. A [`Skeleton`] has the parents, and transforms at rest.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod armature_rule;
-mod channel;
 mod check;
-mod check_keys;
-mod frames;
 mod keys;
-mod layout;
 mod model;
-mod name;
-mod plane_rule;
 mod pose;
 mod rule;
-mod sampled;
 mod skeleton;
-mod sweep;
-mod timed;
 mod track;
-mod transform;
 
-pub use armature_rule::ArmatureRule;
-pub use channel::{Channel, Channels};
 pub use check::check;
-pub(crate) use check_keys::{KeyPart, KeyRules, check_keys};
-pub(crate) use frames::{frame_after, frame_at};
-pub use keys::{IndexWidth, Key, Keys, Precision};
-pub(crate) use keys::{KeyFormat, Place};
-pub(crate) use layout::StatedDuration;
-pub use layout::{PxdLayout, SeanimLayout};
-pub use model::{AnimationType, Dialect, Modifier, Motion, Note, UnwritableKey};
-pub use name::Name;
-pub use plane_rule::PlaneRule;
+pub use keys::{Channel, Channels, IndexWidth, Key, Keys, Precision};
+pub use model::{
+    AnimationType, Dialect, Modifier, Motion, Note, PxdLayout, SeanimLayout, UnwritableKey,
+};
+pub use pchr::scene::{Transform, Unit, UpAxis};
 pub use pose::{
     AdditiveRotation, Binding, BoneKeys, ChangedKeys, LocalKeys, Moment, NameMatch,
     ParentScaleChange, Poser, Reframed, TooManySamples,
 };
-pub(crate) use pose::{PlanMoment, PosePlan, Posed, blended};
-pub(crate) use pose::{slerp, unit};
-pub use rule::SeanimRule;
-pub use sampled::Sampled;
+pub use rule::{ArmatureRule, PlaneRule, SeanimRule};
 pub use skeleton::{Bone, InvalidParent, Skeleton};
-pub(crate) use sweep::LENGTH_TOLERANCE;
-pub use timed::{Interpolation, TimedKeys, TimedTrack};
-pub use track::{RootMotion, Target, Track, TrackKeys};
-pub use transform::{Conventions, ParentScale, Transform, Unit, UpAxis};
+pub use track::{
+    Interpolation, Name, RootMotion, Sampled, Target, TimedKeys, TimedTrack, Track, TrackKeys,
+};
+
+pub(crate) use check::{KeyPart, KeyRules, check_keys};
+pub(crate) use keys::{KeyFormat, LENGTH_TOLERANCE, Place};
+pub(crate) use model::StatedDuration;
+pub(crate) use pose::{PlanMoment, PosePlan, Posed, blended, slerp, unit};
+pub(crate) use track::{frame_after, frame_at};
+
+/// Axes, unit and chain of scales that a file's transforms mean. The default applies to a file that states none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Conventions {
+    /// The axis that points up.
+    pub up: UpAxis,
+    /// Unit of translations.
+    pub unit: Unit,
+    /// Effect of a bone's scale on its children.
+    pub parent_scale: ParentScale,
+}
+
+impl Conventions {
+    /// Conventions of PXD.
+    pub const PXD: Self = Self {
+        up: UpAxis::Y,
+        unit: Unit::Metres,
+        parent_scale: ParentScale::Separate,
+    };
+
+    /// Conventions of glTF.
+    pub const GLTF: Self = Self {
+        up: UpAxis::Y,
+        unit: Unit::Metres,
+        parent_scale: ParentScale::Inherited,
+    };
+}
+
+/// Effect of a bone's scale on its children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ParentScale {
+    /// It is part of the matrices down the chain: children move and grow with it, as in glTF.
+    #[default]
+    Inherited,
+    /// It moves no child: rotation and translation come from the unscaled chain. The scale of a bone is the product of all scales up
+    /// its chain, number by number, in the bone's own axes; as in PXD.
+    Separate,
+}

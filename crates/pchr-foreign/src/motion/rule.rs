@@ -1,4 +1,4 @@
-//! The rules for SEAnim files, the source of messages and documentation.
+//! The rules for SEAnim files and for motions that are shown, the source of messages and documentation.
 
 use pchr::finding::rules;
 
@@ -170,5 +170,112 @@ rules! {
     NoteOrder = Warning "126" "note-order" {
         example: "notes[2]: notes are grouped by name, as SELib and WraithX write them, instead of ordered by frame; they are sorted for playback",
         advice: "Nothing to do, but programs that read notes in file order reach them late.",
+    }
+}
+
+rules! {
+    /// A rule of motions on 2D characters: content that does not fit the plane or the character is reported and left out.
+    PlaneRule "PLANE"
+
+    /// Bones stay in the plane: their z is 0.
+    Depth = Warning "101" "depth" {
+        example: "tracks[3].translation: \"arm\" at frame 7: z is 12.5; 2 bones leave the plane",
+        advice: "Nothing to do if the depth is only visual: the character sets the draw order. Otherwise rotate the motion into the x-y plane first.",
+    }
+    /// Bones turn about z alone.
+    Tilt = Warning "102" "tilt" {
+        example: "tracks[3].rotation: \"arm\" at frame 7: 30.000 degrees out of the plane; 2 bones tilt",
+        advice: "Only the rotation about z is kept. Choose a motion made to be seen from the front, or rotate its root.",
+    }
+    /// Scales along z are 1.
+    ScaleDepth = Warning "103" "scale-depth" {
+        example: "tracks[3].scale: \"arm\" at frame 7: the scale along z is 1.5; 2 bones grow out of the plane",
+        advice: "Nothing to do: a character has no depth to scale.",
+    }
+    /// Each track moves a bone of the character.
+    TrackUnmatched = Warning "104" "track-unmatched" {
+        example: "tracks[5]: the character has no bone named \"tag_weapon\"",
+        advice: "Give the bones the same names. Names are matched exactly, then ignoring case, then by the part after the last colon.",
+    }
+    /// Values are finite.
+    NotFinite = Warning "105" "not-finite" {
+        example: "tracks[0].translation: \"arm\" at frame 7: not finite, or beyond 32 bits; written as 0 (a scale as 1); 3 transforms",
+        advice: "Correct the value in the exporter.",
+    }
+    /// Offsets of bones are about as long as in the bind pose.
+    MotionScale = Warning "106" "motion-scale" {
+        example: "tracks[0].translation: bone offsets are 0.0101 times those of the bind pose; correct this with --motion-scale 99.3",
+        advice: "Scale the motion: characters are measured in pixels, most motions in metres or centimetres.",
+    }
+    /// The scale of a bone also scales its children.
+    ParentScale = Warning "107" "parent-scale" {
+        example: "tracks[3].scale: \"arm\" at frame 7: the scale is 1.5; in the motion it does not move children, but in the character it does; 1 bone",
+        advice: "Scale only bones without children, or bake the motion for bones that inherit scale.",
+    }
+    /// The custom block of a motion that came from a character fits the motion, and the character that the motion is added to.
+    Block = Warning "108" "block" {
+        example: "custom: 24 frames, but the motion has 30; visibility and draw order come from the bind pose",
+        advice: "Nothing to do: a program kept the block of an older motion, or the motion was made for another character.",
+    }
+    /// The character has a bind pose, which does not change.
+    BindPose = Warning "109" "bind-pose" {
+        example: "animation: the character had no frames; frame 0 of the new animation becomes the bind pose",
+        advice: "Add an animation named `bind` with one frame: the pose in which the vertices are stored.",
+    }
+    /// Every track of the motion moves a bone of the character.
+    MotionUnmatched = Warning "110" "motion-unmatched" {
+        example: "tracks: only 3 of the 37 tracks move a bone of the character, not \"hips\", \"spine\", \"neck\" and 31 more",
+        advice: "Choose a motion made for the character, or give the bones the same names. Names are matched exactly, then ignoring case, then by the part after the last colon.",
+    }
+}
+
+rules! {
+    /// A rule of motions that are shown on a skeleton.
+    ArmatureRule "ARMATURE"
+
+    /// A skeleton or a motion that is shown with a file can be read.
+    Companion = Error "001" "companion" {
+        example: "file: wave.seanim: tracks: the file ends at byte 10482, 2300 more needed",
+        advice: "Repair the file named at the start of the message, or choose another with --skeleton or --motion.",
+    }
+    /// Each track moves a bone of the skeleton.
+    TrackUnmatched = Warning "101" "track-unmatched" {
+        example: "tracks[5]: the skeleton has no bone named \"tag_weapon\"",
+        advice: "Open the motion with its own skeleton. Names are matched exactly, then ignoring case, then by the part after the last colon.",
+    }
+    /// A skeleton has at most 32,767 bones, and a motion 65,535 frames.
+    ShownLimit = Warning "102" "shown-limit" {
+        example: "frames: 90000 frames; only the first 65535 can be shown",
+        advice: "Split the motion to see all of it. Converting and inspecting have no such limit.",
+    }
+    /// A PXD motion has a track for each bone of its skeleton.
+    BoneCount = Warning "104" "bone-count" {
+        example: "tracks: 12 tracks, but the skeleton has 24 bones; it may belong to another motion",
+        advice: "With --skeleton, choose the skeleton that the motion was made for.",
+    }
+    /// A skeleton has bones.
+    NoBones = Warning "105" "no-bones" {
+        example: "bones: none; nothing to show",
+        advice: "Export the file with its skeleton.",
+    }
+    /// Bones reach at most 10,000,000,000 units from the origin, and lie more than 0.000001 apart.
+    Extent = Warning "106" "extent" {
+        example: "places: bones reach 1e30 units from the origin; beyond 1e10, pictures may be inexact",
+        advice: "Export the file in another unit, or look for a bone that is far from the origin. Other commands use these positions unchanged.",
+    }
+    /// A track of the motion moves a bone of the skeleton.
+    MotionUnmatched = Warning "107" "motion-unmatched" {
+        example: "tracks: none of the 12 tracks of \"walk\" moves a bone of the skeleton",
+        advice: "Open the motion with its own skeleton. Names are matched exactly, then ignoring case, then by the part after the last colon.",
+    }
+    /// Most tracks of a motion move bones of the skeleton.
+    MotionPart = Warning "108" "motion-part" {
+        example: "tracks: only 5 of the 46 tracks of \"wave\" move a bone of the skeleton",
+        advice: "Open the motion with its own skeleton. Names are matched exactly, then ignoring case, then by the part after the last colon.",
+    }
+    /// The skeleton of a motion can be read.
+    Skeleton = Warning "103" "skeleton" {
+        example: "skeleton: hero.skl.pxd: the file ends at byte 64; the motion is shown without it",
+        advice: "Repair the skeleton, or choose another with --skeleton.",
     }
 }

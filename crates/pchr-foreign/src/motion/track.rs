@@ -1,10 +1,56 @@
-//! Tracks: what moves a bone, and which.
+//! Tracks: what moves a bone, and which; keys at times, and samples.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
-use super::keys::{Key, Place};
-use super::sweep::Swept;
-use super::{Channel, Name, Sampled, TimedTrack};
+use super::Channel;
+use super::keys::{Key, Place, Swept};
+use crate::acl::Clip;
+
+/// A name of a bone or a note: UTF-8 in valid files, any bytes in others, so that it can be written again.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(Box<[u8]>);
+
+impl Name {
+    /// Returns the bytes of the name.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Returns the name to show. Bytes that are not UTF-8 are replaced by U+FFFD.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.0)
+    }
+
+    /// Returns the index of the first byte that is not UTF-8.
+    #[must_use]
+    pub fn fault(&self) -> Option<usize> {
+        std::str::from_utf8(&self.0)
+            .err()
+            .map(|error| error.valid_up_to())
+    }
+}
+
+impl From<&[u8]> for Name {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.into())
+    }
+}
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Self {
+        Self(text.as_bytes().into())
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.text())
+    }
+}
 
 /// The bone that a track moves.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -159,4 +205,210 @@ pub struct TrackKeys<'a> {
     pub rotation: &'a [Key<4>],
     /// Scales.
     pub scale: &'a [Key<3>],
+}
+
+/// A clip of ACL, which stays compressed: transforms of all tracks on every frame.
+///
+/// Two are equal if the bytes of their clips are.
+#[derive(Clone, Debug)]
+pub struct Sampled {
+    /// The clip.
+    pub clip: Clip,
+    /// Byte offset of the clip in the file that was read.
+    pub offset: u64,
+}
+
+impl Sampled {
+    /// Returns the number of tracks.
+    #[must_use]
+    pub fn tracks(&self) -> u32 {
+        self.clip.track_count().into()
+    }
+
+    /// Returns the number of frames to play: at least 1, even without tracks.
+    #[must_use]
+    pub fn frames(&self) -> u32 {
+        self.clip.sample_count().max(1)
+    }
+}
+
+impl PartialEq for Sampled {
+    fn eq(&self, other: &Self) -> bool {
+        self.clip.bytes() == other.clip.bytes()
+    }
+}
+
+/// Course of the values between two keys, as in appendix C of glTF 2.0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The value of the earlier key.
+    Step,
+    /// A line; for rotations the shorter arc, at even speed.
+    #[default]
+    Linear,
+    /// A cubic spline, by the tangents of both keys; rotations are normalised.
+    CubicSpline,
+}
+
+impl Interpolation {
+    /// Returns the values per key: three for a spline, whose tangents lie around the value.
+    #[must_use]
+    pub const fn values_per_key(self) -> usize {
+        match self {
+            Self::Step | Self::Linear => 1,
+            Self::CubicSpline => 3,
+        }
+    }
+}
+
+/// Keys of a channel at times in seconds. There is one key at least. Before the first and after the last the value is constant.
+#[derive(Clone, Debug)]
+pub struct TimedKeys<const N: usize> {
+    times: Arc<[f32]>,
+    values: Arc<[[f32; N]]>,
+    interpolation: Interpolation,
+}
+
+impl<const N: usize> TimedKeys<N> {
+    /// Creates keys from times in seconds, and [as many values](Interpolation::values_per_key) for each: the value; for a spline
+    /// the tangent in, the value, and the tangent out. `None` if there are no times, they are not finite or do not ascend, or the
+    /// number of values is another.
+    #[must_use]
+    pub fn new(
+        times: Arc<[f32]>,
+        values: impl Into<Arc<[[f32; N]]>>,
+        interpolation: Interpolation,
+    ) -> Option<Self> {
+        let values = values.into();
+        let is_sound = times.iter().all(|time| time.is_finite())
+            && times.is_sorted_by(|a, b| a < b)
+            && !times.is_empty();
+        let expected = times.len().checked_mul(interpolation.values_per_key())?;
+        (is_sound && values.len() == expected).then_some(Self {
+            times,
+            values,
+            interpolation,
+        })
+    }
+
+    /// Returns the times of the keys in seconds, ascending.
+    #[must_use]
+    pub fn times(&self) -> &[f32] {
+        &self.times
+    }
+
+    /// Returns the [values](TimedKeys::new) of all keys.
+    #[must_use]
+    pub fn values(&self) -> &[[f32; N]] {
+        &self.values
+    }
+
+    /// Returns the course of the values between keys.
+    #[must_use]
+    pub const fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+}
+
+/// Bit for bit.
+impl<const N: usize> PartialEq for TimedKeys<N> {
+    fn eq(&self, other: &Self) -> bool {
+        let bits = |keys: &Self| {
+            let numbers = keys.times.iter().chain(keys.values.as_flattened());
+            numbers.map(|number| number.to_bits()).collect::<Vec<u32>>()
+        };
+        self.interpolation == other.interpolation && bits(self) == bits(other)
+    }
+}
+
+/// Keys of a bone at times in seconds: its local transform, which replaces rest. A channel without keys is at rest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TimedTrack {
+    /// Translations.
+    pub translation: Option<TimedKeys<3>>,
+    /// Rotations, as quaternions `x y z w`.
+    pub rotation: Option<TimedKeys<4>>,
+    /// Scales.
+    pub scale: Option<TimedKeys<3>>,
+}
+
+impl TimedTrack {
+    /// Returns the times of the keys of a channel, in seconds; empty without keys.
+    #[must_use]
+    pub fn times(&self, channel: Channel) -> &[f32] {
+        let times = match channel {
+            Channel::Translation => self.translation.as_ref().map(TimedKeys::times),
+            Channel::Rotation => self.rotation.as_ref().map(TimedKeys::times),
+            Channel::Scale => self.scale.as_ref().map(TimedKeys::times),
+        };
+        times.unwrap_or_default()
+    }
+
+    /// Returns true if no channel has keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.last_secs().is_none()
+    }
+
+    /// Returns the time of the last key in seconds; `None` without keys.
+    #[must_use]
+    pub fn last_secs(&self) -> Option<f32> {
+        let channels = [Channel::Translation, Channel::Rotation, Channel::Scale];
+        let lasts = channels.into_iter().filter_map(|it| self.times(it).last());
+        lasts.copied().max_by(f32::total_cmp)
+    }
+}
+
+/// Returns the frame at a time, if it is one within the rounding of exporters.
+pub(crate) fn frame_at(secs: f64, rate: f32) -> Option<u32> {
+    /// Largest distance from a frame, in frames: that of a time with few decimals.
+    const NEAR: f64 = 1e-3;
+    /// Largest distance for the size of a frame: seconds are in single precision.
+    const ROUNDED: f64 = 1.0 / (1 << 22) as f64;
+    let frame = secs * f64::from(rate);
+    let whole = frame.round();
+    let near = (whole * ROUNDED).clamp(NEAR, 0.25);
+    let is_near = (frame - whole).abs() <= near;
+    is_near.then(|| whole_number(whole)).flatten()
+}
+
+/// Returns the last frame at or before a time; `None` if it has too large a number.
+pub(crate) fn frame_before(secs: f64, rate: f32) -> Option<u32> {
+    frame_at(secs, rate).or_else(|| whole_number((secs * f64::from(rate)).floor()))
+}
+
+/// Returns the first frame at or after a time; `None` if it has too large a number.
+pub(crate) fn frame_after(secs: f64, rate: f32) -> Option<u32> {
+    frame_at(secs, rate).or_else(|| whole_number((secs * f64::from(rate)).ceil()))
+}
+
+fn whole_number(number: f64) -> Option<u32> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number in the range"
+    )]
+    let whole = number as u32;
+    (f64::from(whole) == number && whole < u32::MAX).then_some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_beyond_all_frames_have_none() {
+        for secs in [1e30, f64::NAN, -1.0] {
+            assert_eq!(frame_at(secs, 30.0), None);
+            assert_eq!(frame_after(secs, 30.0), None);
+        }
+        assert_eq!(
+            (frame_before(0.99, 30.0), frame_after(0.99, 30.0)),
+            (Some(29), Some(30))
+        );
+        assert_eq!(
+            (frame_before(0.0417, 24.0), frame_after(0.0417, 24.0)),
+            (Some(1), Some(1))
+        );
+    }
 }

@@ -1,17 +1,16 @@
 //! An animation for a character by a motion.
 
+use std::collections::HashSet;
+
 use pchr::document::{AnimationParts, Document, TRANSFORM_SIZE};
 use pchr::finding::{Findings, counted, quoted};
 use pchr::format::Losses;
-use pchr::pose::{BindPose, playback_fps};
+use pchr::format::pchr::{BuildError, append_animation, read};
+use pchr::pose::{BindPose, is_bind_name, playback_fps};
 
-use super::add::free_name;
-use super::clock::{Clock, Resampled};
-use super::extras::{Block, Extras};
 use super::job::{Job, track_name};
-use super::options::ApplyOptions;
-use super::refused::{MOST_TRANSFORMS, Refused};
-use super::report::Report;
+use super::motion_of::{Block, Extras};
+use super::options::{ApplyOptions, Clock, MOST_TRANSFORMS, Refused, Report, Resampled};
 use super::skeleton::{rest, resting};
 use crate::format::list_reframed;
 use crate::motion::{Binding, Dialect, LocalKeys, Motion, NameMatch, PlaneRule, Skeleton};
@@ -19,7 +18,7 @@ use crate::motion::{Binding, Dialect, LocalKeys, Motion, NameMatch, PlaneRule, S
 /// An animation, and remarks about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Applied {
-    /// The animation, for [`add`](super::add()).
+    /// The animation, for [`add`](super::apply()).
     pub animation: AnimationParts,
     /// Remarks.
     pub report: Report,
@@ -192,4 +191,26 @@ fn bind_tracks(
         }),
         _ => Ok(binding),
     }
+}
+
+/// Makes the document that has `animation` behind its own. All else stays as it is, byte for byte.
+///
+/// # Errors
+/// [`BuildError`] if the animation does not fit.
+pub fn add(document: &Document, animation: &AnimationParts) -> Result<Document, BuildError> {
+    let bytes = append_animation(document, animation)?;
+    read(bytes.into()).map_err(|(invalid, _)| invalid.into())
+}
+
+/// The name that a new animation gets: as wanted, or with a number from 2 on if another animation has it, or if it would make the
+/// animation the [bind pose](pchr::pose::BindSource::Named).
+#[must_use]
+pub fn free_name(document: &Document, wanted: &str) -> String {
+    let taken: HashSet<&str> = document.animations().map(|it| it.name()).collect();
+    if !taken.contains(wanted) && !is_bind_name(wanted) {
+        return wanted.to_owned();
+    }
+    let numbered = (2_u32..).map(|number| format!("{wanted} {number}"));
+    let mut free = numbered.filter(|name| !taken.contains(name.as_str()));
+    free.next().unwrap_or_else(|| wanted.to_owned())
 }

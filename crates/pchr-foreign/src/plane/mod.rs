@@ -8,25 +8,15 @@
 //! same animation back, bit for bit. `docs/PLANE.md` has the meaning and the block.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod add;
 mod apply;
-mod clock;
-mod extras;
 mod job;
 mod motion_of;
 mod options;
-mod project;
-mod refused;
-mod report;
 mod skeleton;
-mod turn;
 
-pub use add::{add, free_name};
-pub use apply::{Applied, apply};
-pub use clock::{Resampled, Timing};
-pub use extras::Extras;
-pub use motion_of::motion_of;
-pub use options::{ApplyOptions, RootMotionUse};
-pub use refused::{MOST_TRANSFORMS, Refused};
-pub use report::Report;
+pub use apply::{Applied, add, apply, free_name};
+pub use motion_of::{Extras, motion_of};
+pub use options::{
+    ApplyOptions, MOST_TRANSFORMS, Refused, Report, Resampled, RootMotionUse, Timing,
+};
 pub use skeleton::skeleton;

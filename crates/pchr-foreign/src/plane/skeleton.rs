@@ -1,12 +1,70 @@
-//! The bones of a character as a skeleton.
+//! The bones of a character as a skeleton, and turns in the plane.
 
 use std::borrow::Cow;
 
 use pchr::document::{BoneTransform, Document};
 use pchr::pose::BindPose;
 
-use super::turn;
 use crate::motion::{Bone, Conventions, ParentScale, Skeleton, Transform, Unit, UpAxis};
+
+/// The part of a rotation that stays in the plane, and the part that leaves it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Turn {
+    /// Degrees about z, counter-clockwise, from -180 to 180.
+    pub(super) degrees: f64,
+    /// Degrees between z before and after, from 0 to 180.
+    pub(super) tilt: f64,
+}
+
+/// Splits degrees into whole turns and the rest, from -180 to 180, both exact; `None` for numbers that are not finite, or have more
+/// turns than 32 bits count.
+pub(super) fn split(degrees: f32) -> Option<(i32, f32)> {
+    let rest = match degrees % 360.0 {
+        rest if rest > 180.0 => rest - 360.0,
+        rest if rest < -180.0 => rest + 360.0,
+        rest => rest,
+    };
+    let turns = (f64::from(degrees) - f64::from(rest)) / 360.0;
+    #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
+    let whole = turns.round() as i32;
+    (f64::from(whole) == turns.round()).then_some((whole, rest))
+}
+
+/// Recombines degrees and whole turns.
+#[expect(clippy::cast_possible_truncation, reason = "rotations have 32 bits")]
+pub(super) fn join(turns: i32, degrees: f64) -> f32 {
+    if turns == 0 {
+        return degrees as f32; // 0 keeps its sign
+    }
+    (f64::from(turns) * 360.0 + degrees) as f32
+}
+
+/// The rotation about z by an angle in degrees.
+pub(super) fn rotation(degrees: f32) -> [f64; 4] {
+    let half = f64::from(degrees).to_radians() / 2.0;
+    [0.0, 0.0, libm::sin(half), libm::cos(half)]
+}
+
+/// The turn of a rotation of any length: none for 0; `None` if it is not finite.
+pub(super) fn turn(rotation: [f64; 4]) -> Option<Turn> {
+    let most = rotation.into_iter().map(f64::abs).fold(0.0, f64::max);
+    if !rotation.into_iter().all(f64::is_finite) {
+        return None;
+    }
+    if most == 0.0 {
+        let [degrees, tilt] = [0.0; 2];
+        return Some(Turn { degrees, tilt });
+    }
+    // Scaled so that the squares are finite.
+    let [x, y, z, w] = rotation.map(|number| number / most);
+    // Of the two signs of a rotation, the one with the shorter turn.
+    let [z, w] = if w < 0.0 { [0.0 - z, -w] } else { [z, w] };
+    let [across, along] = [x * x + y * y, z * z + w * w].map(f64::sqrt);
+    Some(Turn {
+        degrees: (2.0 * libm::atan2(z, w)).to_degrees(),
+        tilt: (2.0 * libm::atan2(across, along)).to_degrees(),
+    })
+}
 
 /// Axes, unit and chain of scales of characters.
 pub(super) const CONVENTIONS: Conventions = Conventions {
@@ -87,10 +145,79 @@ pub(super) fn finite(record: BoneTransform) -> (BoneTransform, bool) {
 
 /// A record in the plane, whole turns taken off.
 pub(super) fn transform(record: &BoneTransform) -> Transform {
-    let degrees = turn::split(record.rotation).map_or(0.0, |(_, rest)| rest);
+    let degrees = split(record.rotation).map_or(0.0, |(_, rest)| rest);
     Transform {
         translation: [record.x.into(), record.y.into(), 0.0],
-        rotation: turn::rotation(degrees),
+        rotation: rotation(degrees),
         scale: [record.scale_x.into(), record.scale_y.into(), 1.0],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_give_back_the_same_degrees() {
+        let mut compared = 0;
+        let mut check = |degrees: f32| {
+            let Some((turns, rest)) = split(degrees) else {
+                panic!("{degrees}");
+            };
+            let turn = turn(rotation(rest)).unwrap();
+            assert!((-180.0..=180.0).contains(&turn.degrees), "{degrees}");
+            assert_eq!(turn.tilt, 0.0);
+            let back = join(turns, turn.degrees);
+            assert_eq!(back.to_bits(), degrees.to_bits(), "{degrees} {back}");
+            compared += 1;
+        };
+        for bits in (0..=720.0_f32.to_bits()).step_by(4099) {
+            check(f32::from_bits(bits));
+            check(-f32::from_bits(bits));
+        }
+        for degrees in [0.0, 90.0, 180.0, 270.0, 360.0, 540.0, 1e5, 1e9, 7e11] {
+            let degrees: f32 = degrees;
+            for near in [degrees.next_down(), degrees, degrees.next_up()] {
+                check(near);
+                check(-near);
+            }
+        }
+        assert!(compared > 500_000, "{compared}");
+    }
+
+    #[test]
+    fn whole_turns_are_taken_off() {
+        assert_eq!(split(350.0), Some((1, -10.0)));
+        assert_eq!(split(-190.0), Some((-1, 170.0)));
+        assert_eq!(split(180.0), Some((0, 180.0)));
+        assert_eq!(split(-180.0), Some((0, -180.0)));
+        for beyond in [1e13, f32::MAX, f32::NAN, f32::INFINITY] {
+            assert_eq!(split(beyond), None);
+        }
+    }
+
+    #[test]
+    fn a_tilt_is_told_apart() {
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        // A quarter about x: the bone looks out of the plane.
+        let tilted = turn([half, 0.0, 0.0, half]).unwrap();
+        assert_eq!((tilted.degrees, tilted.tilt), (0.0, 90.0));
+        // Half a turn about y.
+        let flipped = turn([0.0, 1.0, 0.0, 0.0]).unwrap();
+        assert_eq!((flipped.degrees, flipped.tilt), (0.0, 180.0));
+        // A quarter about z, then 60 degrees about x, of another sign and length.
+        let (sin, cos) = (30_f64.to_radians().sin(), 30_f64.to_radians().cos());
+        let both = [half * sin, -half * sin, half * cos, half * cos];
+        let both = turn(both.map(|number| number * -3e200)).unwrap();
+        assert!((both.degrees - 90.0).abs() < 1e-12, "{both:?}");
+        assert!((both.tilt - 60.0).abs() < 1e-12, "{both:?}");
+        assert_eq!(turn([0.0, 0.0, 0.0, f64::NAN]), None);
+        assert_eq!(turn([0.0; 4]).unwrap().degrees, 0.0);
+        assert!(
+            turn([0.0, 0.0, 0.0, -1.0])
+                .unwrap()
+                .degrees
+                .is_sign_positive()
+        );
     }
 }

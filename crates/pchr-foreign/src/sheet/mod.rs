@@ -4,30 +4,22 @@
 //! that were trimmed in different ways stay in place. One that is rotated on its page stands upright.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod clips;
-mod pages;
-mod quad;
-mod sweep;
-
 use std::any::Any;
 use std::sync::Arc;
 
-pub use pages::PageFile;
-
 use pchr::document::{
-    AnimationId, Bone, BoneId, Fingerprint, INDEX_SIZE, Image, ImageFault, ImageId, Images, Mesh,
-    MeshId,
+    AnimationId, Bone, BoneId, FPS_WHEN_ZERO, Fingerprint, INDEX_SIZE, Image, ImageFault,
+    ImageFormat, ImageId, Images, Mesh, MeshId, VERTEX_SIZE, Vertex,
 };
-use pchr::finding::{Finding, Findings};
-use pchr::playback::FrameAt;
+use pchr::finding::{Finding, Findings, TextPlace, quoted};
+use pchr::image::png_size;
+use pchr::playback::{FrameAt, Timeline};
 use pchr::pose::Pose;
-use pchr::scene::{Clip, FileFacts, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
+use pchr::scene::{
+    Bounds, Clip, FileFacts, Geometry, MeshOrder, MeshView, Subject, Sweep, ViewOptions,
+};
 
-use self::clips::Clips;
-use self::pages::Pages;
-use self::quad::Quad;
-use self::sweep::SheetSweep;
-use crate::atlas::{Atlas, PctRule};
+use super::atlas::{Atlas, FlipBook, Page, PctRule, Sprite, flip_books};
 
 /// Maximum number of sprites and pages that are shown: as many as ids can express.
 const MOST: usize = u16::MAX as usize;
@@ -203,5 +195,313 @@ impl Subject for Sheet {
 
     fn allows_mipmaps(&self) -> bool {
         false
+    }
+}
+
+/// Name of the animation that shows every sprite.
+const ALL: &str = "all";
+
+/// The animations: flip-books in the order of their first sprites, and one that walks every sprite in the order of the file.
+#[derive(Debug)]
+pub(super) struct Clips {
+    books: Vec<FlipBook>,
+    /// Flip-book and frame of each sprite that is shown.
+    moments: Vec<[u16; 2]>,
+    /// Number of sprites that are shown.
+    sprites: u16,
+}
+
+impl Clips {
+    /// The flip-books of an atlas, whose first sprites are shown.
+    pub(super) fn new(atlas: &Atlas, shown: usize) -> Self {
+        let mut books = flip_books(atlas);
+        for book in &mut books {
+            book.sprites.retain(|sprite| (*sprite as usize) < shown);
+        }
+        books.retain(|book| !book.sprites.is_empty());
+        books.truncate(MOST.saturating_sub(1));
+        let mut moments = vec![[0; 2]; shown];
+        for (index, book) in (0..=u16::MAX).zip(&books) {
+            for (frame, sprite) in (0..=u16::MAX).zip(&book.sprites) {
+                if let Some(moment) = moments.get_mut(*sprite as usize) {
+                    *moment = [index, frame];
+                }
+            }
+        }
+        Self {
+            books,
+            moments,
+            sprites: u16::try_from(shown).unwrap_or(u16::MAX),
+        }
+    }
+
+    /// Number of animations.
+    pub(super) fn len(&self) -> usize {
+        let all = usize::from(self.has_all());
+        self.books.len().saturating_add(all)
+    }
+
+    /// One flip-book shows every sprite as it is.
+    fn has_all(&self) -> bool {
+        self.books.len() > 1
+    }
+
+    /// The animation that shows every sprite, where there is more than one flip-book.
+    pub(super) fn all(&self) -> Option<AnimationId> {
+        let index = u16::try_from(self.books.len()).ok()?;
+        self.has_all().then_some(AnimationId(index))
+    }
+
+    /// The first flip-book with several sprites, else the first.
+    fn first_to_show(&self) -> Option<AnimationId> {
+        let several = self.books.iter().position(|book| book.sprites.len() > 1);
+        let index = several.or_else(|| (!self.books.is_empty()).then_some(0))?;
+        Some(AnimationId(u16::try_from(index).ok()?))
+    }
+
+    /// Name and timeline of an animation.
+    pub(super) fn clip(&self, id: AnimationId) -> Option<Clip<'_>> {
+        let (name, frame_count) = match self.books.get(id.index()) {
+            Some(book) => {
+                let count = u16::try_from(book.sprites.len()).unwrap_or(u16::MAX);
+                (book.name.as_str(), count)
+            }
+            None => (self.all() == Some(id)).then_some((ALL, self.sprites))?,
+        };
+        let timeline = Timeline {
+            frame_count,
+            fps: f64::from(FPS_WHEN_ZERO),
+            looping: true,
+            smooth: false,
+        };
+        Some(Clip { name, timeline })
+    }
+
+    /// The frame of a sprite, where all are walked if that is `near`.
+    pub(super) fn moment(&self, sprite: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
+        let [book, frame] = *self.moments.get(sprite.index())?;
+        let all = self.all().filter(|all| near == Some(*all));
+        Some(match all {
+            Some(all) => FrameAt::exact(all, sprite.0),
+            None => FrameAt::exact(AnimationId(book), frame),
+        })
+    }
+
+    /// The sprite of a frame.
+    pub(super) fn sprite(&self, id: AnimationId, frame: u16) -> Option<MeshId> {
+        match self.books.get(id.index()) {
+            Some(book) => {
+                let sprite = book.sprites.get(usize::from(frame))?;
+                Some(MeshId(u16::try_from(*sprite).ok()?))
+            }
+            None => (self.all() == Some(id) && frame < self.sprites).then_some(MeshId(frame)),
+        }
+    }
+}
+
+/// The image file of a page, and the place in the atlas that names it.
+#[derive(Debug)]
+pub struct PageFile {
+    /// The bytes of the PNG; or why there are none.
+    pub png: Result<Vec<u8>, String>,
+    /// Line and column of the page in the text.
+    pub place: TextPlace,
+}
+
+/// The images, and the size that each has.
+#[derive(Debug)]
+pub(super) struct Pages {
+    files: Vec<PageFile>,
+    sizes: Vec<[u32; 2]>,
+}
+
+impl Pages {
+    /// Images of the pages of an atlas.
+    pub(super) fn new(atlas: &Atlas, files: Vec<PageFile>) -> Self {
+        let size = |(page, file): (&Page, &PageFile)| {
+            let real = file.png.as_ref().ok().and_then(|png| png_size(png).ok());
+            real.unwrap_or(page.size).map(|side| side.max(1))
+        };
+        Self {
+            sizes: atlas.pages.iter().zip(&files).map(size).collect(),
+            files,
+        }
+    }
+
+    /// Width and height of a page: of its image or, without one, as the atlas states it.
+    pub(super) fn size(&self, page: u32) -> [u32; 2] {
+        self.sizes.get(page as usize).copied().unwrap_or([1, 1])
+    }
+
+    /// The image of a page; it has no data if its file is missing.
+    pub(super) fn image<'a>(&'a self, id: ImageId, page: &'a Page) -> Option<Image<'a>> {
+        let file = self.files.get(id.index())?;
+        let real = self.sizes.get(id.index())?;
+        // If the atlas states no size, the image's own is declared.
+        let size = if page.size.contains(&0) {
+            *real
+        } else {
+            page.size
+        };
+        let size = size.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
+        let data = file.png.as_deref().unwrap_or_default();
+        Some(Image::new(&page.file, size, ImageFormat::Png, data))
+    }
+
+    /// The finding about a fault of an image.
+    pub(super) fn finding(
+        &self,
+        id: ImageId,
+        atlas: &Atlas,
+        fault: ImageFault,
+        message: String,
+    ) -> Finding {
+        let (page, file) = (atlas.pages.get(id.index()), self.files.get(id.index()));
+        let missing = file.and_then(|file| file.png.as_ref().err());
+        let (rule, message) = match (missing, fault) {
+            (Some(why), _) => (PctRule::PageMissing, why.clone()),
+            (None, ImageFault::Memory) => (PctRule::Limit, message),
+            (None, ImageFault::Data) => (PctRule::PageDecode, message),
+            (None, ImageFault::Size) => (PctRule::PageSize, message),
+        };
+        let path = format!(
+            "page {} {}",
+            id.0,
+            quoted(page.map_or("", |page| &page.file))
+        );
+        let offset = page.map_or(0, |page| page.offset);
+        let mut finding = Finding::new(rule, offset, &path, &message);
+        finding.text = file.map(|file| file.place);
+        finding
+    }
+}
+
+/// A sprite in the world, and its source around it.
+#[derive(Debug)]
+pub(super) struct Quad {
+    /// Top left, top right, bottom right and bottom left corner of the sprite's area on the page.
+    pub(super) vertices: [[u8; VERTEX_SIZE]; 4],
+    /// Its source, and the sprite if that leaves it.
+    pub(super) bounds: Bounds,
+}
+
+impl Quad {
+    /// A sprite on a page of this size. What would lie outside the page is cut off.
+    pub(super) fn new(sprite: &Sprite, page: [u32; 2]) -> Self {
+        let rect = sprite.rect;
+        let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(f64::from);
+        let [page_width, page_height] = page.map(f64::from);
+        // Left, top, right and bottom of what is seen, in upright pixels of the sprite.
+        let seen = if sprite.rotated {
+            [-y, x + height - page_width, page_height - y, x + height]
+        } else {
+            [-x, -y, page_width - x, page_height - y]
+        };
+        let [left, top, right, bottom] = seen;
+        let (left, top) = (
+            left.clamp(0.0, width.max(0.0)),
+            top.clamp(0.0, height.max(0.0)),
+        );
+        let right = right.clamp(left, width.max(left));
+        let bottom = bottom.clamp(top, height.max(top));
+
+        let [source_width, source_height] = sprite.source_size().map(f64::from);
+        let [trim_x, trim_y] = sprite.source_offset().map(f64::from);
+        let world = |[u, v]: [f64; 2]| {
+            [
+                trim_x + u - source_width / 2.0,
+                source_height / 2.0 - trim_y - v,
+            ]
+        };
+        let corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
+        let vertices = corners.map(|[u, v]| {
+            // Turned clockwise, what was at the top lies at the right.
+            let on_page = if sprite.rotated {
+                [x + height - v, y + u]
+            } else {
+                [x + u, y + v]
+            };
+            let [page_x, page_y] = on_page;
+            let vertex = Vertex {
+                position: world([u, v]).map(rounded),
+                uv: [page_x / page_width, page_y / page_height].map(rounded),
+                ..Vertex::default()
+            };
+            vertex.to_record()
+        });
+        let [half_width, half_height] =
+            [source_width, source_height].map(|side| side.max(0.0) / 2.0);
+        let source = Bounds {
+            min: [-half_width, -half_height].map(rounded),
+            max: [half_width, half_height].map(rounded),
+        };
+        let [min_x, max_y] = world([left, top]).map(rounded);
+        let [max_x, min_y] = world([right, bottom]).map(rounded);
+        let drawn = Bounds {
+            min: [min_x, min_y],
+            max: [max_x, max_y],
+        };
+        let is_drawn = min_x < max_x && min_y < max_y;
+        Self {
+            vertices,
+            bounds: if is_drawn {
+                source.union(drawn)
+            } else {
+                source
+            },
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+fn rounded(number: f64) -> f32 {
+    number as f32
+}
+
+/// Measures the sprites that are shown.
+pub(super) struct SheetSweep<'a> {
+    sheet: &'a Sheet,
+    view: &'a ViewOptions,
+    /// Bounds of sprites that are shown at any moment.
+    always: Option<Bounds>,
+}
+
+impl<'a> SheetSweep<'a> {
+    pub(super) fn new(sheet: &'a Sheet, view: &'a ViewOptions) -> Self {
+        let shown =
+            |(view, quad): (&MeshView, &Quad)| (view.visible == Some(true)).then_some(quad.bounds);
+        let shown = view.meshes.iter().zip(&sheet.quads).filter_map(shown);
+        Self {
+            sheet,
+            view,
+            always: shown.reduce(Bounds::union),
+        }
+    }
+
+    fn bounds(&self, sprite: MeshId) -> Option<Bounds> {
+        let view = self.view.meshes.get(sprite.index());
+        let hidden = view.is_some_and(|view| view.visible == Some(false));
+        let quad = self.sheet.quads.get(sprite.index()).filter(|_| !hidden)?;
+        Some(quad.bounds)
+    }
+}
+
+impl Sweep for SheetSweep<'_> {
+    fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+        let mut any = false;
+        let shown = moments.flatten().filter_map(|at| {
+            any = true;
+            self.bounds(self.sheet.sprite_at(at)?)
+        });
+        let shown = shown.reduce(Bounds::union);
+        let always = self.always.filter(|_| any);
+        match (shown, always) {
+            (Some(a), Some(b)) => Some(a.union(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    fn is_exact(&self) -> bool {
+        true
     }
 }

@@ -1,10 +1,10 @@
-//! One font of a file.
+//! A face of a font file, text without what no face draws, and errors.
 
-use super::cff;
-use super::clean::is_blank;
-use super::effort::{Effort, Excess, OF_GLYPH};
-use super::glyf;
-use super::outline::{Outline, Pen};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::{fmt, io};
+
 use fontique::Blob;
 use harfrust::{BufferFlags, Direction, ShapeOptions, ShaperData, ShaperInstance, UnicodeBuffer};
 use skrifa::instance::{Location, LocationRef, NormalizedCoord, Size};
@@ -12,10 +12,110 @@ use skrifa::outline::{OutlineGlyphCollection, OutlineGlyphFormat};
 use skrifa::raw::TableProvider as _;
 use skrifa::string::StringId;
 use skrifa::{FontRef, GlyphId, MetadataProvider as _, Tag};
-use std::fmt;
-use std::ops::Range;
-use std::sync::OnceLock;
+use unicode_normalization::UnicodeNormalization as _;
 use unicode_script::Script;
+
+use super::outline;
+use super::outline::{Effort, Excess, OF_GLYPH, OF_LINE, Outline, Pen};
+
+/// A font file that cannot be used; its text is one line that names the file.
+#[derive(Debug, thiserror::Error)]
+pub enum FontError {
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    Unreadable {
+        /// As it was given.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// The bytes are not a font, or a damaged one.
+    #[error("{}: damaged, or not a TrueType or OpenType font", path.display())]
+    NoFont {
+        /// As it was given.
+        path: PathBuf,
+    },
+    /// A bitmap font, or one without a character map.
+    #[error("{}: the font has no glyph outlines", path.display())]
+    NoOutlines {
+        /// As it was given.
+        path: PathBuf,
+    },
+    /// A glyph, or a whole text, takes more work than any sound font causes.
+    #[error("{}: {}; choose another font", path.display(), needs(*glyph))]
+    TooMuch {
+        /// As it was given.
+        path: PathBuf,
+        /// The glyph's number; None if a text takes too much with glyphs that do not.
+        glyph: Option<u32>,
+    },
+}
+
+fn needs(glyph: Option<u32>) -> String {
+    match glyph {
+        Some(glyph) => {
+            format!("drawing glyph {glyph} takes more than {OF_GLYPH} points and instructions")
+        }
+        None => format!("drawing a name takes more than {OF_LINE} points and instructions"),
+    }
+}
+
+/// Characters that are drawn of a text; a longer one ends in an ellipsis.
+const MAX_CHARACTERS: usize = 1024;
+
+/// Replaces a character that no font needs to draw.
+pub(super) const OBJECT: char = '\u{fffc}';
+
+/// A text without control characters.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Clean {
+    pub(super) text: String,
+    /// Characters that [`OBJECT`] replaces.
+    pub(super) controls: Vec<char>,
+}
+
+impl Clean {
+    pub(super) fn new(text: &str) -> Self {
+        let mut controls = Vec::new();
+        let mut clean = String::with_capacity(text.len().min(4 * MAX_CHARACTERS));
+        for (index, character) in text.chars().take(4 * MAX_CHARACTERS).nfc().enumerate() {
+            if index == MAX_CHARACTERS {
+                clean.push('…');
+                break;
+            }
+            if is_control(character) {
+                controls.push(character);
+                clean.push(OBJECT);
+            } else {
+                clean.push(character);
+            }
+        }
+        Self {
+            text: clean,
+            controls,
+        }
+    }
+}
+
+/// Returns true if a character would end a line, or has no form.
+fn is_control(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | OBJECT)
+}
+
+/// Returns true if no font draws anything for a character: `Default_Ignorable_Code_Point` of Unicode.
+pub(super) fn is_ignorable(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Returns true if a glyph of a character may be blank.
+pub(super) fn is_blank(character: char) -> bool {
+    character.is_whitespace() || is_ignorable(character) || character == '\u{2800}'
+}
 
 /// Of capital letters in an em, for fonts that have none.
 const CAP_HEIGHT: f32 = 0.72;
@@ -241,10 +341,37 @@ fn draw(
         location.coords()
     };
     match OutlineGlyphCollection::with_format(font, OutlineGlyphFormat::Glyf) {
-        Some(glyphs) => glyf::draw(&glyphs, font, glyph, coords, pen, effort),
+        Some(glyphs) => outline::draw_glyf(&glyphs, font, glyph, coords, pen, effort),
         None => {
-            let _ = cff::draw(font, glyph, coords, pen, effort);
+            let _ = outline::draw_cff(font, glyph, coords, pen, effort);
         }
     }
     effort.check(Some(glyph.to_u32()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_and_ends_of_lines_are_replaced() {
+        let clean = Clean::new("a\nb\u{2028}\u{7f}");
+        assert_eq!(clean.text, "a\u{fffc}b\u{fffc}\u{fffc}");
+        assert_eq!(clean.controls, ['\n', '\u{2028}', '\u{7f}']);
+    }
+
+    #[test]
+    fn letters_are_composed() {
+        assert_eq!(Clean::new("e\u{301}").text, "é");
+        assert_eq!(Clean::new("\u{1112}\u{1161}\u{11ab}").text, "한");
+    }
+
+    #[test]
+    fn length_is_bounded() {
+        let exact = "é".repeat(MAX_CHARACTERS);
+        assert_eq!(Clean::new(&exact).text, exact);
+        let clean = Clean::new(&"骨".repeat(100_000)).text;
+        assert_eq!(clean.chars().count(), MAX_CHARACTERS + 1);
+        assert!(clean.ends_with('…'));
+    }
 }

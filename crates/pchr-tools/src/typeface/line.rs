@@ -1,14 +1,9 @@
 //! A line of text as a picture.
 
 use super::catalogue::Catalogue;
-use super::clean::{Clean, is_ignorable};
-use super::cluster::clusters;
-use super::coverage::Mask;
-use super::effort::{Effort, Excess, OF_LINE};
-use super::error::FontError;
-use super::face::{Face, Glyph};
-use super::group::{Group, groups};
-use super::outline::{Outline, Pen};
+use super::clusters::{Group, clusters, groups};
+use super::face::{Clean, Face, FontError, Glyph, is_ignorable};
+use super::outline::{Effort, Excess, Mask, OF_LINE, Outline, Pen};
 
 /// The least height of lines in pixels; smaller values are raised to it.
 pub const MIN_PIXELS: u16 = 4;
@@ -148,7 +143,7 @@ impl Sheet {
     fn miss(&mut self, text: &str) {
         let mut outline = Outline::default();
         for character in text.chars().filter(|character| !is_ignorable(*character)) {
-            if character != super::clean::OBJECT {
+            if character != super::face::OBJECT {
                 add(&mut self.missing, character);
             }
             self.frame(&mut outline);

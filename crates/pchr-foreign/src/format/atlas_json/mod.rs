@@ -5,18 +5,21 @@
 //! Atlas ──write──► text, and a list of what it cannot hold
 //! ```
 
+use std::fmt;
+
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+
+use pchr::format::other::{start, without_mark};
+
+pub use read::{JsonAtlas, read};
+pub use rule::AtlasJsonRule;
+pub use write::{Layout, write};
+
 mod read;
-mod recognise;
-mod record;
 mod rule;
 #[cfg(test)]
 mod tests;
 mod write;
-
-pub use read::{JsonAtlas, read};
-pub use recognise::looks_like_an_atlas;
-pub use rule::AtlasJsonRule;
-pub use write::{Layout, write};
 
 /// JSON dialects of atlases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,5 +71,48 @@ impl Dialect {
         } else {
             Self::Hash
         }
+    }
+}
+
+/// Returns true if bytes are an atlas in JSON, possibly damaged: an object with `frames` or `textures`, and without the keys of a
+/// character.
+#[must_use]
+pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
+    if !start(bytes).starts_with(b"{") {
+        return false;
+    }
+    let mut signs = Signs::default();
+    // Text before damage is enough: in a character, reading stops at the first decisive key.
+    let _ = serde_json::Deserializer::from_slice(without_mark(bytes)).deserialize_map(&mut signs);
+    signs.atlas && !signs.character
+}
+
+/// Keys met so far.
+#[derive(Default)]
+struct Signs {
+    atlas: bool,
+    character: bool,
+}
+
+impl<'de> Visitor<'de> for &mut Signs {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "fps" | "images" | "bones" | "meshes" => {
+                    self.character = true;
+                    return Err(A::Error::custom("found"));
+                }
+                "frames" | "textures" => self.atlas = true,
+                _ => {}
+            }
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
     }
 }

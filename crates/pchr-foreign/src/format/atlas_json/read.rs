@@ -11,7 +11,7 @@ use pchr::format::json::at_damage;
 use pchr::format::other::without_mark;
 use pchr::format::raw_json::{Entries, List, inside, steps, words};
 
-use super::record::{FrameRecord, SizeRecord};
+use super::write::{FrameRecord, SizeRecord};
 use super::{AtlasJsonRule, Dialect};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim, check};
 

@@ -327,3 +327,26 @@ fn deep_nesting_is_no_danger() {
         let _ = read(text.as_bytes());
     }
 }
+
+#[test]
+fn an_atlas_has_frames_and_nothing_of_a_character() {
+    for (text, wanted) in [
+        (r#"{"frames":{}}"#, true),
+        ("\u{feff} {\"meta\":{},\"frames\":[]}", true),
+        (r#"{"textures":[],"meta":{}}"#, true),
+        (r#"{"frames":{"a":{"frame":oops"#, true),
+        (r#"{"frames":{},"animations":{"walk":["a"]}}"#, true),
+        (r#"{"frames":[],"bones":[]}"#, false),
+        (
+            r#"{"version":1,"fps":24,"animations":[{"frames":[]}]}"#,
+            false,
+        ),
+        (r#"{"meta":{"frames":1}}"#, false),
+        (r#"[{"frames":{}}]"#, false),
+        ("{}", false),
+        ("PCT:1.0\n", false),
+        ("", false),
+    ] {
+        assert_eq!(looks_like_an_atlas(text.as_bytes()), wanted, "{text}");
+    }
+}

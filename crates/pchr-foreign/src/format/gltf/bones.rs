@@ -10,8 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use pchr::finding::{Severity, quoted, there_are};
 
-use super::extras::{NodeExtras, ROOT_MOTION, named, ours};
-use super::record::{Node, Path, Root};
+use super::record::{Node, NodeExtras, Path, ROOT_MOTION, Root, named, ours};
 use super::rule::GltfRule;
 use super::source::Notes;
 use crate::motion::{

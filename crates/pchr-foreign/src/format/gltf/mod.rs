@@ -28,18 +28,12 @@
 
 mod accessor;
 mod bones;
-mod buffers;
 mod clips;
-mod container;
-mod extras;
-mod frames;
 mod packer;
 mod read;
-mod recognise;
 mod record;
 mod rule;
 mod source;
-mod unwritable;
 mod write;
 
 use pchr::finding::Findings;
@@ -47,11 +41,9 @@ use pchr::format::Losses;
 
 use crate::motion::{LocalKeys, Motion, Skeleton};
 
-pub use container::Container;
-pub use read::read;
-pub use recognise::looks_like_gltf;
+pub use packer::{Container, Unwritable};
+pub use read::{looks_like_gltf, read};
 pub use rule::GltfRule;
-pub use unwritable::Unwritable;
 pub use write::write;
 
 /// A file that was read.

@@ -1,10 +1,15 @@
-//! Accessors and their bytes; equal ones are stored once.
+//! Accessors and their bytes, and the file that they become.
 
 use std::collections::HashMap;
 
-use pchr::bytes::{Limit, WriteError};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use pchr::bytes::{Limit, WriteError, Writer};
+use pchr::finding::counted;
 
 use super::record::{Accessor, Buffer, Root, Shape, View};
+use crate::motion::TooManySamples;
 
 /// Code of single-precision numbers.
 const FLOAT: u32 = 5126;
@@ -111,5 +116,125 @@ impl Packer {
             });
         }
         Ok(bytes)
+    }
+}
+
+/// Magic of a binary file.
+pub(super) const MAGIC: [u8; 4] = *b"glTF";
+
+/// A container of glTF.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Container {
+    /// One binary file, `.glb`.
+    #[default]
+    Binary,
+    /// Text, `.gltf`. This program writes the buffer into it.
+    Text,
+}
+
+impl Container {
+    /// Returns the file of a record and the bytes of its buffer.
+    pub(super) fn file(self, mut root: Root, data: &[u8]) -> Result<Vec<u8>, WriteError> {
+        match self {
+            Self::Text => {
+                if let Some(buffer) = root.buffers.first_mut() {
+                    let data = STANDARD.encode(data);
+                    buffer.uri = Some(format!("data:application/octet-stream;base64,{data}"));
+                }
+                let mut text = json(&root)?;
+                text.push(b'\n');
+                Ok(text)
+            }
+            Self::Binary => {
+                let mut text = json(&root)?;
+                text.resize(text.len().next_multiple_of(4), b' ');
+                let padded = data.len().next_multiple_of(4);
+                let chunks = if data.is_empty() {
+                    0
+                } else {
+                    padded.saturating_add(8)
+                };
+                let length = text.len().saturating_add(chunks).saturating_add(20);
+                let file = || "file".to_owned();
+                let mut w = Writer::new();
+                w.bytes(&MAGIC);
+                w.u32(2);
+                w.count32(length, file)?;
+                w.count32(text.len(), file)?;
+                w.bytes(b"JSON");
+                w.bytes(&text);
+                if !data.is_empty() {
+                    w.count32(padded, file)?;
+                    w.bytes(b"BIN\0");
+                    w.bytes(data);
+                    w.zeros_to(length);
+                }
+                Ok(w.finish())
+            }
+        }
+    }
+}
+
+/// Returns the text of a record. Its numbers are finite, and writing to memory cannot fail.
+fn json(root: &Root) -> Result<Vec<u8>, WriteError> {
+    serde_json::to_vec(root).map_err(|_| WriteError {
+        path: "document".into(),
+        found: 0,
+        limit: Limit::AtMost(0),
+    })
+}
+
+/// Content that glTF cannot hold.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unwritable {
+    /// A number that is not finite in single precision.
+    #[error("{path}: bone {bone:?}{}: not a finite number", At(*.frame))]
+    NotFinite {
+        /// The value, like `animations[0].bones[3].rotation`.
+        path: String,
+        /// Name of the bone.
+        bone: String,
+        /// Frame of the key; `None` at rest.
+        frame: Option<u32>,
+    },
+    /// A frame that seconds in single precision cannot distinguish from others.
+    #[error(
+        "{path}: frame {frame} at {rate} per second is too late for a time in single precision"
+    )]
+    Time {
+        /// The clip, like `animations[0]`.
+        path: String,
+        /// The frame.
+        frame: u32,
+        /// Frames per second.
+        rate: f32,
+    },
+    /// Keys for more or fewer bones than the skeleton has.
+    #[error("{path}: keys of {}, expected {expected} as in the skeleton", counted(.found, "bone", "bones"))]
+    Bones {
+        /// The clip, like `animations[0]`.
+        path: String,
+        /// Number of bones with keys.
+        found: usize,
+        /// Number of bones.
+        expected: usize,
+    },
+    /// A motion that has to be sampled and is too long.
+    #[error(transparent)]
+    Samples(#[from] TooManySamples),
+    /// More bytes or elements than a file counts.
+    #[error(transparent)]
+    Limit(#[from] WriteError),
+}
+
+/// Formats a frame in words.
+struct At(Option<u32>);
+
+impl std::fmt::Display for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(frame) => write!(f, " at frame {frame}"),
+            None => f.write_str(" at rest"),
+        }
     }
 }

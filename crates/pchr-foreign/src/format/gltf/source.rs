@@ -9,7 +9,8 @@ use pchr::format::json::at_damage;
 use pchr::format::other::without_mark;
 use pchr::format::raw_json::{inside, steps, words};
 
-use super::container::{Container, MAGIC};
+use super::Container;
+use super::packer::MAGIC;
 use super::record::{Root, TOO_MANY};
 use super::rule::GltfRule;
 use crate::format::raw_places::Places;

@@ -8,11 +8,10 @@ use glam::{DAffine3, DQuat};
 
 use pchr::format::Losses;
 
-use super::extras::{ClipExtras, NodeExtras, NoteExtras, ROOT_MOTION, extras, said};
 use super::packer::{Packer, Part};
 use super::record::{
-    Animation, Asset, Channel, ChannelTarget, Interpolation, Node, Path, Root, Sampler, Scene,
-    Shape, Skin,
+    Animation, Asset, Channel, ChannelTarget, ClipExtras, Interpolation, Node, NodeExtras,
+    NoteExtras, Path, ROOT_MOTION, Root, Sampler, Scene, Shape, Skin, extras, said,
 };
 use super::{Clip, Container, Unwritable};
 use crate::format::list_reframed;

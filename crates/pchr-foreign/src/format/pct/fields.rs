@@ -2,8 +2,7 @@
 
 use pchr::finding::quoted;
 
-use super::lines::Part;
-use super::number::parse_int;
+use super::lines::{Part, parse_int};
 use super::records::Records;
 use crate::atlas::PctRule;
 

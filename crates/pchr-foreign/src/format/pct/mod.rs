@@ -3,11 +3,9 @@
 //! Read as Phaser 4.2.1 reads it (`src/textures/parsers/PCTDecode.js`): input that Phaser cannot load is an error, input that it
 //! silently ignores or repairs a warning; see [`PctRule`](crate::atlas::PctRule). Written in few bytes.
 
-mod cells;
 mod fields;
 mod lines;
 mod names;
-mod number;
 mod read;
 mod records;
 mod write;

@@ -3,9 +3,8 @@
 use pchr::finding::{Findings, Invalid, quoted};
 use pchr::format::other::without_mark;
 
-use super::lines::{Line, lines};
+use super::lines::{Line, lines, parse_int};
 use super::names::NameList;
-use super::number::parse_int;
 use super::records::Records;
 use super::write::unwritable_name;
 use crate::atlas::{Atlas, PctRule, check};

@@ -2,10 +2,8 @@
 
 use pchr::finding::{Findings, quoted};
 
-use super::cells::Cells;
-use super::lines::{Line, Part};
-use super::names::{MOST_NUMBER, NameFault, NameList, resolve};
-use super::number::parse_int;
+use super::lines::{Line, Part, parse_int};
+use super::names::{Cells, MOST_NUMBER, NameFault, NameList, resolve};
 use crate::atlas::{Atlas, Page, PctRule, Rect, Sprite, Trim};
 
 /// Maximum number of bytes of all names together: a short text can request long ones.

@@ -1,10 +1,9 @@
-//! A container being read.
+//! BINA containers of version 2: a payload, its strings, and a table of all pointers.
 
-use pchr::bytes::{Reader, UnexpectedEnd};
+use pchr::bytes::{Reader, UnexpectedEnd, WriteError, Writer};
 use pchr::finding::{Findings, counted, quoted, there_are};
 
-use super::bina::{self, BLOCK, DATA, DISTANCE_FROM};
-use super::{PxdRule, VERSION, table};
+use super::{PxdRule, VERSION};
 
 /// Byte offsets of fields.
 mod at {
@@ -56,8 +55,8 @@ impl<'a> Container<'a> {
         kind: &str,
         found: &mut Findings,
     ) -> Option<Self> {
-        let first = bytes.get(..bina::MAGIC.len()).unwrap_or(bytes);
-        if first != bina::MAGIC {
+        let first = bytes.get(..MAGIC.len()).unwrap_or(bytes);
+        if first != MAGIC {
             wrong_magic("bina.magic", 0, first, "\"BINA\"", found);
             return None;
         }
@@ -93,7 +92,7 @@ impl<'a> Container<'a> {
 
     fn headers(bytes: &'a [u8], found: &mut Findings) -> Result<Option<Self>, UnexpectedEnd> {
         let mut r = Reader::new(bytes);
-        r.skip(bina::MAGIC.len(), 1)?;
+        r.skip(MAGIC.len(), 1)?;
         let version = r.bytes(3)?;
         let order = r.u8()?;
         if order != b'L' {
@@ -259,7 +258,7 @@ impl<'a> Container<'a> {
     }
 
     /// Records a pointer at an offset in the payload. Null pointers are ignored.
-    pub(super) fn note_pointer(&mut self, place: u64, value: u64) {
+    fn note_pointer(&mut self, place: u64, value: u64) {
         if value != 0 {
             self.pointers.push(place);
         }
@@ -360,7 +359,7 @@ impl<'a> Container<'a> {
         self.pointers.sort_unstable();
         self.pointers.dedup();
         let wanted = || self.pointers.iter().copied();
-        let listed = || table::places(self.table);
+        let listed = || places(self.table);
         if listed().eq(wanted()) {
             return;
         }
@@ -397,4 +396,140 @@ fn unexpected_end(path: &str, end: &UnexpectedEnd, found: &mut Findings) {
         )
     };
     found.add(PxdRule::UnexpectedEnd, end.offset, || path.into(), message);
+}
+
+/// First bytes of a file.
+pub(super) const MAGIC: [u8; 4] = *b"BINA";
+/// Version and byte order of written files.
+const KIND: [u8; 4] = *b"210L";
+/// Magic of a block of data.
+pub(super) const DATA: [u8; 4] = *b"DATA";
+/// Offset of the block.
+const BLOCK: u64 = 0x10;
+/// Offset from which the distance of the payload counts.
+pub(super) const DISTANCE_FROM: u64 = 0x28;
+/// Distance of the payload in written files.
+const DISTANCE: u16 = 0x18;
+
+/// Returns true if a container of either byte order holds a payload of this kind.
+pub(super) fn holds(bytes: &[u8], magic: [u8; 4]) -> bool {
+    let distance = bytes.get(0x24..).and_then(<[u8]>::first_chunk::<2>);
+    let starts = distance.into_iter().flat_map(|distance| {
+        [
+            u16::from_le_bytes(*distance),
+            u16::from_be_bytes(*distance),
+            DISTANCE,
+        ]
+    });
+    bytes.starts_with(&MAGIC)
+        && starts.into_iter().any(|distance| {
+            let start = usize::from(distance).saturating_add(0x28);
+            bytes
+                .get(start..)
+                .and_then(<[u8]>::first_chunk)
+                .is_some_and(|found: &[u8; 4]| {
+                    let [a, b, c, d] = magic;
+                    *found == magic || *found == [d, c, b, a]
+                })
+        })
+}
+
+/// Returns a container around a payload. `kept` is a table that was read. It is written again if it lists the same pointers, which
+/// ascend.
+pub(super) fn write(
+    mut payload: Writer,
+    mut strings: Writer,
+    pointers: &[u64],
+    kept: &[u8],
+) -> Result<Vec<u8>, WriteError> {
+    payload.zeros_to(payload.len().next_multiple_of(4));
+    strings.zeros_to(strings.len().next_multiple_of(4));
+    let is_same = !kept.is_empty() && places(kept).eq(pointers.iter().copied());
+    let table = if is_same {
+        kept.to_vec()
+    } else {
+        write_places(pointers)
+    };
+    let parts = [payload.len(), strings.len(), table.len()];
+    let start = usize::from(DISTANCE).saturating_add(0x28);
+    let size = parts.into_iter().fold(start, usize::saturating_add);
+    let mut w = Writer::new();
+    w.bytes(&MAGIC);
+    w.bytes(&KIND);
+    w.count32(size, || "bina.fileSize".into())?;
+    w.u16(1);
+    w.u16(0);
+    w.bytes(&DATA);
+    w.count32(size.saturating_sub(0x10), || "bina.blockSize".into())?;
+    for part in parts {
+        w.count32(part, || "bina.size".into())?;
+    }
+    w.u16(DISTANCE);
+    w.zeros_to(start);
+    w.append(&mut payload);
+    w.append(&mut strings);
+    w.bytes(&table);
+    Ok(w.finish())
+}
+
+/// Bytes between neighbouring places are a multiple of this.
+const UNIT: u64 = 4;
+
+/// Returns the places that an offset table lists, up to its end or to a truncated entry. Entries are distances in units of four
+/// bytes; the two top bits of the first byte give the length: 6 bits in one byte, 14 in two, 30 in four, the highest first.
+pub(super) fn places(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
+    let mut rest = table;
+    let mut place = 0_u64;
+    std::iter::from_fn(move || {
+        let (first, _) = rest.split_first()?;
+        let length = match first >> 6 {
+            0 => return None,
+            1 => 1,
+            2 => 2,
+            _ => 4,
+        };
+        let (entry, behind) = rest.split_at_checked(length)?;
+        rest = behind;
+        let bytes = entry.iter().skip(1);
+        let distance = bytes.fold(u64::from(first & 0x3f), |distance, byte| {
+            (distance << 8) | u64::from(*byte)
+        });
+        place = place.saturating_add(distance.saturating_mul(UNIT));
+        Some(place)
+    })
+}
+
+/// Returns the table of places, which ascend. Each entry is as short as possible, and the table is padded to four bytes.
+fn write_places(places: &[u64]) -> Vec<u8> {
+    let mut table = Vec::with_capacity(places.len());
+    let mut before = 0;
+    for place in places {
+        let distance = place.saturating_sub(before) >> 2;
+        before = *place;
+        let [.., a, b, c, d] = distance.to_be_bytes();
+        match distance {
+            0..0x40 => table.push(0x40 | d),
+            0x40..0x4000 => table.extend([0x80 | c, d]),
+            _ => table.extend([0xc0 | a, b, c, d]), // of a payload below 4 GiB
+        }
+    }
+    table.resize(table.len().next_multiple_of(4), 0);
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_have_short_and_long_entries() {
+        let places_of = [0x10, 0x28, 0x30, 0x30 + 0x3f * 4, 0x1000, 0x2_0000];
+        let table = write_places(&places_of);
+        assert_eq!(table.len(), 12);
+        assert!(table.starts_with(&[0x44, 0x46, 0x42, 0x7f, 0x83]));
+        assert!(places(&table).eq(places_of));
+        let long = [0xc0, 0, 0, 4, 0x80, 6, 0x42, 0, 0];
+        assert!(places(&long).eq([0x10, 0x28, 0x30]));
+        assert!(places(&[0x44, 0xc0, 1]).eq([0x10]));
+    }
 }

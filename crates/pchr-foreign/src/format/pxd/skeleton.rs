@@ -5,7 +5,7 @@ use pchr::finding::{Findings, Invalid, counted, quoted, there_are};
 
 use super::container::{Container, List};
 use super::write::write_skeleton;
-use super::{MOST, PxdRule, SKELETON, layout};
+use super::{MOST, PxdRule, SKELETON, write};
 use crate::motion::{
     Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
 };
@@ -99,7 +99,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
     skeleton.pxd_layout.offset_table = file.table().to_vec();
     if write_skeleton(&skeleton).as_deref() != Ok(bytes) {
         skeleton.pxd_layout.offset_table.clear();
-        layout::check(bytes, write_skeleton(&skeleton), found);
+        write::check(bytes, write_skeleton(&skeleton), found);
     }
     Some(skeleton)
 }

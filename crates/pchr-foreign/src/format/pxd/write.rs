@@ -1,12 +1,13 @@
 //! Skeletons and animations as files, in canonical layout.
 
-use pchr::bytes::Writer;
+use pchr::bytes::{Limit, WriteError, Writer};
+use pchr::finding::Findings;
 
-use super::body::Body;
-use super::keys::RECORD;
-use super::unwritable::{Unwritable, single};
-use super::{ANIMATION, COMPRESSED, MOST, SKELETON, UNCOMPRESSED, VERSION, bina};
-use crate::motion::{AnimationType, Motion, RootMotion, Sampled, Skeleton, Track};
+use super::{
+    ANIMATION, COMPRESSED, FORMAT, MOST, PxdRule, RECORD, SKELETON, UNCOMPRESSED, VERSION,
+    container,
+};
+use crate::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Skeleton, Track};
 
 /// Writes a skeleton. One that was read from a file in canonical layout and is unchanged gives the same bytes.
 ///
@@ -77,7 +78,7 @@ pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, Unwritable> {
             w.f32(single(value));
         }
     }
-    Ok(bina::write(
+    Ok(container::write(
         w,
         strings,
         &pointers,
@@ -176,7 +177,7 @@ fn clips(
         w.bytes(root.clip.bytes());
     }
     let table = &motion.pxd_layout.offset_table;
-    Ok(bina::write(w, Writer::new(), &pointers, table)?)
+    Ok(container::write(w, Writer::new(), &pointers, table)?)
 }
 
 /// Writes tracks with keys.
@@ -215,7 +216,7 @@ fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, Unwritable> {
     } = body;
     records.append(&mut data);
     let table = &motion.pxd_layout.offset_table;
-    Ok(bina::write(records, Writer::new(), &pointers, table)?)
+    Ok(container::write(records, Writer::new(), &pointers, table)?)
 }
 
 /// Returns the tracks by the indices of their bones.
@@ -237,4 +238,155 @@ fn by_bone(motion: &Motion) -> Result<Vec<Option<&Track>>, Unwritable> {
         }
     }
     Ok(tracks)
+}
+
+/// Records of tracks, and the columns behind all of them.
+pub(super) struct Body {
+    pub(super) records: Writer,
+    pub(super) data: Writer,
+    /// Offset of the columns.
+    data_at: usize,
+    pub(super) pointers: Vec<u64>,
+}
+
+impl Body {
+    pub(super) fn track(
+        &mut self,
+        motion: &Motion,
+        track: Option<&Track>,
+        path: &dyn Fn() -> String,
+    ) -> Result<(), Unwritable> {
+        self.channel(track.and_then(|track| motion.translation(track)), path)?;
+        self.channel(track.and_then(|track| motion.rotation(track)), path)?;
+        self.channel(track.and_then(|track| motion.scale(track)), path)
+    }
+
+    fn channel<const N: usize>(
+        &mut self,
+        keys: Option<Keys<'_, N>>,
+        path: &dyn Fn() -> String,
+    ) -> Result<(), Unwritable> {
+        let Some(keys) = keys.filter(|keys| !keys.is_empty()) else {
+            self.records.bytes(&[0; 0x18]);
+            return Ok(());
+        };
+        self.records.u64(keys.len() as u64);
+        self.column();
+        for key in keys.iter() {
+            let frame = u16::try_from(key.frame).map_err(|_| {
+                Unwritable::limit(format!("{}: frame", path()), key.frame.into(), 0xffff)
+            })?;
+            self.data.u16(frame);
+        }
+        let end = self.data_at.saturating_add(self.data.len());
+        let place = end.next_multiple_of(16).saturating_sub(self.data_at);
+        self.data.zeros_to(place);
+        self.column();
+        let (packed, format) = keys.packed();
+        if format == FORMAT {
+            for key in packed.chunks_exact(FORMAT.stride(N)) {
+                self.data.bytes(key.get(2..).unwrap_or_default());
+                self.data
+                    .bytes([0; 16].get(N.saturating_mul(4)..).unwrap_or_default());
+            }
+            return Ok(());
+        }
+        for key in keys.iter() {
+            for value in key.value {
+                self.data.f32(single(value));
+            }
+            self.data
+                .bytes([0; 16].get(N.saturating_mul(4)..).unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// Writes a pointer to the end of the columns.
+    fn column(&mut self) {
+        self.pointers.push(self.records.len() as u64);
+        let place = self.data_at.saturating_add(self.data.len());
+        self.records.u64(place as u64);
+    }
+}
+
+/// Content that PXD cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unwritable {
+    /// A number that its field has no room for.
+    #[error(transparent)]
+    Limit(#[from] WriteError),
+    /// A name with a NUL, which would end it.
+    #[error("{path}: a name with a NUL cannot be written")]
+    Nul {
+        /// The name, like `skeleton.names[2]`.
+        path: String,
+    },
+    /// A track that knows its bone by name: the skeleton has the index.
+    #[error(
+        "tracks[{0}]: names its bone, but PXD refers to bones by number; this needs the skeleton"
+    )]
+    Named(usize),
+    /// A second track of a bone.
+    #[error("tracks[{0}]: its bone already has a track")]
+    Twice(usize),
+    /// Values relative to a reference that PXD does not have.
+    #[error("PXD holds only absolute and additive motions")]
+    Type,
+    /// Keys at times: PXD has keys on frames.
+    #[error("a motion with keys at times must be converted to keys on frames before it is written")]
+    Timed,
+    /// Only one of tracks and root motion is sampled.
+    #[error("expected tracks and root motion to be either both sampled or both keyed")]
+    Mixed,
+}
+
+impl Unwritable {
+    pub(super) fn limit(path: String, found: u64, most: u64) -> Self {
+        Self::Limit(WriteError {
+            path,
+            found,
+            limit: Limit::AtMost(most),
+        })
+    }
+}
+
+/// Converts a number to PXD's precision.
+pub(super) fn single(value: f64) -> f32 {
+    #[expect(clippy::cast_possible_truncation, reason = "PXD has single precision")]
+    let single = value as f32;
+    single
+}
+
+/// Rules whose faults a writer repairs. Their findings already mean that the bytes are not kept.
+const REPAIRED: [PxdRule; 4] = [
+    PxdRule::Sizes,
+    PxdRule::OffsetTable,
+    PxdRule::RootOffset,
+    PxdRule::Additive,
+];
+
+/// Finds the first byte that would be written differently, unless another finding explains it.
+pub(super) fn check(bytes: &[u8], written: Result<Vec<u8>, Unwritable>, found: &mut Findings) {
+    let is_repaired = REPAIRED.iter().any(|rule| found.count(*rule) > 0);
+    let written = match written {
+        Ok(written) if written != bytes && !is_repaired => written,
+        Ok(_) => return,
+        Err(error) => {
+            let message = || format!("cannot be written again: {error}");
+            found.add(PxdRule::Layout, 0, || "file".into(), message);
+            return;
+        }
+    };
+    let same = { bytes.iter().zip(&written) }.take_while(|(a, b)| a == b);
+    let offset = same.count();
+    let message = || {
+        let other = match (bytes.get(offset), written.get(offset)) {
+            (Some(found), Some(written)) => format!("{found:#04x}, written as {written:#04x}"),
+            _ => format!("{} bytes, written as {}", bytes.len(), written.len()),
+        };
+        format!(
+            "{other}: writing the file again does not keep unused bytes, gaps or the order of parts"
+        )
+    };
+    found.add(PxdRule::Layout, offset as u64, || "file".into(), message);
 }

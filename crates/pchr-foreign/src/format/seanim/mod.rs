@@ -7,15 +7,12 @@
 //! [`write()`] gives the bytes that were read; [`write_canonical`] those that the document demands, for programs that take no others.
 
 mod blocks;
-mod canonical;
-mod header;
 mod outline;
 mod read;
-mod readings;
 mod write;
 
-pub(super) use canonical::left_out;
-pub use canonical::write_canonical;
 pub use outline::{Block, Outline, outline};
 pub use read::{is_seanim, read};
-pub use write::{Unwritable, write};
+pub use write::{Unwritable, write, write_canonical};
+
+pub(super) use write::left_out;

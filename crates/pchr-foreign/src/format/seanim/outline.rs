@@ -5,9 +5,8 @@ use std::ops::Range;
 use pchr::bytes::Reader;
 use pchr::finding::Findings;
 
-use super::blocks::{Reading, Visitor, walk};
-use super::header::{Header, MAGIC};
-use super::readings::find;
+use super::blocks::{Header, MAGIC, Reading, Visitor, walk};
+use super::read::find;
 use crate::motion::{IndexWidth, Place};
 
 /// Facts about a file that its motion does not keep: blocks with their byte ranges, widths, raw flags.

@@ -2,7 +2,7 @@
 
 use pchr::finding::Invalid;
 
-use super::{Mirror, read, write};
+use super::{Mirror, looks_like_a_mirror, read, write};
 use crate::format::seanim;
 use crate::motion::{Channels, Key, Motion, Note, Precision, TrackKeys};
 
@@ -159,4 +159,22 @@ fn each_wrong_value_is_named() {
         assert!(said.contains(wanted), "{to}: {said}");
     }
     assert!(refused(&text[..text.len() / 2]).contains("json-syntax"));
+}
+
+#[test]
+fn a_mirror_has_keys_that_no_other_json_has() {
+    for (text, wanted) in [
+        (r#"{"version":1,"headerSize":28,"animType":0"#, true),
+        ("\u{feff} {\"bones\":[],\"framerate\":30}", true),
+        (r#"{"notes":[],"bones":oops,"animType":0}"#, false),
+        (r#"{"version":1,"fps":24,"frameCount":1}"#, false),
+        (r#"{"bones":[{"frameCount":1}],"fps":24}"#, false),
+        (r#"{"frames":{},"frameCount":1}"#, false),
+        (r#"[{"animType":0}]"#, false),
+        ("{}", false),
+        ("SEAnim", false),
+        ("", false),
+    ] {
+        assert_eq!(looks_like_a_mirror(text.as_bytes()), wanted, "{text}");
+    }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use pchr::format::Losses;
 
-use super::number::Number;
+use super::record::Number;
 use crate::format::seanim::left_out;
 use crate::motion::{IndexWidth, Keys, Motion, Name, Precision};
 

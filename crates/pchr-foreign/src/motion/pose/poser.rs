@@ -1,13 +1,468 @@
 //! Poses of a skeleton by a motion.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "vectors of floating-point numbers"
+)]
 
-use glam::DAffine3;
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::Binding;
-use super::chain::{World, walk};
-use super::moment::Moment;
-use super::plan::{PosePlan, Posed};
-use super::rest::AdditiveRotation;
-use crate::motion::{Motion, Skeleton, Transform};
+use super::binding::{AdditiveRotation, Meaning, Values};
+use super::curve::{Curve, Moment, PlanMoment, lerp, slerp};
+use crate::acl;
+use crate::motion::{
+    AnimationType, Bone, Key, Keys, Motion, ParentScale, RootMotion, Sampled, Skeleton, Track,
+    Transform,
+};
+
+/// World transform of a bone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct World {
+    /// Rotation of the chain, without scales; of length 1.
+    rotation: DQuat,
+    /// Scales of the chain, number by number.
+    scale: DVec3,
+    /// The map from the bone's axes to the world.
+    pub(super) matrix: DAffine3,
+}
+
+impl World {
+    const IDENTITY: Self = Self {
+        rotation: DQuat::IDENTITY,
+        scale: DVec3::ONE,
+        matrix: DAffine3::IDENTITY,
+    };
+
+    fn below(&self, local: &Transform, parent_scale: ParentScale) -> Self {
+        let own = unit(local.rotation);
+        let rotation = unit((self.rotation * own).to_array());
+        let (translation, own_scale) = (local.translation.into(), DVec3::from(local.scale));
+        let scale = self.scale * own_scale;
+        let matrix = match parent_scale {
+            ParentScale::Inherited => {
+                self.matrix * DAffine3::from_scale_rotation_translation(own_scale, own, translation)
+            }
+            ParentScale::Separate => {
+                let place = self.matrix.translation + self.rotation * translation;
+                DAffine3::from_scale_rotation_translation(scale, rotation, place)
+            }
+        };
+        Self {
+            rotation,
+            scale,
+            matrix,
+        }
+    }
+
+    /// Returns translation, rotation and scale. If scales of a chain shear a bone, the scale is how far its axes reach along
+    /// themselves.
+    pub(super) fn transform(&self, parent_scale: ParentScale) -> Transform {
+        Transform {
+            translation: self.matrix.translation.into(),
+            rotation: self.rotation.into(),
+            scale: match parent_scale {
+                ParentScale::Inherited => scale_along(self.rotation, self.matrix).into(),
+                ParentScale::Separate => self.scale.into(),
+            },
+        }
+    }
+
+    /// Returns the map from the bind pose to this pose, and its parts.
+    fn skinning(&self, bind: &Self) -> (DAffine3, Transform) {
+        let matrix = self.matrix * bind.matrix.inverse();
+        let rotation = self.rotation * bind.rotation.inverse();
+        let parts = Transform {
+            translation: matrix.translation.into(),
+            rotation: rotation.into(),
+            scale: scale_along(rotation, matrix).into(),
+        };
+        (matrix, parts)
+    }
+}
+
+/// Fills `worlds` with the world transform of each bone.
+pub(super) fn walk<'a>(
+    skeleton: &Skeleton,
+    local: impl Fn(usize, &'a Bone) -> Transform,
+    bones: &'a [Bone],
+    worlds: &mut Vec<World>,
+) {
+    worlds.clear();
+    worlds.resize(bones.len(), World::IDENTITY);
+    for index in skeleton.parents_first() {
+        let index = *index as usize;
+        let Some(bone) = bones.get(index) else {
+            continue;
+        };
+        let parent = bone.parent.and_then(|parent| worlds.get(parent as usize));
+        let parent = parent.copied().unwrap_or(World::IDENTITY);
+        let world = parent.below(&local(index, bone), skeleton.conventions.parent_scale);
+        if let Some(place) = worlds.get_mut(index) {
+            *place = world;
+        }
+    }
+}
+
+/// Normalises a rotation. One without length, or with NaN, becomes the identity.
+fn unit(rotation: [f64; 4]) -> DQuat {
+    let rotation = DQuat::from_array(rotation);
+    let length = rotation.length();
+    if length > 0.0 && length.is_finite() {
+        rotation * length.recip()
+    } else {
+        DQuat::IDENTITY
+    }
+}
+
+fn scale_along(rotation: DQuat, matrix: DAffine3) -> DVec3 {
+    let axes = DMat3::from_quat(rotation).transpose() * matrix.matrix3;
+    DVec3::new(axes.x_axis.x, axes.y_axis.y, axes.z_axis.z)
+}
+
+/// Movers of each bone of a skeleton. Made for a motion and a skeleton, which its methods take again.
+#[derive(Debug)]
+pub(crate) struct PosePlan {
+    bones: Vec<Moved>,
+    root: Option<Root>,
+}
+
+/// A pose, and the memory that it was made in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Posed {
+    pub(super) samples: Vec<acl::Transform>,
+    pub(super) locals: Vec<Transform>,
+    pub(super) worlds: Vec<World>,
+}
+
+/// Blends two transforms, along the shorter arc for rotations.
+pub(crate) fn blended(from: &Transform, to: &Transform, way: f64) -> Transform {
+    Transform {
+        translation: lerp(from.translation, to.translation, way),
+        rotation: slerp(from.rotation, to.rotation, way),
+        scale: lerp(from.scale, to.scale, way),
+    }
+}
+
+impl Posed {
+    /// Returns the local transform of each bone, in its parent's space.
+    pub(crate) fn locals(&self) -> &[Transform] {
+        &self.locals
+    }
+
+    /// Returns the map of a bone from its axes to the world.
+    pub(crate) fn matrix(&self, bone: usize) -> DAffine3 {
+        let world = self.worlds.get(bone);
+        world.map_or(DAffine3::IDENTITY, |world| world.matrix)
+    }
+
+    /// Returns the world transform of a bone.
+    pub(crate) fn world(&self, bone: usize, skeleton: &Skeleton) -> Option<Transform> {
+        let world = self.worlds.get(bone)?;
+        Some(world.transform(skeleton.conventions.parent_scale))
+    }
+
+    /// Poses a skeleton by local transforms.
+    pub(crate) fn set_locals(
+        &mut self,
+        skeleton: &Skeleton,
+        locals: impl Iterator<Item = Transform>,
+    ) {
+        self.locals.clear();
+        self.locals.extend(locals);
+        self.walk(skeleton);
+    }
+
+    /// Moves the local transforms towards those of another pose, on the shorter way for rotations.
+    pub(crate) fn blend(&mut self, skeleton: &Skeleton, other: &Self, way: f64) {
+        for (local, other) in self.locals.iter_mut().zip(&other.locals) {
+            *local = blended(local, other, way);
+        }
+        self.walk(skeleton);
+    }
+
+    fn walk(&mut self, skeleton: &Skeleton) {
+        let locals = &self.locals;
+        let local = |index: usize| locals.get(index).copied().unwrap_or_default();
+        walk(
+            skeleton,
+            |index, _| local(index),
+            skeleton.bones(),
+            &mut self.worlds,
+        );
+    }
+}
+
+/// A bone and what moves it.
+#[derive(Debug)]
+struct Moved {
+    meaning: Meaning,
+    by: By,
+}
+
+#[derive(Debug)]
+enum By {
+    Nothing,
+    Keys(Box<Curves>),
+    /// Track of the samples.
+    Samples(usize),
+}
+
+#[derive(Debug)]
+enum Root {
+    Keys(Box<Curves>),
+    Samples,
+}
+
+/// The keys of a track, by frame.
+#[derive(Debug)]
+struct Curves {
+    track: TrackAt,
+    translation: Order<3>,
+    rotation: Order<4>,
+    scale: Order<3>,
+}
+
+/// Place of a track in its motion.
+#[derive(Clone, Copy, Debug)]
+enum TrackAt {
+    Index(usize),
+    Root,
+}
+
+impl TrackAt {
+    fn of(self, motion: &Motion) -> Option<&Track> {
+        match self {
+            Self::Index(index) => motion.tracks().get(index),
+            Self::Root => motion.root()?.keys(),
+        }
+    }
+}
+
+/// Order of the keys of a channel.
+#[derive(Debug)]
+enum Order<const N: usize> {
+    /// As they are stored.
+    Stored,
+    /// Sorted, where the motion has them in another order.
+    Sorted(Vec<Key<N>>),
+}
+
+impl<const N: usize> Order<N> {
+    fn of(keys: Option<Keys<'_, N>>) -> Self {
+        match keys {
+            Some(keys) if !keys.is_sorted() => Self::Sorted(keys.sorted()),
+            _ => Self::Stored,
+        }
+    }
+
+    /// Returns the curve; `None` without keys.
+    fn curve<'a>(&'a self, keys: Option<Keys<'a, N>>) -> Option<Curve<'a, N>> {
+        let keys = keys.filter(|keys| !keys.is_empty())?;
+        Some(match self {
+            Self::Stored => Curve::Packed(keys),
+            Self::Sorted(keys) => Curve::Sorted(keys.as_slice().into()),
+        })
+    }
+}
+
+impl Curves {
+    fn new(motion: &Motion, track: TrackAt) -> Box<Self> {
+        let keys = track.of(motion);
+        Box::new(Self {
+            track,
+            translation: Order::of(keys.and_then(|track| motion.translation(track))),
+            rotation: Order::of(keys.and_then(|track| motion.rotation(track))),
+            scale: Order::of(keys.and_then(|track| motion.scale(track))),
+        })
+    }
+
+    fn at(&self, motion: &Motion, at: PlanMoment) -> Values {
+        let Some(track) = self.track.of(motion) else {
+            return Values::default();
+        };
+        if let Some(timed) = track.timed() {
+            return Values {
+                translation: timed.translation.as_ref().map(|keys| keys.at(at.time)),
+                rotation: timed.rotation.as_ref().map(|keys| keys.at(at.time)),
+                scale: timed.scale.as_ref().map(|keys| keys.at(at.time)),
+            };
+        }
+        let frame = at.frame;
+        let vector = |curve: Option<Curve<'_, 3>>| curve.and_then(|it| it.vector(frame));
+        let rotation = self.rotation.curve(motion.rotation(track));
+        Values {
+            translation: vector(self.translation.curve(motion.translation(track))),
+            rotation: rotation.and_then(|curve| curve.rotation(frame, motion.dialect)),
+            scale: vector(self.scale.curve(motion.scale(track))),
+        }
+    }
+}
+
+impl PosePlan {
+    /// Finds what moves each bone.
+    pub(crate) fn new(
+        motion: &Motion,
+        skeleton: &Skeleton,
+        binding: &Binding,
+        additive: AdditiveRotation,
+    ) -> Self {
+        let kinds = kinds(motion, skeleton, binding);
+        let mut bones: Vec<Moved> = kinds
+            .into_iter()
+            .map(|kind| Moved {
+                meaning: Meaning::of(motion, kind, additive),
+                by: By::Nothing,
+            })
+            .collect();
+        for index in 0..motion.tracks().len() {
+            let bone = binding.bone(index);
+            let bone = bone.and_then(|(bone, _)| bones.get_mut(bone as usize));
+            if let Some(bone) = bone {
+                if motion.tracks().get(index).and_then(Track::timed).is_some() {
+                    bone.meaning = Meaning::LOCAL;
+                }
+                bone.by = match motion.sampled() {
+                    Some(_) => By::Samples(index),
+                    None => By::Keys(Curves::new(motion, TrackAt::Index(index))),
+                };
+            }
+        }
+        let root = match motion.root() {
+            Some(RootMotion::Sampled(_)) => Some(Root::Samples),
+            Some(RootMotion::Keys(_)) => Some(Root::Keys(Curves::new(motion, TrackAt::Root))),
+            None => {
+                { binding.root(motion) }.map(|_| Root::Keys(Curves::new(motion, TrackAt::Index(0))))
+            }
+        };
+        Self { bones, root }
+    }
+
+    /// Poses all bones at a moment.
+    pub(crate) fn pose(
+        &self,
+        motion: &Motion,
+        skeleton: &Skeleton,
+        at: PlanMoment,
+        posed: &mut Posed,
+    ) {
+        if let Some(sampled) = motion.sampled() {
+            sample(sampled, at.moment, &mut posed.samples);
+        }
+        let samples = &posed.samples;
+        let bones = skeleton.bones().iter().zip(&self.bones);
+        posed.locals.clear();
+        posed.locals.extend(bones.map(|(bone, moved)| {
+            let values = match &moved.by {
+                By::Nothing => return bone.rest,
+                By::Keys(curves) => curves.at(motion, at),
+                By::Samples(track) => samples.get(*track).map(values_of).unwrap_or_default(),
+            };
+            moved.meaning.over(&bone.rest, values)
+        }));
+        posed.walk(skeleton);
+    }
+
+    /// Returns the movement of the whole model at a moment; `None` if the motion has none in addition to that of its bones.
+    pub(crate) fn root(
+        &self,
+        motion: &Motion,
+        at: PlanMoment,
+        posed: &mut Posed,
+    ) -> Option<Transform> {
+        let values = match self.root.as_ref()? {
+            Root::Keys(curves) => curves.at(motion, at),
+            Root::Samples => {
+                sample(motion.root()?.sampled()?, at.moment, &mut posed.samples);
+                posed.samples.first().map(values_of).unwrap_or_default()
+            }
+        };
+        let still = Transform::IDENTITY;
+        Some(Transform {
+            translation: values.translation.unwrap_or(still.translation),
+            rotation: values.rotation.unwrap_or(still.rotation),
+            scale: values.scale.unwrap_or(still.scale),
+        })
+    }
+
+    /// Returns the local transform of a bone at a moment.
+    pub(crate) fn local(
+        &self,
+        motion: &Motion,
+        skeleton: &Skeleton,
+        bone: usize,
+        at: PlanMoment,
+        posed: &mut Posed,
+    ) -> Option<Transform> {
+        let (bone, moved) = (skeleton.bones().get(bone)?, self.bones.get(bone)?);
+        let values = match &moved.by {
+            By::Nothing => return Some(bone.rest),
+            By::Keys(curves) => curves.at(motion, at),
+            By::Samples(track) => {
+                sample(motion.sampled()?, at.moment, &mut posed.samples);
+                posed.samples.get(*track).map(values_of).unwrap_or_default()
+            }
+        };
+        Some(moved.meaning.over(&bone.rest, values))
+    }
+
+    /// Returns the track whose keys move a bone; `None` if none does, or it is sampled.
+    pub(crate) fn track<'a>(&self, motion: &'a Motion, bone: usize) -> Option<&'a Track> {
+        match &self.bones.get(bone)?.by {
+            By::Keys(curves) => curves.track.of(motion),
+            By::Nothing | By::Samples(_) => None,
+        }
+    }
+
+    /// Returns true if the motion is sampled for a bone, on every frame.
+    pub(crate) fn is_sampled(&self, bone: usize) -> bool {
+        let bone = self.bones.get(bone);
+        bone.is_some_and(|bone| matches!(bone.by, By::Samples(_)))
+    }
+
+    /// Returns true if the motion moves the whole model.
+    pub(crate) fn has_root(&self) -> bool {
+        self.root.is_some()
+    }
+}
+
+fn sample(sampled: &Sampled, moment: Moment, out: &mut Vec<acl::Transform>) {
+    match moment {
+        Moment::Frame(frame) => sampled.clip.sample_frame(frame, out),
+        Moment::Seconds(seconds) => sampled.clip.sample(seconds, out),
+    }
+}
+
+fn values_of(sample: &acl::Transform) -> Values {
+    Values {
+        translation: Some(sample.translation.map(f64::from)),
+        rotation: Some(sample.rotation.map(f64::from)),
+        scale: Some(sample.scale.map(f64::from)),
+    }
+}
+
+/// Returns the type of each bone: its own modifier's, or that of the nearest ancestor that has one, or the motion's.
+pub(super) fn kinds(motion: &Motion, skeleton: &Skeleton, binding: &Binding) -> Vec<AnimationType> {
+    let mut kinds = vec![None; skeleton.bones().len()];
+    for modifier in &motion.modifiers {
+        let bone = binding.bone(modifier.track as usize);
+        let kind = bone.and_then(|(bone, _)| kinds.get_mut(bone as usize));
+        if let Some(kind) = kind {
+            *kind = Some(modifier.animation_type);
+        }
+    }
+    for index in skeleton.parents_first() {
+        let index = *index as usize;
+        let parent = skeleton.bones().get(index).and_then(|bone| bone.parent);
+        let inherited = parent.and_then(|parent| kinds.get(parent as usize).copied().flatten());
+        if let Some(kind) = kinds.get_mut(index) {
+            *kind = kind.or(inherited);
+        }
+    }
+    let kinds = kinds.into_iter();
+    kinds
+        .map(|kind| kind.unwrap_or(motion.animation_type))
+        .collect()
+}
 
 /// Poses a skeleton by a motion. Memory is reused for each pose.
 #[derive(Debug)]

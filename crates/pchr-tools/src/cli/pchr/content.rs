@@ -6,12 +6,13 @@ use std::io::Read as _;
 use std::path::Path;
 
 use pchr::bytes::Budget;
-use pchr::finding::Invalid;
-use pchr_foreign::format::gltf::looks_like_gltf;
-use pchr_foreign::format::{looks_like_a_motion, pxd, read_motion};
+use pchr::finding::{Findings, Invalid};
+use pchr::format::Sidecars;
+use pchr_foreign::format::gltf::{self, GltfFile, looks_like_gltf};
+use pchr_foreign::format::pxd::{self, Outline, PxdContent, PxdKind, outline};
+use pchr_foreign::format::{MotionFile, looks_like_a_motion, read_motion};
 
 use super::atlas::AtlasFile;
-use super::motion_input::{GltfInput, MotionInput, PxdInput};
 use crate::files::has_conflict;
 use crate::open::{ATLASES, CHARACTERS};
 use crate::run::input::{self, Beside, Input, InputArgs};
@@ -30,6 +31,22 @@ pub(super) enum Content {
     Pxd(Box<PxdInput>),
     /// A skeleton and motions in glTF.
     Gltf(Box<GltfInput>),
+}
+
+impl Content {
+    /// Returns the error of a command that does not take this kind of content, with the commands that do.
+    pub(super) fn refusal(&self, why: &str) -> Failure {
+        let (name, kind) = match self {
+            Self::Character(input) => (&*input.name, input.document.source().name()),
+            Self::Atlas(file) => (file.name(), file.format().name()),
+            Self::Motion(file) => (&*file.name, file.file.format.name()),
+            Self::Pxd(file) => (&*file.name, file.content.kind().name()),
+            Self::Gltf(file) => (&*file.name, "glTF file"),
+        };
+        Failure::Usage(format!(
+            "{name}: {why} a {kind}; pchr inspect, validate, pose and convert read it"
+        ))
+    }
 }
 
 /// A kind of content.
@@ -194,6 +211,77 @@ fn pxd_file(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
     let read = PxdInput::read(source.name.clone(), &bytes);
     let input = read.map_err(|invalid| (invalid, Cow::default()))?;
     Ok(Content::Pxd(Box::new(input)))
+}
+
+/// A motion that was read, and the file that it was read from.
+#[derive(Debug)]
+pub(super) struct MotionInput {
+    /// The name that messages give the file.
+    pub(super) name: String,
+    /// Bytes of the file.
+    pub(super) size: u64,
+    pub(super) file: MotionFile,
+}
+
+/// A glTF file that was read.
+#[derive(Debug)]
+pub(in crate::cli::pchr) struct GltfInput {
+    /// The name that messages give the file.
+    pub(in crate::cli::pchr) name: String,
+    /// Bytes of the file.
+    pub(in crate::cli::pchr) size: u64,
+    pub(in crate::cli::pchr) file: GltfFile,
+}
+
+impl GltfInput {
+    /// Reads a file, and the buffers that it names.
+    pub(in crate::cli::pchr) fn read(
+        name: String,
+        bytes: &[u8],
+        buffers: &mut dyn Sidecars,
+    ) -> Result<Self, Invalid> {
+        Ok(Self {
+            name,
+            size: bytes.len() as u64,
+            file: gltf::read(bytes, buffers)?,
+        })
+    }
+}
+
+/// Ending of skeletons.
+const SKELETON: &str = ".skl.pxd";
+
+/// A PXD file that was read.
+#[derive(Debug)]
+pub(in crate::cli::pchr) struct PxdInput {
+    /// The name that messages give the file.
+    pub(in crate::cli::pchr) name: String,
+    /// Bytes of the file.
+    pub(in crate::cli::pchr) size: u64,
+    /// Parts of the container.
+    pub(in crate::cli::pchr) outline: Outline,
+    pub(in crate::cli::pchr) content: PxdContent,
+    /// Warnings about it.
+    pub(in crate::cli::pchr) warnings: Findings,
+}
+
+impl PxdInput {
+    /// Reads a file. Where its content does not tell its kind, its name does.
+    pub(in crate::cli::pchr) fn read(name: String, bytes: &[u8]) -> Result<Self, Invalid> {
+        let is_named = || name.to_ascii_lowercase().ends_with(SKELETON);
+        let kind = PxdKind::of(bytes).unwrap_or_else(|| match is_named() {
+            true => PxdKind::Skeleton,
+            false => PxdKind::Animation,
+        });
+        let (content, warnings) = pxd::read(bytes, kind)?;
+        Ok(Self {
+            name,
+            size: bytes.len() as u64,
+            outline: outline(bytes).unwrap_or_default(),
+            content,
+            warnings,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -1,21 +1,23 @@
 //! `pchr convert`: between all formats that are read and written.
 
-mod format;
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 
-use pchr::format::{Losses, json};
+use pchr::format::Losses;
+use pchr::format::json::Dialect;
+use pchr_foreign::format::atlas_json;
+use pchr_foreign::format::gltf::Container;
+use pchr_foreign::motion::AdditiveRotation;
 use pchr_foreign::plane::{Extras, RootMotionUse, Timing};
 
-use self::format::{ENDINGS, Format, JsonDialect, To};
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::motion::{Additive, Applied, Apply, Convert, Rig};
-use super::remarks::Remarks;
+use super::motion::{Applied, Apply, Convert, Rig, additive};
+use super::report::Remarks;
 use super::written::{self, Target, Written};
-use super::{atlas, motion};
+use super::{atlas, motion, one_of};
 use crate::run::input::{self, Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
@@ -59,11 +61,11 @@ pub(super) struct ConvertArgs {
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// Format to write, instead of the extension's [default for .json: pchr-json; for an atlas: see --dialect; for a motion: seanim-json]
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Option<To>,
+    #[arg(long, value_name = "FORMAT", value_parser = any_format())]
+    to: Option<Format>,
     /// Dialect of the JSON [default: pchr; for an atlas: hash, or multiatlas with several pages]
-    #[arg(long, value_enum, value_name = "DIALECT", conflicts_with = "to")]
-    dialect: Option<JsonDialect>,
+    #[arg(long, value_name = "DIALECT", conflicts_with = "to", value_parser = json_dialect())]
+    dialect: Option<Format>,
     /// Encoding of every image [default: as in the file]
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
@@ -80,8 +82,8 @@ pub(super) struct ConvertArgs {
     #[arg(short, long, value_name = "NAME|INDEX")]
     animation: Option<String>,
     /// How to read rotations of additive SEAnim motions (programs differ)
-    #[arg(long, value_enum, value_name = "READING", default_value_t)]
-    additive: Additive,
+    #[arg(long, value_name = "READING", value_parser = additive(), default_value = "on-rest")]
+    additive: AdditiveRotation,
     /// For a character: factor for the motion's distances, like 100 if 100 pixels are a metre
     #[arg(
         long,
@@ -106,15 +108,15 @@ pub(super) struct ConvertArgs {
 impl ConvertArgs {
     fn format(&self) -> Result<Format, Failure> {
         if let Some(to) = self.to {
-            return Ok(to.into());
+            return Ok(to);
         }
         let name = self.output.to_string_lossy().to_ascii_lowercase();
         let fits = |(ending, _): &&(&str, Format)| name.ends_with(*ending);
         let ending = ENDINGS.iter().filter(fits).max_by_key(|(end, _)| end.len());
         let format = ending.map(|(_, format)| *format);
         match (format, self.dialect) {
-            (Some(Format::Json), Some(dialect)) => Ok(dialect.into()),
-            (_, Some(dialect)) if self.output == Path::new("-") => Ok(dialect.into()),
+            (Some(Format::Json), Some(dialect)) => Ok(dialect),
+            (_, Some(dialect)) if self.output == Path::new("-") => Ok(dialect),
             (_, Some(_)) => Err(Failure::Usage(format!(
                 "{}: --dialect is for .json",
                 self.output.display()
@@ -234,7 +236,7 @@ fn motion(
         json: args.json,
         skeleton: args.skeleton.as_deref(),
         animation: args.animation.as_deref(),
-        additive: args.additive.rotation(),
+        additive: args.additive,
         input: args.input,
     };
     convert.run(rig, messages, disk)
@@ -249,7 +251,7 @@ fn character(
 ) -> Result<(), Failure> {
     let target = match format {
         Format::Character(target) => target,
-        Format::Json => Target::Json(json::Dialect::Pchr),
+        Format::Json => Target::Json(Dialect::Pchr),
         Format::Atlas(_) => {
             let file = input::name(&args.file);
             return Err(args.no_way(&format!(
@@ -259,15 +261,20 @@ fn character(
         Format::Motion(_) => return Err(args.no_way("a character cannot become a motion")),
     };
     let source = input.document.source().id();
-    let odd = images::check(&input);
+    let mut remarks = Remarks::about(&input.name, images::check(&input), Losses::default());
     let applied = with_motions(input, args, messages, disk)?;
+    remarks.extend(applied.remarks);
     let input = images::convert(applied.character, args.image_format, messages)?;
-    Written::of(&input, odd)
-        .made_of(source, Losses::default())
-        .with(applied.remarks)
-        .safe_names(args.safe_names)
-        .write(target, &args.output, messages, disk)?
-        .report(args.json)
+    let written = Written {
+        input: &input,
+        format: source,
+        remarks,
+        target,
+        output: &args.output,
+        safe_names: args.safe_names,
+        json: args.json,
+    };
+    written.run(messages, disk)
 }
 
 /// Returns the character with an animation for each added motion.
@@ -292,7 +299,7 @@ fn with_motions(
         motions: &args.motion,
         skeleton: args.skeleton.as_deref(),
         animation: args.animation.as_deref(),
-        additive: args.additive.rotation(),
+        additive: args.additive,
         scale: args.motion_scale,
         root: if args.in_place {
             RootMotionUse::LeaveOut
@@ -307,4 +314,98 @@ fn with_motions(
         input: args.input,
     };
     apply.run(input, messages, disk)
+}
+
+/// A format to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Character(Target),
+    Atlas(atlas::Target),
+    /// A motion, a skeleton or both.
+    Motion(motion::Target),
+    /// JSON in the dialect usual for its content.
+    Json,
+}
+
+const PCHR_JSON: Format = Format::Character(Target::Json(Dialect::Pchr));
+const PACHARIO: Format = Format::Character(Target::Json(Dialect::Pachario));
+const GLB: Format = Format::Motion(motion::Target::Gltf(Container::Binary));
+const GLTF: Format = Format::Motion(motion::Target::Gltf(Container::Text));
+
+/// Extensions of files and their formats; the longest that matches is used.
+const ENDINGS: [(&str, Format); 9] = [
+    (".pchr", Format::Character(Target::Pchr)),
+    (".json", Format::Json),
+    (".pct", Format::Atlas(atlas::Target::Pct)),
+    (".seanim", Format::Motion(motion::Target::Seanim)),
+    (".seanim.json", Format::Motion(motion::Target::SeanimJson)),
+    (".anm.pxd", Format::Motion(motion::Target::PxdAnimation)),
+    (".skl.pxd", Format::Motion(motion::Target::PxdSkeleton)),
+    (".glb", GLB),
+    (".gltf", GLTF),
+];
+
+/// Returns a parser of all formats.
+fn any_format() -> impl TypedValueParser<Value = Format> {
+    let written = Format::Motion;
+    one_of([
+        ("pchr", "PCHR v1", Format::Character(Target::Pchr)),
+        (
+            "pchr-json",
+            "PCHR JSON, the mirror of the binary",
+            PCHR_JSON,
+        ),
+        ("pachario|pachario-json", "Pachario JSON", PACHARIO),
+        (
+            "pct",
+            "PCT, Phaser's compact atlas",
+            Format::Atlas(atlas::Target::Pct),
+        ),
+        (
+            "seanim",
+            "SEAnim, a 3D motion",
+            written(motion::Target::Seanim),
+        ),
+        (
+            "seanim-json",
+            "The JSON mirror of SEAnim",
+            written(motion::Target::SeanimJson),
+        ),
+        (
+            "anm-pxd",
+            "PXD animation, of the Hedgehog Engine",
+            written(motion::Target::PxdAnimation),
+        ),
+        (
+            "skl-pxd",
+            "PXD skeleton",
+            written(motion::Target::PxdSkeleton),
+        ),
+        ("glb", "glTF as one binary file", GLB),
+        ("gltf", "glTF as text", GLTF),
+    ])
+}
+
+/// Returns a parser of dialects of JSON.
+fn json_dialect() -> impl TypedValueParser<Value = Format> {
+    let atlas = |dialect| Format::Atlas(atlas::Target::Json(Some(dialect)));
+    one_of([
+        ("pchr", "PCHR JSON, for a character", PCHR_JSON),
+        ("pachario", "Pachario JSON, for a character", PACHARIO),
+        (
+            "hash",
+            "TexturePacker's hash, for an atlas with one page",
+            atlas(atlas_json::Dialect::Hash),
+        ),
+        (
+            "array",
+            "TexturePacker's array, for an atlas with one page",
+            atlas(atlas_json::Dialect::Array),
+        ),
+        (
+            "multiatlas",
+            "Phaser's multi-atlas",
+            atlas(atlas_json::Dialect::MultiAtlas),
+        ),
+    ])
 }

@@ -6,7 +6,6 @@ mod gltf;
 mod motion;
 pub(super) mod page;
 mod pxd;
-pub(super) mod words;
 
 use std::path::PathBuf;
 

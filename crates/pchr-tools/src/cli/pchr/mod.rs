@@ -9,13 +9,9 @@ mod images;
 mod inspect;
 mod man;
 mod motion;
-mod motion_input;
-mod names;
 mod pack;
 mod pack_folder;
 mod pose;
-mod program;
-mod remarks;
 mod report;
 mod schema;
 mod unpack;
@@ -24,6 +20,7 @@ mod written;
 
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 
 use super::{Disk, Failure, Verbosity, finish, parse};
@@ -102,6 +99,24 @@ pub fn main(version: &'static str) -> ExitCode {
         }),
         Err(code) => code,
     }
+}
+
+/// Returns a parser of one of several names, each with its help; aliases follow a name after `|`.
+fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
+    values: [(&'static str, &'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    let shown = values.iter().map(|(names, help, _)| {
+        let (name, alias) = names.split_once('|').unwrap_or((names, ""));
+        let value = PossibleValue::new(name).help(*help);
+        value.aliases((!alias.is_empty()).then_some(alias))
+    });
+    let parser = PossibleValuesParser::new(shown.collect::<Vec<_>>());
+    parser.try_map(move |name| {
+        let value = values
+            .iter()
+            .find(|(names, ..)| names.split('|').any(|it| it == name));
+        value.map(|(.., value)| value.clone()).ok_or("unknown")
+    })
 }
 
 /// The command line of the program, for completions and man pages.

@@ -7,7 +7,10 @@ use clap::Args;
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
 use super::pack_folder::{FolderArgs, MaxSize, PackFolder};
+use super::report::Remarks;
 use super::written::{self, Target, Written};
+use pchr::format::Losses;
+
 use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
@@ -80,11 +83,8 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
                 "{name}: an atlas cannot be packed; to make a character from it: pchr convert {name} -o {output}"
             )));
         }
-        Content::Gltf(file) => {
-            return Err(Failure::Usage(file.refusal("cannot pack a character from")));
-        }
-        Content::Pxd(file) => {
-            return Err(Failure::Usage(file.refusal("cannot pack a character from")));
+        other @ (Content::Gltf(_) | Content::Pxd(_)) => {
+            return Err(other.refusal("cannot pack a character from"));
         }
         Content::Motion(motion) => {
             let name = motion.name;
@@ -95,14 +95,20 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
     };
     let odd = images::check(&input);
     let input = images::convert(input, args.image_format, messages)?;
-    let target = if args.legacy {
-        Target::Legacy
-    } else {
-        Target::Pchr
+    let written = Written {
+        input: &input,
+        format: input.document.source().id(),
+        remarks: Remarks::about(&input.name, odd, Losses::default()),
+        target: if args.legacy {
+            Target::Legacy
+        } else {
+            Target::Pchr
+        },
+        output: &args.output,
+        safe_names: false,
+        json: args.json,
     };
-    Written::of(&input, odd)
-        .write(target, &args.output, messages, disk)?
-        .report(args.json)
+    written.run(messages, disk)
 }
 
 fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {

@@ -1,10 +1,8 @@
 //! `pchr pose`: the transforms of every bone, to test an engine against.
 
 mod character;
-mod csv;
 mod motion;
 mod report;
-mod text;
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +10,11 @@ use clap::{Args, ValueEnum};
 
 use pchr::playback::FrameSpec;
 use pchr_foreign::format::pxd::PxdContent;
+use pchr_foreign::motion::AdditiveRotation;
 
 use self::report::PoseReport;
 use super::content::{self, Content};
-use super::motion::Additive;
+use super::motion::additive;
 use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
@@ -72,8 +71,8 @@ pub(super) struct PoseArgs {
     #[arg(long, value_enum, default_value_t)]
     space: Space,
     /// How to read rotations of additive SEAnim motions (programs differ)
-    #[arg(long, value_enum, value_name = "READING", default_value_t)]
-    additive: Additive,
+    #[arg(long, value_name = "READING", value_parser = additive(), default_value = "on-rest")]
+    additive: AdditiveRotation,
     /// Print JSON; `pchr schema pose` prints its schema
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -135,9 +134,9 @@ pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(
     if args.json {
         output::write_json(&report)?;
     } else if args.csv {
-        output::write_text(&csv::lines(&report)?).map_err(anyhow::Error::from)?;
+        output::write_text(&report::lines(&report)?).map_err(anyhow::Error::from)?;
     } else {
-        output::write_text(text::tables(&report).as_bytes()).map_err(anyhow::Error::from)?;
+        output::write_text(report::tables(&report).as_bytes()).map_err(anyhow::Error::from)?;
     }
     Ok(())
 }

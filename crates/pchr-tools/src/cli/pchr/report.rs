@@ -1,14 +1,16 @@
-//! Report of written files for `--json`: a contract.
+//! Report of written files for `--json`, which is a contract, and remarks about the files that they were made of.
 
 use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use pchr::format::{Loss, MovementError};
+use pchr::finding::Findings;
+use pchr::format::{Loss, Losses, MovementError};
 
+use crate::run::messages::Messages;
 use crate::run::output;
-use crate::text::slashed;
+use crate::text::{slashed, words};
 
 /// Files written by `pchr pack`, `unpack` and `convert`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -57,10 +59,12 @@ pub(super) struct RenamedReport {
     to: String,
 }
 
-impl RenamedReport {
-    pub(super) fn new(from: &str, to: &str) -> Self {
-        let [from, to] = [from, to].map(str::to_owned);
-        Self { from, to }
+impl<A: ToString, B: ToString> From<&(A, B)> for RenamedReport {
+    fn from((from, to): &(A, B)) -> Self {
+        Self {
+            from: from.to_string(),
+            to: to.to_string(),
+        }
     }
 }
 
@@ -110,28 +114,18 @@ pub(super) struct MovementErrorReport {
     scale: f64,
 }
 
-impl From<MovementError> for MovementErrorReport {
-    fn from(error: MovementError) -> Self {
-        let MovementError {
-            degrees,
-            units,
-            scale,
-        } = error;
-        Self {
-            degrees,
-            units,
-            scale,
-        }
-    }
-}
-
 impl From<&Loss> for LossReport {
     fn from(loss: &Loss) -> Self {
+        let error = |error: MovementError| MovementErrorReport {
+            degrees: error.degrees,
+            units: error.units,
+            scale: error.scale,
+        };
         Self {
             what: loss.what.to_owned(),
             count: loss.count,
             first: loss.first.clone(),
-            largest_error: loss.error.map(Into::into),
+            largest_error: loss.error.map(error),
         }
     }
 }
@@ -139,4 +133,200 @@ impl From<&Loss> for LossReport {
 /// The schema of the output of `--json`.
 pub(in crate::cli) fn schema() -> schemars::Schema {
     output::schema::<WrittenReport>()
+}
+
+/// Remarks about the input files, in the order in which they were read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Remarks(Vec<About>);
+
+/// Remarks about one file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct About {
+    /// Name of the file in messages.
+    name: String,
+    /// Warnings about it.
+    pub(super) odd: Findings,
+    /// Content that was not carried over.
+    pub(super) losses: Losses,
+}
+
+impl Remarks {
+    /// Returns remarks about one file.
+    pub(super) fn about(name: &str, odd: Findings, losses: Losses) -> Self {
+        let name = name.to_owned();
+        Self(vec![About { name, odd, losses }])
+    }
+
+    /// Returns the remarks about a file.
+    pub(super) fn of(&mut self, name: &str) -> &mut About {
+        let at = self.0.iter().position(|about| about.name == name);
+        let at = at.unwrap_or_else(|| {
+            self.0.push(About {
+                name: name.to_owned(),
+                ..About::default()
+            });
+            self.0.len().saturating_sub(1)
+        });
+        #[expect(clippy::indexing_slicing, reason = "it was found, or is the last")]
+        &mut self.0[at]
+    }
+
+    /// Adds the remarks of others.
+    pub(super) fn extend(&mut self, others: Self) {
+        for other in others.0 {
+            let about = self.of(&other.name);
+            about.odd.extend(other.odd);
+            about.losses.extend(other.losses);
+        }
+    }
+
+    /// Prints the remarks.
+    pub(super) fn say(&self, messages: &Messages) {
+        for about in &self.0 {
+            messages.oddities(&about.name, &about.odd);
+        }
+        for about in &self.0 {
+            say_losses(&about.name, &about.losses, messages);
+        }
+    }
+
+    /// Adds the remarks to the report about `main`; other files are named.
+    pub(super) fn report(&self, main: &str, report: &mut WrittenReport) {
+        for about in &self.0 {
+            let prefix = match about.name == main {
+                true => String::new(),
+                false => format!("{}: ", about.name),
+            };
+            let warnings = { about.odd.iter() }.map(|finding| format!("{prefix}{finding}"));
+            report.warnings.extend(warnings);
+            for loss in &about.losses {
+                let mut loss = loss.clone();
+                loss.first.insert_str(0, &prefix);
+                report.not_carried_over.push((&loss).into());
+            }
+        }
+    }
+}
+
+/// Warns about content that was not carried over from a file.
+fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
+    for loss in losses {
+        let first = if loss.count == 1 { "" } else { "first " };
+        let what = counted(loss.what, loss.count);
+        let error = loss.error.map(error_in_words).unwrap_or_default();
+        messages.warning(&format!(
+            "{file}: not carried over: {what} ({first}{}{error})",
+            loss.first
+        ));
+    }
+}
+
+/// Formats the errors of movements that are not 0.
+fn error_in_words(error: MovementError) -> String {
+    let parts = [
+        (error.degrees, " degrees"),
+        (error.units, " units"),
+        (error.scale, " in scale"),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0.0);
+    let parts = parts.map(|(number, unit)| format!("{}{unit}", short(number)));
+    format!("; largest error {}", parts.collect::<Vec<_>>().join(", "))
+}
+
+/// Formats a number with three digits.
+fn short(number: f64) -> String {
+    let rounded: Result<f64, _> = format!("{number:.2e}").parse();
+    rounded.unwrap_or(number).to_string()
+}
+
+/// Formats a count with its kind, which is given in the plural.
+pub(super) fn counted(kind: &'static str, count: u64) -> String {
+    let of = |text: &str, one, many| text.replace('#', &words::count(count, one, many));
+    match kind {
+        "paddings of pages" => of("the padding of #", "page", "pages"),
+        "reserved flags of animations" => of("the reserved flags of #", "animation", "animations"),
+        "reserved flags of transforms" => of("the reserved flags of #", "transform", "transforms"),
+        "exact bytes of names that read the same as another name" => of(
+            "exact bytes of # that read the same as another name",
+            "name",
+            "names",
+        ),
+        _ => words::count(count, &singular(kind), kind),
+    }
+}
+
+/// Kinds whose first plural is not the only word that changes.
+const SINGULARS: [(&str, &str); 10] = [
+    ("meshes", "mesh"),
+    ("parts of polygon outlines", "part of a polygon outline"),
+    (
+        "rgba8888 images (they become PNG files)",
+        "rgba8888 image (it becomes a PNG file)",
+    ),
+    (
+        "bone ids and signs of zero weights",
+        "bone id and sign of a zero weight",
+    ),
+    ("channels of extensions", "channel of an extension"),
+    (
+        "channels of nodes that are not bones",
+        "channel of a node that is not a bone",
+    ),
+    (
+        "frame rates of one-frame motions",
+        "frame rate of a one-frame motion",
+    ),
+    (
+        "bind matrices of bones with a scale of 0",
+        "bind matrix of a bone with a scale of 0",
+    ),
+    (
+        "bones below scales that differ by axis or are 0: glTF shears them",
+        "bone below scales that differ by axis or are 0: glTF shears it",
+    ),
+    (
+        "types of motions (applied on top of the rest pose)",
+        "type of a motion (applied on top of the rest pose)",
+    ),
+];
+
+/// Returns a kind in the singular: its first word in the plural, and what depends on it.
+fn singular(kind: &str) -> String {
+    if let Some((_, one)) = SINGULARS.iter().find(|(many, _)| *many == kind) {
+        return (*one).to_owned();
+    }
+    let plural = |word: &&str| word.ends_with('s');
+    let one = match kind.split(' ').find(plural) {
+        Some(word) => kind.replacen(word, word.trim_end_matches('s'), 1),
+        None => kind.to_owned(),
+    };
+    let one = one.replace(" that are ", " that is ");
+    one.replace(" of bones", " of a bone")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_have_a_singular() {
+        for (kind, one) in [
+            ("meshes", "1 mesh"),
+            ("nine-slice borders", "1 nine-slice border"),
+            (
+                "other files of a multi-pack",
+                "1 other file of a multi-pack",
+            ),
+            ("flags of bones", "1 flag of a bone"),
+            ("hidden bones", "1 hidden bone"),
+            (
+                "transforms that are not finite (written as 0, a scale as 1)",
+                "1 transform that is not finite (written as 0, a scale as 1)",
+            ),
+            ("paddings of pages", "the padding of 1 page"),
+        ] {
+            assert_eq!(counted(kind, 1), one);
+        }
+        assert_eq!(counted("flags of bones", 2), "2 flags of bones");
+    }
 }

@@ -5,7 +5,10 @@ use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use serde_json::Value;
 
+use super::{inspect, pose, report, validate};
+use crate::cli::pchr_view as view;
 use crate::run::{Failure, output};
+use crate::suite;
 
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
@@ -70,50 +73,36 @@ const SEANIM: &str = include_str!("../../../schemas/seanim.schema.json");
 
 /// Prints the schema.
 pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
-    let text = match args.name {
-        Name::Pchr => PCHR.to_owned(),
-        Name::Pachario => PACHARIO.to_owned(),
-        Name::Seanim => SEANIM.to_owned(),
-        Name::Inspect => made("pchr inspect --json", super::inspect::schema())?,
-        Name::InspectAtlas => made(
-            "pchr inspect --json for an atlas",
-            super::inspect::atlas_schema(),
-        )?,
-        Name::InspectMotion => made(
+    let (title, schema) = match args.name {
+        Name::Pchr => return print(PCHR),
+        Name::Pachario => return print(PACHARIO),
+        Name::Seanim => return print(SEANIM),
+        Name::Inspect => ("pchr inspect --json", inspect::schema()),
+        Name::InspectAtlas => ("pchr inspect --json for an atlas", inspect::atlas_schema()),
+        Name::InspectMotion => (
             "pchr inspect --json for a 3D motion",
-            super::inspect::motion_schema(),
-        )?,
-        Name::InspectGltf => made(
+            inspect::motion_schema(),
+        ),
+        Name::InspectGltf => (
             "pchr inspect --json for a glTF file",
-            super::inspect::gltf_schema(),
-        )?,
-        Name::InspectPxd => made(
-            "pchr inspect --json for a PXD file",
-            super::inspect::pxd_schema(),
-        )?,
-        Name::Validate => made("pchr validate --json", super::validate::schema())?,
-        Name::Pose => made("pchr pose --json", super::pose::schema())?,
-        Name::Convert => made(
-            "pchr pack, unpack and convert --json",
-            super::report::schema(),
-        )?,
-        Name::Capture => made(
-            "pchr-view capture --json",
-            crate::cli::pchr_view::capture_schema(),
-        )?,
-        Name::Compare => made(
-            "pchr-view compare --json",
-            crate::cli::pchr_view::compare_schema(),
-        )?,
-        Name::Doctor => made(
-            "pchr-view doctor --json",
-            crate::cli::pchr_view::doctor_schema(),
-        )?,
-        Name::Suite => made("pchr-view suite", crate::suite::suite_schema())?,
-        Name::Session => made("pchr-view session", crate::session::schema())?,
-        Name::Report => made("pchr-view report", crate::suite::report_schema())?,
-        Name::Baseline => made("pchr-view baseline", crate::suite::baseline_schema())?,
+            inspect::gltf_schema(),
+        ),
+        Name::InspectPxd => ("pchr inspect --json for a PXD file", inspect::pxd_schema()),
+        Name::Validate => ("pchr validate --json", validate::schema()),
+        Name::Pose => ("pchr pose --json", pose::schema()),
+        Name::Convert => ("pchr pack, unpack and convert --json", report::schema()),
+        Name::Capture => ("pchr-view capture --json", view::capture_schema()),
+        Name::Compare => ("pchr-view compare --json", view::compare_schema()),
+        Name::Doctor => ("pchr-view doctor --json", view::doctor_schema()),
+        Name::Suite => ("pchr-view suite", suite::suite_schema()),
+        Name::Session => ("pchr-view session", crate::session::schema()),
+        Name::Report => ("pchr-view report", suite::report_schema()),
+        Name::Baseline => ("pchr-view baseline", suite::baseline_schema()),
     };
+    print(&made(title, schema)?)
+}
+
+fn print(text: &str) -> Result<(), Failure> {
     output::write_stdout(text.as_bytes()).map_err(|error| Failure::Running(error.into()))
 }
 

@@ -7,7 +7,12 @@ use clap::Args;
 use super::atlas::Unpack;
 use super::content::{self, Content};
 use super::images;
-use super::written::{self, DialectArg, Target, Written};
+use super::one_of;
+use super::report::Remarks;
+use super::written::{self, Target, Written};
+use pchr::format::Losses;
+use pchr::format::json::Dialect;
+
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
@@ -34,8 +39,11 @@ pub(super) struct UnpackArgs {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// JSON dialect for a character [default: pchr]
-    #[arg(long, value_enum)]
-    dialect: Option<DialectArg>,
+    #[arg(long, value_parser = one_of([
+        ("pchr", "PCHR JSON, the mirror of the binary", Dialect::Pchr),
+        ("pachario", "Pachario JSON", Dialect::Pachario),
+    ]))]
+    dialect: Option<Dialect>,
     /// Write the sprites of an atlas trimmed, as on their pages, but upright
     #[arg(long)]
     trimmed: bool,
@@ -53,11 +61,8 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
     let stdout = args.output == Path::new("-");
     let input = match content::read(disk, &args.file, args.input)? {
         Content::Character(input) => input,
-        Content::Gltf(file) => {
-            return Err(Failure::Usage(file.refusal("cannot unpack images from")));
-        }
-        Content::Pxd(file) => {
-            return Err(Failure::Usage(file.refusal("cannot unpack images from")));
+        other @ (Content::Gltf(_) | Content::Pxd(_)) => {
+            return Err(other.refusal("cannot unpack images from"));
         }
         Content::Motion(motion) => {
             let name = motion.name;
@@ -92,9 +97,14 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
     } else {
         args.output.join(input::stem(&args.file) + ".json")
     };
-    let dialect = args.dialect.unwrap_or_default();
-    Written::of(&input, odd)
-        .safe_names(args.safe_names)
-        .write(Target::Json(dialect.into()), &output, messages, disk)?
-        .report(args.json)
+    let written = Written {
+        input: &input,
+        format: input.document.source().id(),
+        remarks: Remarks::about(&input.name, odd, Losses::default()),
+        target: Target::Json(args.dialect.unwrap_or_default()),
+        output: &output,
+        safe_names: args.safe_names,
+        json: args.json,
+    };
+    written.run(messages, disk)
 }

@@ -4,14 +4,11 @@
 //! write it down, each in its format.
 
 mod files;
-mod filter;
 mod json;
-mod junit;
 mod sarif;
 #[cfg(test)]
 mod tests;
 mod text;
-mod uri;
 mod verdict;
 
 use std::path::{Path, PathBuf};
@@ -23,14 +20,13 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use pchr::bytes::Budget;
 
-use self::filter::FilterArgs;
-use self::verdict::{Grade, Verdict};
+use self::verdict::{FilterArgs, Grade, Verdict};
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::output::{make_folders, write_text};
 use crate::run::{Disk, Failure};
 
-pub(super) use self::json::schema;
+pub(super) use json::schema;
 
 /// Arguments of `validate`.
 #[derive(Debug, Args)]
@@ -91,7 +87,7 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
         failures.for_each(|failure| messages.failure(failure));
     }
     if let Some(path) = &args.junit {
-        let xml = junit::render(&report)?;
+        let xml = text::render_junit(&report)?;
         if junit_on_stdout {
             write_text(xml.as_bytes())?;
         } else {

@@ -2,46 +2,24 @@
 //!
 //! All of them are complete before the first takes its name; the JSON file, which names the others, takes its last.
 
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use clap::ValueEnum;
 
-use pchr::finding::Findings;
 use pchr::format::json::{self, Dialect};
-use pchr::format::{Losses, legacy};
+use pchr::format::legacy;
 
-use super::names;
-use super::remarks::{Remarks, say_losses};
-use super::report::{OutputReport, WrittenReport};
+use super::images;
+use super::report::{OutputReport, Remarks, WrittenReport};
 use crate::file_name;
 use crate::files::{Kind, Reading};
 use crate::run::input::Input;
 use crate::run::messages::Messages;
-use crate::run::output;
+use crate::run::output::{self, Complete};
 use crate::run::{Disk, Failure};
 
-/// A JSON dialect.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum DialectArg {
-    /// PCHR JSON, the mirror of the binary
-    #[default]
-    Pchr,
-    /// Pachario JSON
-    Pachario,
-}
-
-impl From<DialectArg> for Dialect {
-    fn from(dialect: DialectArg) -> Self {
-        match dialect {
-            DialectArg::Pchr => Self::Pchr,
-            DialectArg::Pachario => Self::Pachario,
-        }
-    }
-}
-
-/// The output.
+/// Format that a character is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// PCHR v1.
@@ -62,172 +40,156 @@ pub(super) fn check_stdout(output: &Path, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A document that is being written, and the results.
+/// A document to write, or to print for `-`.
 #[derive(Debug)]
 pub(super) struct Written<'a> {
-    input: &'a Input,
+    pub(super) input: &'a Input,
     /// Stable name of the format that was read.
-    format: &'static str,
-    /// Warnings about it.
-    odd: Findings,
-    /// Remarks about other inputs.
-    remarks: Remarks,
-    safe_names: bool,
-    /// Existing files with other content that were replaced; perhaps they belonged to something else.
-    replaced: Vec<PathBuf>,
-    outputs: Vec<OutputReport>,
-    losses: Losses,
+    pub(super) format: &'static str,
+    /// Remarks about what it was made of, itself first.
+    pub(super) remarks: Remarks,
+    pub(super) target: Target,
+    pub(super) output: &'a Path,
+    /// True if images are renamed instead of being refused.
+    pub(super) safe_names: bool,
+    /// True if a JSON report is printed.
+    pub(super) json: bool,
 }
 
-impl<'a> Written<'a> {
-    /// `of_images` has warnings besides the document's own.
-    pub(super) fn of(input: &'a Input, of_images: Findings) -> Self {
-        let mut odd = input.document.warnings().clone();
-        odd.extend(of_images);
-        Self {
-            input,
-            format: input.document.source().id(),
-            odd,
-            remarks: Remarks::default(),
-            safe_names: false,
-            replaced: Vec::new(),
-            outputs: Vec::new(),
-            losses: Losses::default(),
-        }
-    }
-
-    /// Another format than the document's, from which it was made, and what that did not carry over.
-    pub(super) fn made_of(self, format: &'static str, losses: Losses) -> Self {
-        Self {
-            format,
-            losses,
-            ..self
-        }
-    }
-
-    /// Adds remarks about other inputs that it was made from.
-    pub(super) fn with(self, remarks: Remarks) -> Self {
-        Self { remarks, ..self }
-    }
-
-    /// Sets whether images are renamed instead of being refused.
-    pub(super) fn safe_names(self, safe_names: bool) -> Self {
-        Self { safe_names, ..self }
-    }
-
-    /// Writes it to `output`, or to stdout for `-`, and lists content that was not carried over.
-    pub(super) fn write(
-        mut self,
-        target: Target,
-        output: &Path,
-        messages: &Messages,
-        disk: &Disk,
-    ) -> Result<Self, Failure> {
-        match target {
-            Target::Pchr => self.one(output, self.input.document.bytes(), disk)?,
+impl Written<'_> {
+    /// Writes it, and lists content that was not carried over.
+    pub(super) fn run(mut self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+        let input = self.input;
+        let (outputs, replaced) = match self.target {
+            Target::Pchr => self.one(input.document.bytes(), disk)?,
             Target::Legacy => {
-                let (bytes, losses) =
-                    legacy::write(&self.input.document).with_context(|| self.input.name.clone())?;
-                self.losses.extend(losses);
-                self.one(output, &bytes, disk)?;
+                let written = legacy::write(&input.document);
+                let (bytes, losses) = written.with_context(|| input.name.clone())?;
+                self.remarks.of(&input.name).losses.extend(losses);
+                self.one(&bytes, disk)?
             }
-            Target::Json(dialect) => self.json(dialect, output, messages, disk)?,
-        }
+            Target::Json(dialect) => self.json(dialect, messages, disk)?,
+        };
         // Said last, so that an error is the first line.
-        for path in &self.replaced {
-            let there = path.display();
-            messages.warning(&format!("{there} had other content and was replaced"));
-        }
-        messages.oddities(&self.input.name, &self.odd);
-        say_losses(&self.input.name, &self.losses, messages);
+        replaced.iter().for_each(|text| messages.warning(text));
         self.remarks.say(messages);
-        Ok(self)
-    }
-
-    fn one(&mut self, output: &Path, bytes: &[u8], disk: &Disk) -> Result<(), Failure> {
-        if output == Path::new("-") {
-            output::write_stdout(bytes)?;
+        if !self.json {
             return Ok(());
         }
-        disk.check([output])?;
-        output::make_folders([output])?;
-        disk.write(output, bytes)?;
-        self.outputs.push(OutputReport::new(output, bytes.len()));
-        Ok(())
+        let mut report = WrittenReport::new(&input.name, self.format);
+        report.outputs = outputs;
+        self.remarks.report(&input.name, &mut report);
+        output::write_json(&report)
+    }
+
+    fn one(&self, bytes: &[u8], disk: &Disk) -> Result<Done, Failure> {
+        if self.output == Path::new("-") {
+            output::write_stdout(bytes)?;
+            return Ok(Done::default());
+        }
+        let mut outputs = Outputs::new(disk, [self.output])?;
+        outputs.add(self.output, |file| file.write_all(bytes))?;
+        outputs.finish()
     }
 
     fn json(
         &mut self,
         dialect: Dialect,
-        output: &Path,
         messages: &Messages,
         disk: &Disk,
-    ) -> Result<(), Failure> {
-        let names = names::image_files(self.input, self.safe_names, output)?;
+    ) -> Result<Done, Failure> {
+        let (input, output) = (self.input, self.output);
+        let names = images::image_files(input, self.safe_names, output)?;
+        let text = |out: &mut dyn Write| json::write(&input.document, dialect, &names, out);
+        let losses = &mut self.remarks.of(&input.name).losses;
         if output == Path::new("-") {
-            let mut text = Vec::new();
-            let losses = json::write(&self.input.document, dialect, &names, &mut text)?;
-            self.losses.extend(losses);
-            output::write_stdout(&text)?;
+            let mut bytes = Vec::new();
+            losses.extend(text(&mut bytes)?);
+            output::write_stdout(&bytes)?;
             if !names.is_empty() {
                 messages.note(&format!(
                     "{}: images cannot go to standard output; write to a file with -o",
-                    self.input.name
+                    input.name
                 ));
             }
-            return Ok(());
+            return Ok(Done::default());
         }
         let place = |name: &String| match file_name::is_null(output) {
             true => output.to_owned(), // as the text, which they would lie beside
             false => output.with_file_name(name),
         };
         let paths: Vec<PathBuf> = names.iter().map(place).collect();
-        disk.check(paths.iter().map(PathBuf::as_path).chain([output]))?;
-        output::make_folders([output])?;
-        let mut complete = Vec::with_capacity(names.len());
-        for (image, path) in self.input.document.images().zip(paths) {
+        let all = paths.iter().map(PathBuf::as_path).chain([output]);
+        let mut outputs = Outputs::new(disk, all)?;
+        for (image, path) in input.document.images().zip(&paths) {
             let data = json::image_file(&image).map_err(anyhow::Error::from)?;
-            if is_another(&path, &data) {
-                self.replaced.push(path.clone());
-            }
-            let mut file = disk.create(&path)?;
-            file.write_all(&data)?;
-            self.outputs.push(OutputReport::new(&path, data.len()));
-            complete.push(file.complete()?);
+            outputs.add_beside(path, &data)?;
         }
-        let mut file = Counted::new(disk.create(output)?);
-        let losses = json::write(&self.input.document, dialect, &names, &mut file)?;
-        self.losses.extend(losses);
-        self.outputs.push(OutputReport::new(output, file.len));
-        complete.push(file.file.complete()?);
-        for file in complete {
-            file.take_place()?;
-        }
-        Ok(())
-    }
-
-    /// Prints a JSON report of the output, if requested.
-    pub(super) fn report(self, json: bool) -> Result<(), Failure> {
-        if !json {
-            return Ok(());
-        }
-        let mut report = WrittenReport::new(&self.input.name, self.format);
-        report.outputs = self.outputs;
-        report.not_carried_over = self.losses.iter().map(Into::into).collect();
-        report.warnings = self.odd.iter().map(ToString::to_string).collect();
-        self.remarks.report(&self.input.name, &mut report);
-        output::write_json(&report)
+        losses.extend(outputs.add(output, text)?);
+        outputs.finish()
     }
 }
 
-/// Returns true if a different file already exists there: it may belong to something else.
-pub(super) fn is_another(path: &Path, data: &[u8]) -> bool {
-    let Ok(there) = std::fs::metadata(path) else {
-        return false;
-    };
-    there.is_file()
-        && (there.len() != data.len() as u64
-            || (Reading::of(path, Kind::Picture).run()).is_ok_and(|there| there != data))
+/// Files that were written, and warnings about existing ones with other content that they replaced.
+pub(super) type Done = (Vec<OutputReport>, Vec<String>);
+
+/// Files that are written together: all are complete before the first takes its name.
+pub(super) struct Outputs<'d> {
+    disk: &'d Disk,
+    complete: Vec<Complete>,
+    done: Done,
+}
+
+impl<'d> Outputs<'d> {
+    /// Checks the paths, and makes their folders.
+    pub(super) fn new<'p>(
+        disk: &'d Disk,
+        paths: impl IntoIterator<Item = &'p Path, IntoIter: Clone>,
+    ) -> Result<Self, Failure> {
+        let paths = paths.into_iter();
+        disk.check(paths.clone())?;
+        output::make_folders(paths)?;
+        Ok(Self {
+            disk,
+            complete: Vec::new(),
+            done: Done::default(),
+        })
+    }
+
+    /// Writes a file.
+    pub(super) fn add<T>(
+        &mut self,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> Result<T, Failure> {
+        let mut file = Counted::new(self.disk.create(path)?);
+        let written = write(&mut file)?;
+        self.done.0.push(OutputReport::new(path, file.len));
+        self.complete.push(file.file.complete()?);
+        Ok(written)
+    }
+
+    /// Writes a file that the last one names. A different file may already exist there and belong to something else.
+    pub(super) fn add_beside(&mut self, path: &Path, data: &[u8]) -> Result<(), Failure> {
+        let is_another = std::fs::metadata(path).is_ok_and(|there| {
+            let same = || Reading::of(path, Kind::Picture).run().map(|it| it == data);
+            there.is_file() && (there.len() != data.len() as u64 || !same().unwrap_or(true))
+        });
+        if is_another {
+            let there = path.display();
+            let text = format!("{there} had other content and was replaced");
+            self.done.1.push(text);
+        }
+        self.add(path, |file| file.write_all(data))
+    }
+
+    /// Gives the files their names.
+    pub(super) fn finish(self) -> Result<Done, Failure> {
+        for file in self.complete {
+            file.take_place()?;
+        }
+        Ok(self.done)
+    }
 }
 
 /// A writer that counts the bytes.
@@ -242,14 +204,14 @@ impl<W> Counted<W> {
     }
 }
 
-impl<W: std::io::Write> std::io::Write for Counted<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.len = self.len.saturating_add(written);
         Ok(written)
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
 }

@@ -1,11 +1,10 @@
 //! `pchr convert` of an atlas: to another text, with the images of its pages beside it, or to a character.
 
 use std::borrow::Cow;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use pchr::finding::{Findings, quoted};
-use pchr::format::Losses;
+use pchr::format::{Losses, SidecarError};
 use pchr_foreign::atlas::{Atlas, PctRule};
 use pchr_foreign::format::AtlasFormat;
 use pchr_foreign::format::atlas_json::{self, Dialect, Layout};
@@ -13,13 +12,14 @@ use pchr_foreign::format::pct::{self, UnwritableNames};
 
 use super::file::AtlasFile;
 use crate::cli::pchr::images::{self, ImageFormatArg};
-use crate::cli::pchr::remarks;
-use crate::cli::pchr::report::{OutputReport, RenamedReport, WrittenReport};
-use crate::cli::pchr::written::{self, Written};
+use crate::cli::pchr::report::{Remarks, RenamedReport, WrittenReport};
+use crate::cli::pchr::written::{self, Outputs, Written};
+use crate::file_name;
+use crate::files::Folder;
+use crate::run::disk::Role;
 use crate::run::input::Input;
 use crate::run::messages::Messages;
-use crate::run::output;
-use crate::run::{Disk, Failure};
+use crate::run::{Disk, Failure, output};
 use crate::text::words;
 
 /// Format that an atlas is written in.
@@ -63,14 +63,7 @@ impl Convert<'_> {
         let mut renamed = Vec::new();
         let pages = self.page_names(file, &mut said)?;
         let mut atlas = Cow::Borrowed(&file.read.atlas);
-        if file
-            .read
-            .atlas
-            .pages
-            .iter()
-            .map(|page| &page.file)
-            .ne(&pages)
-        {
+        if { atlas.pages.iter() }.map(|page| &page.file).ne(&pages) {
             let renamed = atlas.to_mut().pages.iter_mut().zip(&pages);
             renamed.for_each(|(page, name)| page.file.clone_from(name));
         }
@@ -81,10 +74,13 @@ impl Convert<'_> {
                 (text.into_bytes(), Losses::default())
             }
         };
-        let odd = &file.read.warnings;
+        let mut remarks = Remarks::about(
+            &file.name,
+            file.read.warnings.clone(),
+            file.read.losses.clone(),
+        );
+        remarks.of(&file.name).losses.extend(losses);
         let mut report = WrittenReport::new(&file.name, file.read.format.id());
-        let mut all = file.read.losses.clone();
-        all.extend(losses);
         if self.output == Path::new("-") {
             output::write_stdout(&text)?;
             messages.note(&format!(
@@ -93,21 +89,26 @@ impl Convert<'_> {
             ));
         } else {
             let copies = self.copies(file, &pages, &mut said, disk);
-            self.write(&text, &copies, &mut report, &mut said, disk)?;
+            let beside = copies.iter().map(|(path, _)| path.as_path());
+            let mut outputs = Outputs::new(disk, beside.chain([self.output]))?;
+            for (path, data) in &copies {
+                outputs.add_beside(path, data)?;
+            }
+            outputs.add(self.output, |out| out.write_all(&text))?;
+            let (written, replaced) = outputs.finish()?;
+            report.outputs = written;
+            said.extend(replaced);
         }
         // Said last, so that an error is the first line.
         said.iter().for_each(|text| messages.warning(text));
-        messages.oddities(&file.name, odd);
-        remarks::say_losses(&file.name, &all, messages);
+        remarks.say(messages);
         if !self.json {
             return Ok(());
         }
-        report.not_carried_over = all.iter().map(Into::into).collect();
-        let renamed = renamed
-            .iter()
-            .map(|(from, to)| RenamedReport::new(from, to));
-        report.renamed = renamed.collect();
-        report.warnings = odd.iter().map(ToString::to_string).chain(said).collect();
+        let renamed = renamed.iter();
+        report.renamed = renamed.map(RenamedReport::from).collect();
+        remarks.report(&file.name, &mut report);
+        report.warnings.extend(said);
         output::write_json(&report)
     }
 
@@ -151,44 +152,6 @@ impl Convert<'_> {
         })
     }
 
-    /// Writes the text, and images of pages.
-    fn write(
-        self,
-        text: &[u8],
-        pages: &[(PathBuf, Vec<u8>)],
-        report: &mut WrittenReport,
-        said: &mut Vec<String>,
-        disk: &Disk,
-    ) -> Result<(), Failure> {
-        let beside = pages.iter().map(|(path, _)| path.as_path());
-        disk.check(beside.clone().chain([self.output]))?;
-        output::make_folders(beside.chain([self.output]))?;
-        let mut replaced = Vec::new();
-        let mut complete = Vec::with_capacity(pages.len());
-        for (path, data) in pages {
-            if written::is_another(path, data) {
-                replaced.push(path.display());
-            }
-            let mut page = disk.create(path)?;
-            page.write_all(data)?;
-            complete.push(page.complete()?);
-            report.outputs.push(OutputReport::new(path, data.len()));
-        }
-        let mut whole = disk.create(self.output)?;
-        whole.write_all(text)?;
-        complete.push(whole.complete()?);
-        report
-            .outputs
-            .push(OutputReport::new(self.output, text.len()));
-        for file in complete {
-            file.take_place()?;
-        }
-        for there in replaced {
-            said.push(format!("{there} had other content and was replaced"));
-        }
-        Ok(())
-    }
-
     fn character(
         self,
         file: &AtlasFile,
@@ -196,18 +159,20 @@ impl Convert<'_> {
         messages: &Messages,
         disk: &Disk,
     ) -> Result<(), Failure> {
-        let mut odd = Findings::default();
+        let mut odd = file.read.warnings.clone();
         let document = file.character(disk, &mut odd)?;
-        let mut found = file.read.warnings.clone();
-        found.extend(odd);
-        let losses = file.read.losses.clone();
         let input = Input::made(document, &file.name);
         let input = images::convert(input, self.image_format, messages)?;
-        Written::of(&input, found)
-            .made_of(file.read.format.id(), losses)
-            .safe_names(self.safe_names)
-            .write(target, self.output, messages, disk)?
-            .report(self.json)
+        let written = Written {
+            input: &input,
+            format: file.read.format.id(),
+            remarks: Remarks::about(&input.name, odd, file.read.losses.clone()),
+            target,
+            output: self.output,
+            safe_names: self.safe_names,
+            json: self.json,
+        };
+        written.run(messages, disk)
     }
 }
 
@@ -229,4 +194,112 @@ fn json(
     let mut text = Vec::new();
     let losses = atlas_json::write(atlas, dialect, Layout::Lines, &mut text)?;
     Ok((text, losses))
+}
+
+/// An image to write, and where.
+type Copied = (PathBuf, Vec<u8>);
+
+impl Convert<'_> {
+    /// The file of each page as the output names it: the same, except for those that would lie elsewhere or cannot be named.
+    fn page_names(self, file: &AtlasFile, said: &mut Vec<String>) -> Result<Vec<String>, Failure> {
+        let pages = &file.read.atlas.pages;
+        let mut names: Vec<String> = pages.iter().map(|page| page.file.clone()).collect();
+        let to = Folder::of(self.output, false);
+        let stays = self.output == Path::new("-") || self.is_beside(file);
+        for index in 0..names.len() {
+            let old = names.get(index).cloned().unwrap_or_default();
+            let mut new = old.clone();
+            if !stays && matches!(to.place(&old), Err(SidecarError::Outside)) {
+                let (name, page) = (&file.name, quoted(&old));
+                if !file.args.allow_outside {
+                    return Err(Failure::Rejected(format!(
+                        "{name}: the page {page} lies outside the folder, and the output would not find it by this path; copy it beside the output with --allow-outside"
+                    )));
+                }
+                let last = old.rsplit(['/', '\\']).next().unwrap_or_default();
+                last.clone_into(&mut new);
+            }
+            if self.safe_names && matches!(self.target, Target::Pct) {
+                new = new.replace([',', '\n', '\r'], "_");
+            }
+            if new == old {
+                continue;
+            }
+            let (stem, ending) = new.split_at(new.rfind('.').unwrap_or(new.len()));
+            let numbered = (2_u32..).map(|number| format!("{stem}_{number}{ending}"));
+            let mut free = std::iter::once(new.clone()).chain(numbered);
+            let new = free.find(|name| !names.contains(name)).unwrap_or_default();
+            let (name, page, called) = (&file.name, quoted(&old), quoted(&new));
+            said.push(format!("{name}: the page {page} is now named {called}"));
+            if let Some(name) = names.get_mut(index) {
+                name.clone_from(&new);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Images of pages that belong beside the output and are not there yet. Those that do not decode are reported.
+    pub(super) fn copies(
+        self,
+        file: &AtlasFile,
+        names: &[String],
+        said: &mut Vec<String>,
+        disk: &Disk,
+    ) -> Vec<Copied> {
+        let from = Folder::of(&file.path, file.args.allow_outside);
+        let to = Folder::of(self.output, false);
+        let is_null = file_name::is_null(self.output);
+        let is_beside = self.is_beside(file);
+        let mut copies: Vec<Copied> = Vec::new();
+        let mut missing = Vec::new();
+        let mut found = Findings::default();
+        let pages = file.read.atlas.pages.iter().map(|page| &page.file);
+        for (index, (name, new)) in pages.zip(names).enumerate() {
+            let stays = is_beside && name == new;
+            let data = file.page_file(name, disk);
+            if let Ok(data) = &data {
+                file.decoded(index, data, &mut found);
+            }
+            if stays {
+                let place = from.place(name);
+                place.iter().for_each(|path| disk.note(path, Role::Input));
+            }
+            if stays || is_null {
+                continue;
+            }
+            let real = |path: &Path| std::fs::canonicalize(path).ok();
+            let is_there = |path: &PathBuf| {
+                let source = from.place(name).ok().and_then(|path| real(&path));
+                source.is_some() && source == real(path)
+            };
+            let page = quoted(name);
+            match (to.place(new), data) {
+                _ if name.is_empty() => missing.push(format!("page {index} does not name an image file")),
+                (Ok(path), Ok(_)) if is_there(&path) => {}
+                (Ok(path), Ok(_)) if copies.iter().any(|(other, _)| *other == path) => {}
+                (Ok(path), Ok(data)) => copies.push((path, data)),
+                (_, Err(error)) => missing.push(format!(
+                    "the page {page} was not copied to the folder of the output: {error}"
+                )),
+                (Err(_), _) => missing.push(format!(
+                    "the page {page} was not copied: its path leads outside the folder of the output"
+                )),
+            }
+        }
+        let found = found.in_text(&file.text);
+        said.extend(found.iter().map(|found| format!("{}: {found}", file.name)));
+        said.extend(words::each(&missing, |text| {
+            format!("{}: {text}", file.name)
+        }));
+        copies
+    }
+
+    /// Returns true if the output lies in the folder of the input.
+    fn is_beside(self, file: &AtlasFile) -> bool {
+        let folder = |path: &Path| {
+            let folder = path.parent().filter(|folder| *folder != Path::new(""));
+            std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
+        };
+        folder(&file.path).is_some_and(|from| Some(from) == folder(self.output))
+    }
 }

@@ -2,11 +2,8 @@
 
 mod character;
 mod convert;
-mod copies;
 mod file;
 mod files;
-mod pages;
-mod region;
 mod unpack;
 
 pub(super) use convert::{Convert, Target};

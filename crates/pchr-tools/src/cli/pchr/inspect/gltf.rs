@@ -9,12 +9,10 @@ use pchr::format::Losses;
 use pchr_foreign::format::gltf::NamedMotion;
 use pchr_foreign::motion::{Bone, Channel, Track};
 
-use super::page::{Page, Table};
-use super::words::{self, count, name, number, reference};
+use super::page::{self, Page, Table, count, name, number, reference};
+use crate::cli::pchr::content::GltfInput;
 use crate::cli::pchr::findings::{FindingReport, Fold};
-use crate::cli::pchr::motion_input::GltfInput;
-use crate::cli::pchr::remarks;
-use crate::cli::pchr::report::LossReport;
+use crate::cli::pchr::report::{self, LossReport};
 use crate::run::output;
 use crate::text::visible;
 
@@ -145,7 +143,7 @@ fn animation((index, clip): (usize, &NamedMotion)) -> AnimationReport<'_> {
 
 impl super::Report for Report<'_> {
     fn describe(&self, page: &mut Page) {
-        let size = words::exact_bytes(self.size);
+        let size = page::exact_bytes(self.size);
         page.title(self.file, format!("glTF 2.0, {size}"));
         let contents = [
             count(self.bones.len(), "bone", "bones"),
@@ -159,7 +157,7 @@ impl super::Report for Report<'_> {
         }
         let losses = self.losses.iter();
         let losses: Vec<_> = losses
-            .map(|it| remarks::counted(it.what, it.count))
+            .map(|it| report::counted(it.what, it.count))
             .collect();
         if !losses.is_empty() {
             page.fact("not read", losses.join(", "));
@@ -171,7 +169,7 @@ impl super::Report for Report<'_> {
             .left("animation", |it| name(it.name))
             .right("frames", |it| number(it.frames))
             .right("fps", |it| it.frame_rate)
-            .right("length", |it| words::seconds(it.seconds))
+            .right("length", |it| page::seconds(it.seconds))
             .right("tracks", |it| number(it.tracks))
             .right("keys", |it| number(keys(it)))
             .right("notes", |it| number(it.notes))

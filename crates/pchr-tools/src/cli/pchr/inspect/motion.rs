@@ -1,13 +1,18 @@
-//! `pchr inspect` of a motion.
+//! `pchr inspect` of a motion. The JSON of its report is a contract, and [`schema`] says which.
 
-pub(super) mod report;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
-pub(super) use self::report::report;
-pub(in crate::cli::pchr) use self::report::schema;
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
 
-use self::report::{KeysReport, Report, TypeReport};
-use super::page::{Page, Table};
-use super::words::{self, bytes, count, name, number, or_none, share, when};
+use pchr_foreign::format::seanim::Outline;
+use pchr_foreign::motion::{AnimationType, Channel, IndexWidth, Keys, Motion, Precision, Track};
+
+use super::page::{self, ByteRange, Page, Table, bytes, count, name, number, or_none, share, when};
+use crate::cli::pchr::content::MotionInput;
+use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::run::output;
 
 impl super::Report for Report<'_> {
     fn describe(&self, page: &mut Page) {
@@ -19,7 +24,7 @@ impl super::Report for Report<'_> {
 fn facts(report: &Report<'_>, page: &mut Page) {
     let (header, totals) = (&report.header, &report.totals);
     let bytes = |number: usize| count(number, "byte", "bytes");
-    let size = words::exact_bytes(report.size);
+    let size = page::exact_bytes(report.size);
     page.title(report.file, format!("{}, {size}", report.format_name));
 
     let (version, size) = (header.version, bytes(header.header_size.into()));
@@ -36,7 +41,7 @@ fn facts(report: &Report<'_>, page: &mut Page) {
 
     let frames = count(totals.frames, "frame", "frames");
     let stated = stated_frames(header.frame_count, totals.frames);
-    let seconds = words::seconds(totals.seconds);
+    let seconds = page::seconds(totals.seconds);
     page.fact("playing", format!("{frames}{stated}, {seconds}"));
 
     let cosmetic = format!(" ({} cosmetic)", number(totals.cosmetic));
@@ -95,7 +100,7 @@ fn tables(report: &Report<'_>, page: &mut Page) {
     // The file or, for a mirror, the SEAnim file that it describes.
     let last = report.sections.last().map(|it| it.bytes);
     let size = last.map_or(0, |last| last.offset.saturating_add(last.length));
-    let range = words::ranges(size);
+    let range = page::ranges(size);
     let title = match report.format {
         "seanim" => "Sections",
         _ => "Sections (bytes as they would be written to SEAnim)",
@@ -142,4 +147,360 @@ fn tables(report: &Report<'_>, page: &mut Page) {
         .left("note", |it| name(&it.name))
         .left("byte", |it| format!("{:#x}", it.offset))
         .write(page);
+}
+
+/// The JSON Schema of the whole report.
+pub(in crate::cli::pchr) fn schema() -> Schema {
+    output::schema::<Report>()
+}
+
+/// Output of `pchr inspect --json` for a motion.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::cli::pchr::inspect) struct Report<'a> {
+    /// Version of the program that wrote this.
+    pub(super) program_version: &'static str,
+    /// The file as it was named; "stdin" for -.
+    pub(super) file: &'a str,
+    /// Format that was recognised by the content.
+    #[schemars(extend("enum" = ["seanim", "seanim-json"]))]
+    pub(super) format: &'static str,
+    /// The same for people.
+    #[serde(skip)]
+    pub(super) format_name: &'static str,
+    /// Bytes of the file.
+    pub(super) size: u64,
+    /// The fields of the header.
+    pub(super) header: HeaderReport,
+    /// Sums over the elements.
+    pub(super) totals: Totals,
+    /// The blocks in file order, without gaps between them. For seanim-json, those of the equivalent SEAnim file.
+    pub(super) sections: Vec<SectionReport>,
+    /// Warnings about the file, each rule once, in the order in which they were first met: errors leave nothing to inspect.
+    pub(super) findings: Vec<FindingReport<'a>>,
+    /// The tracks in the order of the file.
+    pub(super) tracks: Vec<TrackReport<'a>>,
+    /// The modifiers in the order of the file.
+    pub(super) modifiers: Vec<ModifierReport>,
+    /// The notes by frame, those of one frame in the order of the file.
+    pub(super) notes: Vec<NoteReport<'a>>,
+    /// Bytes of the custom block, its size not included; null without one.
+    custom_bytes: Option<usize>,
+}
+
+/// The header.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HeaderReport {
+    /// Version of the format.
+    pub(super) version: u16,
+    /// Size of the header, including the two bytes of the size field.
+    header_size: u16,
+    /// Reference of the values, unless a modifier has another.
+    pub(super) animation_type: TypeReport,
+    /// True if the motion loops.
+    pub(super) looped: bool,
+    /// The flags, as stored: animFlags, dataPresenceFlags, dataPropertyFlags.
+    pub(super) flags: [u8; 3],
+    /// Frames per second, as stored; null if that is not a number.
+    pub(super) frame_rate: Option<f32>,
+    /// Frames per second, as played: above 0.
+    playback_rate: f32,
+    /// Number of frames, as stored.
+    pub(super) frame_count: u32,
+    /// Precision of all values.
+    #[schemars(extend("enum" = ["single", "double"]))]
+    pub(super) precision: &'static str,
+    /// Bytes of a frame and of a number of keys, as they are read.
+    frame_index_bytes: usize,
+    /// Bytes of a bone index, as they are read.
+    bone_index_bytes: usize,
+    /// Channels that are stored, for all tracks alike.
+    #[schemars(with = "Vec<String>")]
+    pub(super) channels: Vec<&'static str>,
+}
+
+/// Reference of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct TypeReport {
+    /// Its number, as stored.
+    pub(super) code: u8,
+    /// Its name.
+    #[schemars(extend("enum" = ["absolute", "additive", "relative", "delta", "unknown"]))]
+    pub(super) name: &'static str,
+}
+
+/// Sums over the elements.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Totals {
+    /// Tracks, one for each bone.
+    pub(super) tracks: usize,
+    /// Tracks of cosmetic bones.
+    cosmetic: usize,
+    /// Keys of translation.
+    pub(super) translation_keys: usize,
+    /// Keys of rotation.
+    pub(super) rotation_keys: usize,
+    /// Keys of scale.
+    pub(super) scale_keys: usize,
+    /// Modifiers.
+    pub(super) modifiers: usize,
+    /// Notes.
+    pub(super) notes: usize,
+    /// Frames to play: at least 1, and all that have keys or notes.
+    pub(super) frames: u32,
+    /// Seconds from the first frame to the last, as played.
+    pub(super) seconds: f64,
+}
+
+/// A block.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub(super) struct SectionReport {
+    /// Its name; "trailing" is everything after the last block.
+    #[schemars(extend("enum" = ["header", "names", "modifiers", "keys", "notes", "custom", "trailing"]))]
+    pub(super) name: &'static str,
+    /// Number of its elements; null for one that has no elements.
+    pub(super) count: Option<u32>,
+    /// Its bytes.
+    pub(super) bytes: ByteRange,
+}
+
+/// A track: the keys of a bone.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TrackReport<'a> {
+    /// Its index.
+    pub(super) index: usize,
+    /// Name of the bone; bytes that are not UTF-8 are replaced by U+FFFD.
+    pub(super) name: Cow<'a, str>,
+    /// True if the bone is cosmetic.
+    cosmetic: bool,
+    /// Its flags, as stored.
+    pub(super) flags: u8,
+    /// Reference of its values: of its own modifier, else of the header. Modifiers of ancestors apply only with a skeleton.
+    pub(super) animation_type: TypeReport,
+    /// True if it has its own modifier.
+    pub(super) modified: bool,
+    /// Keys of translation; null if none are stored.
+    pub(super) translation: Option<KeysReport>,
+    /// Keys of rotation; null if none are stored.
+    pub(super) rotation: Option<KeysReport>,
+    /// Keys of scale; null if none are stored.
+    pub(super) scale: Option<KeysReport>,
+    /// The first frame with a key; null without keys.
+    pub(super) first_frame: Option<u32>,
+    /// The last frame with a key; null without keys.
+    pub(super) last_frame: Option<u32>,
+    /// True if the frames of each list ascend.
+    pub(super) sorted: bool,
+    /// Byte offset of its name.
+    name_offset: u64,
+    /// Its flags and keys.
+    pub(super) bytes: Option<ByteRange>,
+}
+
+/// Keys of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::cli::pchr::inspect) struct KeysReport {
+    /// Number of keys.
+    pub(in crate::cli::pchr::inspect) keys: usize,
+    /// The first frame with one; null without keys.
+    pub(in crate::cli::pchr::inspect) first_frame: Option<u32>,
+    /// The last frame with one; null without keys.
+    pub(in crate::cli::pchr::inspect) last_frame: Option<u32>,
+    /// True if frames ascend.
+    pub(in crate::cli::pchr::inspect) sorted: bool,
+}
+
+/// Another reference for a bone and its descendants.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ModifierReport {
+    /// Index of its track.
+    pub(super) track: u32,
+    /// The reference.
+    pub(super) animation_type: TypeReport,
+    /// Byte offset of the record.
+    pub(super) offset: u64,
+}
+
+/// A named frame.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(super) struct NoteReport<'a> {
+    /// The frame, from 0.
+    pub(super) frame: u32,
+    /// The same in seconds, as played.
+    pub(super) seconds: f64,
+    /// Its name; bytes that are not UTF-8 are replaced by U+FFFD.
+    pub(super) name: Cow<'a, str>,
+    /// Byte offset of the record.
+    pub(super) offset: u64,
+}
+
+/// Builds the report.
+pub(in crate::cli::pchr::inspect) fn report<'a>(
+    input: &'a MotionInput,
+    folds: &'a [Fold],
+) -> Report<'a> {
+    let MotionInput { name, size, file } = input;
+    let (motion, outline) = (&file.motion, &file.outline);
+    let tracks = tracks(motion, outline);
+    let sections = outline.blocks.iter().map(|block| SectionReport {
+        name: block.name,
+        count: block.count,
+        bytes: block.bytes.clone().into(),
+    });
+    let modifiers = motion.modifiers.iter().map(|modifier| ModifierReport {
+        track: modifier.track,
+        animation_type: type_report(modifier.animation_type),
+        offset: modifier.offset,
+    });
+    let rate = f64::from(motion.frames_per_second());
+    let notes = motion.notes_by_frame().into_iter().map(|note| NoteReport {
+        frame: note.frame,
+        seconds: f64::from(note.frame) / rate,
+        name: note.name.text(),
+        offset: note.offset,
+    });
+    Report {
+        program_version: crate::version(),
+        file: name,
+        format: file.format.id(),
+        format_name: file.format.name(),
+        size: *size,
+        header: header(motion, outline),
+        totals: totals(motion, &tracks),
+        sections: sections.collect(),
+        findings: folds.iter().map(Into::into).collect(),
+        tracks,
+        modifiers: modifiers.collect(),
+        notes: notes.collect(),
+        custom_bytes: motion.custom.as_ref().map(Vec::len),
+    }
+}
+
+fn header(motion: &Motion, outline: &Outline) -> HeaderReport {
+    let channels = motion.channels();
+    let all = [
+        (Channel::Translation, "translation"),
+        (Channel::Rotation, "rotation"),
+        (Channel::Scale, "scale"),
+    ];
+    let stored = all.iter().filter(|(channel, _)| channels.has(*channel));
+    let bytes = |width: Option<IndexWidth>| width.map_or(0, IndexWidth::bytes);
+    HeaderReport {
+        version: 1,
+        header_size: outline.header_size,
+        animation_type: type_report(motion.animation_type),
+        looped: motion.looped,
+        flags: outline.flags,
+        frame_rate: motion.rate.is_finite().then_some(motion.rate),
+        playback_rate: motion.frames_per_second(),
+        frame_count: motion.frame_count,
+        precision: match motion.precision() {
+            Precision::Single => "single",
+            Precision::Double => "double",
+        },
+        frame_index_bytes: bytes(outline.frame_width),
+        bone_index_bytes: bytes(outline.bone_width),
+        channels: stored.map(|(_, name)| *name).collect(),
+    }
+}
+
+fn totals(motion: &Motion, tracks: &[TrackReport<'_>]) -> Totals {
+    Totals {
+        tracks: tracks.len(),
+        cosmetic: tracks.iter().filter(|track| track.cosmetic).count(),
+        translation_keys: sum(tracks.iter().map(|track| track.translation)),
+        rotation_keys: sum(tracks.iter().map(|track| track.rotation)),
+        scale_keys: sum(tracks.iter().map(|track| track.scale)),
+        modifiers: motion.modifiers.len(),
+        notes: motion.notes.len(),
+        frames: motion.frames(),
+        seconds: motion.duration_secs(),
+    }
+}
+
+fn tracks<'a>(motion: &'a Motion, outline: &Outline) -> Vec<TrackReport<'a>> {
+    // The last modifier of a bone is used.
+    let modifiers = motion.modifiers.iter();
+    let modifiers: HashMap<u32, AnimationType> = modifiers
+        .map(|modifier| (modifier.track, modifier.animation_type))
+        .collect();
+    let tracks = motion.tracks().iter().zip(0..);
+    tracks
+        .map(|(track, index)| {
+            let lists @ [translation, rotation, scale] = keys(motion, track);
+            let (first_frame, last_frame, sorted) = span(lists);
+            let own = u32::try_from(index).ok();
+            let own = own.and_then(|index| modifiers.get(&index));
+            TrackReport {
+                index,
+                name: track.target.text(),
+                cosmetic: track.flags & 1 != 0,
+                flags: track.flags,
+                animation_type: type_report(*own.unwrap_or(&motion.animation_type)),
+                modified: own.is_some(),
+                translation,
+                rotation,
+                scale,
+                first_frame,
+                last_frame,
+                sorted,
+                name_offset: track.offset,
+                bytes: outline.bones.get(index).cloned().map(Into::into),
+            }
+        })
+        .collect()
+}
+
+/// Keys of translation, rotation and scale; `None` if none are stored.
+pub(in crate::cli::pchr::inspect) fn keys(
+    motion: &Motion,
+    track: &Track,
+) -> [Option<KeysReport>; 3] {
+    fn report<const N: usize>(keys: Keys<'_, N>) -> KeysReport {
+        KeysReport {
+            keys: keys.len(),
+            first_frame: keys.iter().map(|key| key.frame).min(),
+            last_frame: keys.iter().map(|key| key.frame).max(),
+            sorted: keys.is_sorted(),
+        }
+    }
+
+    [
+        motion.translation(track).map(report),
+        motion.rotation(track).map(report),
+        motion.scale(track).map(report),
+    ]
+}
+
+/// The first and the last frame of all keys, and true if each list ascends.
+pub(in crate::cli::pchr::inspect) fn span(
+    keys: [Option<KeysReport>; 3],
+) -> (Option<u32>, Option<u32>, bool) {
+    let lists = || keys.iter().flatten();
+    let first = lists().filter_map(|keys| keys.first_frame).min();
+    let last = lists().filter_map(|keys| keys.last_frame).max();
+    (first, last, lists().all(|keys| keys.sorted))
+}
+
+/// Number of all keys.
+pub(in crate::cli::pchr::inspect) fn sum(keys: impl Iterator<Item = Option<KeysReport>>) -> usize {
+    keys.flatten().map(|keys| keys.keys).sum()
+}
+
+fn type_report(animation_type: AnimationType) -> TypeReport {
+    TypeReport {
+        code: animation_type.code(),
+        name: match animation_type {
+            AnimationType::Absolute => "absolute",
+            AnimationType::Additive => "additive",
+            AnimationType::Relative => "relative",
+            AnimationType::Delta => "delta",
+            AnimationType::Unknown(_) => "unknown",
+        },
+    }
 }

@@ -1,22 +1,28 @@
-//! `pchr inspect` of a PXD file: an animation or a skeleton.
+//! `pchr inspect` of a PXD file: an animation or a skeleton. The JSON of its report is a contract, and [`schema`] says which.
 
-mod clip;
-mod report;
+use std::borrow::Cow;
 
-pub(super) use self::report::report;
-pub(in crate::cli::pchr) use self::report::schema;
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+
+use pchr_foreign::format::pxd::{Outline, PxdContent};
+use pchr_foreign::motion::{AnimationType, Bone, Motion, RootMotion, Skeleton, Track, Transform};
 
 use self::clip::{ClipReport, PartReport, StorageCount};
-use self::report::{AnimationReport, Report, SkeletonReport, TrackReport};
-use super::motion::report::KeysReport;
-use super::motion::stated_frames;
-use super::page::{Page, Table};
-use super::words::{self, ByteRange, bytes, count, name, number, or_none, reference, share, when};
+use super::motion::{KeysReport, keys, span, stated_frames, sum};
+use super::page::{
+    self, ByteRange, Page, Table, bytes, count, name, number, or_none, reference, share, when,
+};
+use crate::cli::pchr::content::PxdInput;
+use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::run::output;
 use crate::text::visible;
+
+mod clip;
 
 impl super::Report for Report<'_> {
     fn describe(&self, page: &mut Page) {
-        let size = words::exact_bytes(self.size);
+        let size = page::exact_bytes(self.size);
         page.title(self.file, format!("{}, {size}", self.format_name));
         let version = visible(self.container.version);
         let pointers = count(self.container.pointers, "pointer", "pointers");
@@ -53,7 +59,7 @@ fn animation_facts(animation: &AnimationReport<'_>, page: &mut Page) {
 
     let frames = count(animation.frames, "frame", "frames");
     let stated = stated_frames(animation.frame_count, animation.frames);
-    let (secs, rate) = (words::seconds(animation.seconds), animation.frame_rate);
+    let (secs, rate) = (page::seconds(animation.seconds), animation.frame_rate);
     let duration = match animation.duration {
         None => " (the header states no duration)".into(),
         Some(secs) if (f64::from(secs) - animation.seconds).abs() < 1e-3 => String::new(),
@@ -125,7 +131,7 @@ fn storage(count: StorageCount) -> String {
 }
 
 fn tables(report: &Report<'_>, page: &mut Page) {
-    let range = words::ranges(report.size);
+    let range = page::ranges(report.size);
     let clips = report.animation.iter();
     let clips = clips.flat_map(|animation| animation.clips.iter().flatten());
     let mut sections = Vec::new();
@@ -188,9 +194,9 @@ fn tables(report: &Report<'_>, page: &mut Page) {
 fn tracks(title: &str, tracks: &[TrackReport], page: &mut Page) {
     Table::new(title, tracks)
         .numbered()
-        .left("translation", |it| keys(it.translation))
-        .left("rotation", |it| keys(it.rotation))
-        .left("scale", |it| keys(it.scale))
+        .left("translation", |it| keys_in_words(it.translation))
+        .left("rotation", |it| keys_in_words(it.rotation))
+        .left("scale", |it| keys_in_words(it.scale))
         .left("byte", |it| format!("{:#x}", it.offset))
         .left("", |it| when(!it.sorted, "not sorted"))
         .write(page);
@@ -206,7 +212,7 @@ fn part(part: PartReport) -> String {
 }
 
 /// `12: 0..=44`.
-fn keys(keys: Option<KeysReport>) -> String {
+fn keys_in_words(keys: Option<KeysReport>) -> String {
     or_none(keys.map(|keys| {
         let count = number(keys.keys);
         match (keys.first_frame, keys.last_frame) {
@@ -229,4 +235,310 @@ fn numbers(numbers: &[Option<f32>]) -> String {
     };
     let all: Vec<String> = numbers.iter().map(text).collect();
     all.join(" ")
+}
+
+/// The JSON Schema of the whole report.
+pub(in crate::cli::pchr) fn schema() -> Schema {
+    output::schema::<Report>()
+}
+
+/// Output of `pchr inspect --json` for a PXD file.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::cli::pchr::inspect) struct Report<'a> {
+    /// Version of the program that wrote this.
+    pub(super) program_version: &'static str,
+    /// The file as it was named; "stdin" for -.
+    pub(super) file: &'a str,
+    /// Format that was recognised by the content.
+    #[schemars(extend("enum" = ["pxd-animation", "pxd-skeleton"]))]
+    pub(super) format: &'static str,
+    /// The same for people.
+    #[serde(skip)]
+    pub(super) format_name: &'static str,
+    /// Bytes of the file.
+    pub(super) size: u64,
+    /// The BINA container.
+    pub(super) container: ContainerReport<'a>,
+    /// The parts of the container that are not empty, in the order of the file.
+    pub(super) sections: Vec<SectionReport>,
+    /// Warnings about the file, each rule once, in the order in which they were first met: errors leave nothing to inspect.
+    pub(super) findings: Vec<FindingReport<'a>>,
+    /// The animation; null in a skeleton.
+    pub(super) animation: Option<AnimationReport<'a>>,
+    /// The skeleton; null in an animation.
+    pub(super) skeleton: Option<SkeletonReport<'a>>,
+}
+
+/// The container.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub(super) struct ContainerReport<'a> {
+    /// Version and byte order, as stored: "210L".
+    pub(super) version: &'a str,
+    /// Pointers that the offset table lists.
+    pointers: usize,
+}
+
+/// A part of the container.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub(super) struct SectionReport {
+    /// Its name; "header" is everything before the payload, "trailing" everything after the offset table.
+    #[schemars(extend("enum" = ["header", "payload", "strings", "offsetTable", "trailing"]))]
+    pub(super) name: &'static str,
+    /// Its bytes.
+    pub(super) bytes: ByteRange,
+}
+
+/// An animation.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AnimationReport<'a> {
+    /// True if it is applied on top of another one, false if it replaces the rest pose.
+    pub(super) additive: bool,
+    /// True if it is compressed with ACL; false if it has keys.
+    pub(super) compressed: bool,
+    /// Seconds from the first frame to the last, as stored; null if that is not a number.
+    pub(super) duration: Option<f32>,
+    /// Seconds from the first frame to the last, as played.
+    pub(super) seconds: f64,
+    /// Number of frames, as stored.
+    pub(super) frame_count: u32,
+    /// Frames to play: at least 1, and all that have keys or samples.
+    pub(super) frames: u32,
+    /// Frames per second, as played: those of the clip, or computed from duration and frames.
+    pub(super) frame_rate: f32,
+    /// Number of tracks.
+    pub(super) tracks: usize,
+    /// The whole model is moved, too.
+    pub(super) root_motion: bool,
+    /// The compressed clips: of the bones and, if there is one, of root motion; null if there are keys.
+    clips: Option<Vec<ClipReport<'a>>>,
+    /// The keys; null in a compressed animation.
+    pub(super) keys: Option<KeysOfTracks>,
+}
+
+/// All keys.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct KeysOfTracks {
+    /// Keys of translation, those of root motion left out.
+    pub(super) translation_keys: usize,
+    /// Keys of rotation, those of root motion left out.
+    pub(super) rotation_keys: usize,
+    /// Keys of scale, those of root motion left out.
+    pub(super) scale_keys: usize,
+    /// The tracks in the order of the bones.
+    pub(super) tracks: Vec<TrackReport>,
+    /// Root motion; null without one.
+    pub(super) root: Option<TrackReport>,
+}
+
+/// Keys of a bone.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TrackReport {
+    /// Index of the track and of its bone; 0 of root motion.
+    pub(super) index: usize,
+    /// Keys of translation; null if there are none.
+    pub(super) translation: Option<KeysReport>,
+    /// Keys of rotation; null if there are none.
+    pub(super) rotation: Option<KeysReport>,
+    /// Keys of scale; null if there are none.
+    pub(super) scale: Option<KeysReport>,
+    /// The first frame with a key; null without keys.
+    pub(super) first_frame: Option<u32>,
+    /// The last frame with a key; null without keys.
+    pub(super) last_frame: Option<u32>,
+    /// True if the frames of each list ascend.
+    pub(super) sorted: bool,
+    /// Byte offset of its record.
+    pub(super) offset: u64,
+}
+
+/// A skeleton.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SkeletonReport<'a> {
+    /// Bones without a parent.
+    pub(super) roots: Vec<usize>,
+    /// Bones in the longest chain.
+    pub(super) levels: usize,
+    /// True if every parent comes before its children.
+    parents_first: bool,
+    /// The bones in the order of the file.
+    pub(super) bones: Vec<BoneReport<'a>>,
+}
+
+/// A bone.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(super) struct BoneReport<'a> {
+    /// Its index.
+    pub(super) index: usize,
+    /// Its name; bytes that are not UTF-8 are replaced by U+FFFD.
+    pub(super) name: Cow<'a, str>,
+    /// Index of its parent; null for a root.
+    pub(super) parent: Option<u32>,
+    /// Bones between it and its root, itself included: 1 for a root.
+    pub(super) level: usize,
+    /// The transform where nothing moves it, in its parent's space.
+    pub(super) rest: RestReport,
+    /// Byte offset of the transform.
+    pub(super) offset: u64,
+}
+
+/// A transform; numbers that are not finite are null.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub(super) struct RestReport {
+    /// Translation `x y z`, in metres.
+    pub(super) translation: [Option<f32>; 3],
+    /// Rotation as a quaternion `x y z w`.
+    pub(super) rotation: [Option<f32>; 4],
+    /// Scale `x y z`.
+    pub(super) scale: [Option<f32>; 3],
+}
+
+/// Builds the report.
+pub(in crate::cli::pchr::inspect) fn report<'a>(
+    input: &'a PxdInput,
+    folds: &'a [Fold],
+) -> Report<'a> {
+    let kind = input.content.kind();
+    let (animation, skeleton) = match &input.content {
+        PxdContent::Animation(motion) => (Some(of_animation(motion)), None),
+        PxdContent::Skeleton(skeleton) => (None, Some(of_skeleton(skeleton))),
+    };
+    Report {
+        program_version: crate::version(),
+        file: &input.name,
+        format: kind.id(),
+        format_name: kind.name(),
+        size: input.size,
+        container: ContainerReport {
+            version: &input.outline.version,
+            pointers: input.outline.pointers,
+        },
+        sections: sections(&input.outline),
+        findings: folds.iter().map(Into::into).collect(),
+        animation,
+        skeleton,
+    }
+}
+
+fn sections(outline: &Outline) -> Vec<SectionReport> {
+    let all = [
+        ("header", &outline.header),
+        ("payload", &outline.payload),
+        ("strings", &outline.strings),
+        ("offsetTable", &outline.offset_table),
+        ("trailing", &outline.trailing),
+    ];
+    let there = all.into_iter().filter(|(_, bytes)| !bytes.is_empty());
+    there
+        .map(|(name, bytes)| SectionReport {
+            name,
+            bytes: bytes.clone().into(),
+        })
+        .collect()
+}
+
+fn of_animation(motion: &Motion) -> AnimationReport<'_> {
+    let clips = motion.sampled().map(|sampled| {
+        let root = motion.root().and_then(RootMotion::sampled);
+        let root = root.map(|root| clip::report(root, "root"));
+        let all = std::iter::once(clip::report(sampled, "skeletal"));
+        all.chain(root).collect()
+    });
+    let duration = motion.pxd_layout.stated_secs();
+    AnimationReport {
+        additive: motion.animation_type == AnimationType::Additive,
+        compressed: motion.sampled().is_some(),
+        duration: duration.filter(|secs| secs.is_finite()),
+        seconds: motion.duration_secs(),
+        frame_count: motion.frame_count,
+        frames: motion.frames(),
+        frame_rate: motion.frames_per_second(),
+        tracks: motion.tracks().len(),
+        root_motion: motion.root().is_some(),
+        keys: clips.is_none().then(|| of_keys(motion)),
+        clips,
+    }
+}
+
+fn of_keys(motion: &Motion) -> KeysOfTracks {
+    let tracks = motion.tracks().iter().enumerate();
+    let tracks: Vec<_> = tracks.map(|(index, it)| track(motion, it, index)).collect();
+    let root = motion.root().and_then(RootMotion::keys);
+    KeysOfTracks {
+        translation_keys: sum(tracks.iter().map(|track| track.translation)),
+        rotation_keys: sum(tracks.iter().map(|track| track.rotation)),
+        scale_keys: sum(tracks.iter().map(|track| track.scale)),
+        tracks,
+        root: root.map(|root| track(motion, root, 0)),
+    }
+}
+
+fn track(motion: &Motion, track: &Track, index: usize) -> TrackReport {
+    let some = |keys: Option<KeysReport>| keys.filter(|it| it.keys > 0);
+    let lists @ [translation, rotation, scale] = keys(motion, track).map(some);
+    let (first_frame, last_frame, sorted) = span(lists);
+    TrackReport {
+        index,
+        translation,
+        rotation,
+        scale,
+        first_frame,
+        last_frame,
+        sorted,
+        offset: track.offset,
+    }
+}
+
+fn of_skeleton(skeleton: &Skeleton) -> SkeletonReport<'_> {
+    let bones = skeleton.bones();
+    let levels = levels(skeleton);
+    let comes_first = |(index, bone): (u32, &Bone)| bone.parent.is_none_or(|parent| parent < index);
+    let roots = bones.iter().enumerate();
+    let roots = roots.filter(|(_, bone)| bone.parent.is_none());
+    let reports = bones.iter().zip(&levels).enumerate();
+    SkeletonReport {
+        roots: roots.map(|(index, _)| index).collect(),
+        levels: levels.iter().copied().max().unwrap_or(0),
+        parents_first: (0..).zip(bones).all(comes_first),
+        bones: reports
+            .map(|(index, (bone, level))| BoneReport {
+                index,
+                name: bone.name.text(),
+                parent: bone.parent,
+                level: *level,
+                rest: rest(&bone.rest),
+                offset: bone.offset,
+            })
+            .collect(),
+    }
+}
+
+/// Levels of all bones, from 1.
+fn levels(skeleton: &Skeleton) -> Vec<usize> {
+    let bones = skeleton.bones();
+    let mut levels = vec![0; bones.len()];
+    for index in skeleton.parents_first() {
+        let index = *index as usize;
+        let parent = bones.get(index).and_then(|bone| bone.parent);
+        let above = parent.and_then(|parent| levels.get(parent as usize));
+        let level = above.map_or(1, |above: &usize| above.saturating_add(1));
+        if let Some(place) = levels.get_mut(index) {
+            *place = level;
+        }
+    }
+    levels
+}
+
+fn rest(rest: &Transform) -> RestReport {
+    #[expect(clippy::cast_possible_truncation, reason = "files store 32-bit floats")]
+    let single = |number: f64| number.is_finite().then_some(number as f32);
+    RestReport {
+        translation: rest.translation.map(single),
+        rotation: rest.rotation.map(single),
+        scale: rest.scale.map(single),
+    }
 }

@@ -9,8 +9,7 @@ use pchr_foreign::motion::{AdditiveRotation, Skeleton};
 use pchr_foreign::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
 
 use super::rig::{self, Chosen, Clip};
-use super::skeleton;
-use crate::cli::pchr::remarks::Remarks;
+use crate::cli::pchr::report::Remarks;
 use crate::run::input::{Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, skeletons};
@@ -97,7 +96,7 @@ impl Apply<'_> {
         if clip.own.is_some() || !clip.motion.numbers_bones() {
             return Ok(clip.own.clone());
         }
-        let Some(path) = skeleton::find(self.skeleton, &clip.path, &clip.motion)? else {
+        let Some(path) = rig::find(self.skeleton, &clip.path, &clip.motion)? else {
             let several = skeletons::several_beside(&clip.path);
             let how = several.unwrap_or_else(|| {
                 "no .skl.pxd beside it names them; choose one with --skeleton".to_owned()
@@ -111,7 +110,7 @@ impl Apply<'_> {
             let file = &clip.file;
             messages.note(&format!("{file}: skeleton {}", path.display()));
         }
-        skeleton::read(disk, &path, self.input).map(|it| Some(Arc::new(it)))
+        rig::read(disk, &path, self.input).map(|it| Some(Arc::new(it)))
     }
 
     /// Explains what came of a motion.

@@ -1,19 +1,23 @@
-//! `pchr convert` of motions and skeletons.
+//! `pchr convert` of motions and skeletons, and the formats that they are written in.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pchr_foreign::motion::{AdditiveRotation, Dialect, Skeleton};
+use pchr::format::Losses;
+use pchr_foreign::format::adapt::{self, Unadaptable};
+use pchr_foreign::format::gltf::{self, Container};
+use pchr_foreign::format::{pxd, seanim, seanim_json};
+use pchr_foreign::motion::{AdditiveRotation, Dialect, LocalKeys, Skeleton};
 
+use super::rig;
 use super::rig::{Chosen, Clip, Rig, clips_in_words};
-use super::skeleton;
-use super::target::{self, Target, no_skeleton, usage};
-use crate::cli::pchr::report::{OutputReport, WrittenReport};
+use crate::cli::pchr::report::{Remarks, WrittenReport};
+use crate::cli::pchr::written::Outputs;
 use crate::file_name::{key, safe};
 use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, output};
+use crate::run::{Disk, Failure, output, skeletons};
 
 /// Place of a motion's name in an output path.
 const ANIMATION: &str = "{animation}";
@@ -48,24 +52,22 @@ impl Convert<'_> {
         }
         if let Some(skeleton) = skeleton.as_deref() {
             for clip in &rig.clips {
-                skeleton::compare(&clip.file, &clip.motion, skeleton, messages);
+                rig::compare(&clip.file, &clip.motion, skeleton, messages);
             }
         }
         let files = self.make(&mut rig, skeleton.as_deref())?;
         let mut report = WrittenReport::new(&name, rig.format);
-        let paths: Vec<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
-        if self.output != Path::new("-") {
-            disk.check(paths.iter().copied())?;
-            output::make_folders(paths)?;
-        }
-        for (path, bytes) in files {
-            if self.output == Path::new("-") {
-                output::write_stdout(&bytes)?;
-            } else {
-                disk.write(&path, &bytes)?;
-                let written = OutputReport::new(&path, bytes.len());
-                report.outputs.push(written);
+        if self.output == Path::new("-") {
+            for (_, bytes) in &files {
+                output::write_stdout(bytes)?;
             }
+        } else {
+            let paths = files.iter().map(|(path, _)| path.as_path());
+            let mut outputs = Outputs::new(disk, paths)?;
+            for (path, bytes) in &files {
+                outputs.add(path, |out| out.write_all(bytes))?;
+            }
+            (report.outputs, _) = outputs.finish()?;
         }
         rig.remarks.say(messages);
         if matches!(self.target, Target::Seanim | Target::SeanimJson) {
@@ -96,7 +98,7 @@ impl Convert<'_> {
         let found = match (self.skeleton, numbered) {
             (Some(path), _) => path.to_owned(),
             (None, Some(clip)) if !is_kept(clip) => {
-                let Some(path) = skeleton::find(None, &clip.path, &clip.motion)? else {
+                let Some(path) = rig::find(None, &clip.path, &clip.motion)? else {
                     return Ok(None);
                 };
                 let name = &rig.name;
@@ -105,7 +107,7 @@ impl Convert<'_> {
             }
             _ => return Ok(None),
         };
-        skeleton::read(disk, &found, self.input).map(|it| Some(Arc::new(it)))
+        rig::read(disk, &found, self.input).map(|it| Some(Arc::new(it)))
     }
 
     /// Makes the files, and adds remarks about their inputs.
@@ -129,9 +131,9 @@ impl Convert<'_> {
         let made = match target {
             Target::Gltf(container) => {
                 let remarks = &mut rig.remarks;
-                target::gltf(container, skeleton, &rig.clips, self.additive, remarks)
+                gltf(container, skeleton, &rig.clips, self.additive, remarks)
             }
-            _ => target::skeleton(skeleton),
+            _ => skeleton_file(skeleton),
         };
         let (bytes, left_out) = made.map_err(|failed| failed.of(rig, target, None))?;
         let losses = &mut rig.remarks.of(&rig.name).losses;
@@ -157,7 +159,7 @@ impl Convert<'_> {
         };
         let mut files = Vec::with_capacity(paths.len());
         for (clip, path) in rig.clips.iter().zip(paths) {
-            let made = target::motion(self.target, clip, skeleton, self.additive);
+            let made = motion(self.target, clip, skeleton, self.additive);
             let (bytes, losses) = made.map_err(|failed| failed.of(rig, self.target, Some(clip)))?;
             files.push((path, bytes));
             let about = rig.remarks.of(&clip.file);
@@ -202,4 +204,158 @@ impl Convert<'_> {
             }
         }
     }
+}
+
+/// A format that motions or skeletons are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli::pchr) enum Target {
+    /// SEAnim, in its canonical form.
+    Seanim,
+    /// The mirror of SEAnim.
+    SeanimJson,
+    /// A PXD animation.
+    PxdAnimation,
+    /// A PXD skeleton.
+    PxdSkeleton,
+    /// glTF: a skeleton and all motions.
+    Gltf(Container),
+}
+
+impl Target {
+    /// Returns whether a file holds one motion, and nothing else.
+    const fn is_motion(self) -> bool {
+        matches!(self, Self::Seanim | Self::SeanimJson | Self::PxdAnimation)
+    }
+
+    /// Name of the format for messages.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Seanim => "SEAnim",
+            Self::SeanimJson => "SEAnim JSON",
+            Self::PxdAnimation => "a PXD animation",
+            Self::PxdSkeleton => "a PXD skeleton",
+            Self::Gltf(_) => "glTF",
+        }
+    }
+}
+
+/// A complete file, and the content that it cannot hold.
+pub(super) type Made = (Vec<u8>, Losses);
+
+/// Reason why nothing was written.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// A skeleton is wanted.
+    Skeleton,
+    /// In words.
+    Words(String),
+}
+
+impl From<Unadaptable> for Failed {
+    fn from(error: Unadaptable) -> Self {
+        match error {
+            Unadaptable::Skeleton => Self::Skeleton,
+            other => Self::words(other),
+        }
+    }
+}
+
+impl Failed {
+    /// The failure of a run that writes motions of `rig`, or the one of them that it is about.
+    pub(super) fn of(self, rig: &Rig, target: Target, clip: Option<&Clip>) -> Failure {
+        match (self, clip) {
+            (Self::Skeleton, _) => no_skeleton(rig, target),
+            (Self::Words(words), Some(clip)) if rig.clips.len() > 1 => {
+                Failure::Rejected(format!("{}: {}: {words}", clip.file, clip.name))
+            }
+            (Self::Words(words), Some(clip)) => {
+                Failure::Rejected(format!("{}: {words}", clip.file))
+            }
+            (Self::Words(words), None) => Failure::Rejected(format!("{}: {words}", rig.name)),
+        }
+    }
+
+    fn words(error: impl std::fmt::Display) -> Self {
+        Self::Words(error.to_string())
+    }
+}
+
+fn no_skeleton(rig: &Rig, target: Target) -> Failure {
+    let what = target.name();
+    let mut clips = rig.clips.iter().filter(|clip| clip.motion.numbers_bones());
+    let several = clips.find_map(|clip| skeletons::several_beside(&clip.path));
+    let how = several
+        .unwrap_or_else(|| "choose a .skl.pxd, glTF or character file with --skeleton".to_owned());
+    usage(rig, &format!("{what} needs a skeleton; {how}"))
+}
+
+pub(super) fn usage(rig: &Rig, why: &str) -> Failure {
+    Failure::Usage(format!("{}: {why}", rig.name))
+}
+
+/// Writes a motion alone.
+pub(super) fn motion(
+    target: Target,
+    clip: &Clip,
+    skeleton: Option<&Skeleton>,
+    additive: AdditiveRotation,
+) -> Result<Made, Failed> {
+    if target == Target::PxdAnimation {
+        // Its own tracks have numbers already.
+        let own = Skeleton::default();
+        let skeleton = match skeleton {
+            None if clip.motion.dialect == Dialect::Pxd => &own,
+            other => other.ok_or(Failed::Skeleton)?,
+        };
+        let (motion, losses) = adapt::to_pxd(&clip.motion, skeleton, additive)?;
+        let bytes = pxd::write_animation(&motion).map_err(Failed::words)?;
+        return Ok((bytes, losses));
+    }
+    let (motion, mut losses) = adapt::to_seanim(&clip.motion, skeleton)?;
+    let (bytes, left_out) = match target {
+        Target::SeanimJson => {
+            let mut text = Vec::new();
+            let left_out = seanim_json::write(&motion, &mut text).map_err(Failed::words)?;
+            (text, left_out)
+        }
+        _ => seanim::write_canonical(&motion).map_err(Failed::words)?,
+    };
+    losses.extend(left_out);
+    Ok((bytes, losses))
+}
+
+/// Writes a skeleton alone.
+fn skeleton_file(skeleton: &Skeleton) -> Result<Made, Failed> {
+    let (skeleton, losses) = adapt::to_pxd_skeleton(skeleton);
+    let bytes = pxd::write_skeleton(&skeleton).map_err(Failed::words)?;
+    Ok((bytes, losses))
+}
+
+/// Writes a skeleton and its motions. Losses of a motion are reported for its file.
+pub(super) fn gltf(
+    container: Container,
+    skeleton: &Skeleton,
+    clips: &[Clip],
+    additive: AdditiveRotation,
+    remarks: &mut Remarks,
+) -> Result<Made, Failed> {
+    let mut keys = Vec::with_capacity(clips.len());
+    for clip in clips {
+        let words =
+            |error: &dyn std::fmt::Display| Failed::Words(format!("{}: {error}", clip.name));
+        let losses = &mut remarks.of(&clip.file).losses;
+        losses.extend(clip.losses.clone());
+        let binding = adapt::bind(&clip.motion, skeleton, losses);
+        let binding = binding.map_err(|error| words(&error))?;
+        let laid = LocalKeys::new(&clip.motion, skeleton, &binding, additive);
+        keys.push(laid.map_err(|error| words(&error))?);
+    }
+    let clips: Vec<gltf::Clip<'_>> = { clips.iter().zip(&keys) }
+        .map(|(clip, keys)| gltf::Clip {
+            name: &clip.name,
+            motion: &clip.motion,
+            keys,
+        })
+        .collect();
+    gltf::write(skeleton, &clips, container).map_err(Failed::words)
 }

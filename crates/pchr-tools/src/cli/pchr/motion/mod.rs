@@ -2,34 +2,28 @@
 
 mod apply;
 mod convert;
-mod rig;
-pub(super) mod skeleton;
-mod target;
+pub(super) mod rig;
 
-use clap::ValueEnum;
-
-pub(super) use apply::{Applied, Apply};
-pub(super) use convert::Convert;
-pub(super) use rig::Rig;
-pub(super) use target::Target;
+use clap::builder::TypedValueParser;
 
 use pchr_foreign::motion::AdditiveRotation;
 
-/// Reading of rotations in additive motions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Additive {
-    /// On top of the rest rotation, as Maya's importer does
-    #[default]
-    OnRest,
-    /// In place of the rest rotation, as Blender's importer does
-    Absolute,
-}
+pub(super) use apply::{Applied, Apply};
+pub(super) use convert::{Convert, Target};
+pub(super) use rig::Rig;
 
-impl Additive {
-    pub(super) const fn rotation(self) -> AdditiveRotation {
-        match self {
-            Self::OnRest => AdditiveRotation::OnRest,
-            Self::Absolute => AdditiveRotation::Absolute,
-        }
-    }
+/// Returns a parser of the reading of rotations in additive motions.
+pub(super) fn additive() -> impl TypedValueParser<Value = AdditiveRotation> {
+    super::one_of([
+        (
+            "on-rest",
+            "On top of the rest rotation, as Maya's importer does",
+            AdditiveRotation::OnRest,
+        ),
+        (
+            "absolute",
+            "In place of the rest rotation, as Blender's importer does",
+            AdditiveRotation::Absolute,
+        ),
+    ])
 }

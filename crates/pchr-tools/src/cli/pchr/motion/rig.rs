@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use pchr::document::AnimationId;
 use pchr::format::Losses;
+use pchr::pose::{BindChoice, BindPose};
 use pchr_foreign::format::pxd::PxdContent;
 use pchr_foreign::motion::{Dialect, Motion, Skeleton};
 use pchr_foreign::plane::{self, Extras};
 
-use super::skeleton;
-use crate::cli::pchr::content::{self, Content};
-use crate::cli::pchr::motion_input::{GltfInput, MotionInput, PxdInput};
-use crate::cli::pchr::remarks::Remarks;
+use crate::cli::pchr::content::{self, Content, GltfInput, MotionInput, PxdInput};
+use crate::cli::pchr::report::Remarks;
 use crate::files::motion_name;
-use crate::run::input::{Input, InputArgs};
+use crate::run::input::{self, Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::text::words;
@@ -75,14 +74,11 @@ impl Rig {
         match content {
             Content::Motion(input) => {
                 let MotionInput { name, file, .. } = *input;
-                let mut remarks = Remarks::default();
-                let about = remarks.of(&name);
-                (about.odd, about.losses) = (file.warnings, file.losses);
                 Some(Self {
                     format: file.format.id(),
                     skeleton: None,
                     clips: vec![Clip::new(path, &name, file.motion)],
-                    remarks,
+                    remarks: Remarks::about(&name, file.warnings, file.losses),
                     name,
                 })
             }
@@ -96,8 +92,7 @@ impl Rig {
     fn of_pxd(input: PxdInput, path: &Path) -> Self {
         let format = input.content.kind().id();
         let name = input.name;
-        let mut remarks = Remarks::default();
-        remarks.of(&name).odd = input.warnings;
+        let remarks = Remarks::about(&name, input.warnings, Losses::default());
         let (skeleton, clips) = match input.content {
             PxdContent::Skeleton(skeleton) => (Some(Arc::new(skeleton)), Vec::new()),
             PxdContent::Animation(motion) => (None, vec![Clip::new(path, &name, *motion)]),
@@ -121,9 +116,7 @@ impl Rig {
             ..Clip::new(path, &name, it.motion)
         });
         let clips = clips.collect();
-        let mut remarks = Remarks::default();
-        let about = remarks.of(&name);
-        (about.odd, about.losses) = (file.warnings, file.losses);
+        let remarks = Remarks::about(&name, file.warnings, file.losses);
         Self {
             name,
             format: "gltf",
@@ -143,25 +136,21 @@ impl Rig {
                 ..Clip::new(path, &input.name, motion)
             })
         };
-        let mut remarks = Remarks::default();
-        let about = remarks.of(&input.name);
-        about.odd = document.warnings().clone();
+        let mut losses = Losses::default();
         for (what, count) in [
             ("meshes", document.meshes().len()),
             ("images", document.images().len()),
         ] {
             if count > 0 {
-                about
-                    .losses
-                    .add_many(what, count as u64, || format!("{what}[0]"));
+                losses.add_many(what, count as u64, || format!("{what}[0]"));
             }
         }
         Self {
             name: input.name.clone(),
             format: document.source().id(),
-            skeleton: Some(Arc::new(skeleton::of_character(input))),
+            skeleton: Some(Arc::new(of_character(input))),
             clips: document.animation_ids().filter_map(clip).collect(),
-            remarks,
+            remarks: Remarks::about(&input.name, document.warnings().clone(), losses),
         }
     }
 
@@ -237,4 +226,68 @@ pub(super) fn clips_in_words(clips: &[Clip]) -> String {
     let count = words::count(clips.len(), "animation", "animations");
     let names = clips.iter().map(|clip| clip.name.as_str());
     format!("{count}: {}", words::listed(names, clips.len()))
+}
+
+/// Returns the file of the skeleton for a motion: the named one or, if the motion numbers its bones, the one beside it.
+///
+/// # Errors
+/// [`Failure::Running`] if the folder of the motion cannot be read.
+pub(in crate::cli::pchr) fn find(
+    named: Option<&Path>,
+    file: &Path,
+    motion: &Motion,
+) -> Result<Option<PathBuf>, Failure> {
+    match named {
+        Some(path) => Ok(Some(path.to_owned())),
+        None if motion.numbers_bones() => input::skeleton_beside(file),
+        None => Ok(None),
+    }
+}
+
+/// The bones of a character in its bind pose.
+fn of_character(input: &Input) -> Skeleton {
+    let bind = BindPose::new(&input.document, BindChoice::Auto);
+    plane::skeleton(&input.document, &bind)
+}
+
+/// Reads the skeleton of a file.
+pub(in crate::cli::pchr) fn read(
+    disk: &Disk,
+    path: &Path,
+    args: InputArgs,
+) -> Result<Skeleton, Failure> {
+    let skeleton = match content::read(disk, path, args)? {
+        Content::Pxd(file) => match file.content {
+            PxdContent::Skeleton(skeleton) => Some(skeleton),
+            PxdContent::Animation(_) => None,
+        },
+        Content::Gltf(file) => Some(file.file.skeleton),
+        Content::Character(file) => Some(of_character(&file)),
+        Content::Atlas(_) | Content::Motion(_) => None,
+    };
+    skeleton.filter(|it| !it.bones().is_empty()).ok_or_else(|| {
+        Failure::Rejected(format!(
+            "{}: not a skeleton; expected a .skl.pxd file, glTF with bones, or a character",
+            input::name(path)
+        ))
+    })
+}
+
+/// Says that a motion numbers more or fewer bones than a skeleton has: it may be another's.
+pub(in crate::cli::pchr) fn compare(
+    file: &str,
+    motion: &Motion,
+    skeleton: &Skeleton,
+    messages: &Messages,
+) {
+    let (tracks, bones) = (motion.tracks().len(), skeleton.bones().len());
+    if motion.numbers_bones() && motion.dialect == Dialect::Pxd && tracks != bones {
+        let (tracks, bones) = (
+            words::count(tracks, "track", "tracks"),
+            words::count(bones, "bone", "bones"),
+        );
+        messages.warning(&format!(
+            "{file}: {tracks}, but the skeleton has {bones}; those in both are used. It may be the skeleton of another motion"
+        ));
+    }
 }

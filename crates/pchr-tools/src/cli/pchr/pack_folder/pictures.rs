@@ -12,7 +12,7 @@ use pchr_foreign::atlas::{Atlas, Sprite};
 use pchr_foreign::format::pct;
 use pchr_foreign::packing::Picture;
 
-use super::args::FolderArgs;
+use super::FolderArgs;
 use crate::files::{Folder, Kind, ReadError, Reading};
 use crate::run::disk::Role;
 use crate::run::messages::Messages;

@@ -12,8 +12,8 @@ use pchr_foreign::motion::{Binding, Dialect, Moment, Motion, Poser, Skeleton, Tr
 
 use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
-use crate::cli::pchr::motion::skeleton;
-use crate::cli::pchr::remarks;
+use crate::cli::pchr::motion::rig;
+use crate::cli::pchr::report::counted;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, skeletons};
 use crate::text::words;
@@ -55,7 +55,7 @@ pub(super) fn of_gltf<'a>(
         Some(clip) => {
             let own = Some(&gltf.skeleton);
             for loss in &clip.losses {
-                let what = remarks::counted(loss.what, loss.count);
+                let what = counted(loss.what, loss.count);
                 messages.note(&format!("{file}: {what} ({})", loss.first));
             }
             let report = poses(file, &clip.motion, own, args, messages, disk)?;
@@ -82,7 +82,7 @@ pub(super) fn poses<'a>(
     }
     let found = match (&args.skeleton, own) {
         (None, Some(_)) => None,
-        (named, _) => skeleton::find(named.as_deref(), &args.file, motion)?,
+        (named, _) => rig::find(named.as_deref(), &args.file, motion)?,
     };
     let several = || {
         let is_open = args.skeleton.is_none() && motion.numbers_bones();
@@ -95,8 +95,8 @@ pub(super) fn poses<'a>(
             if args.skeleton.is_none() {
                 messages.note(&format!("{file}: skeleton {}", path.display()));
             }
-            let skeleton = skeleton::read(disk, &path, args.input)?;
-            skeleton::compare(file, motion, &skeleton, messages);
+            let skeleton = rig::read(disk, &path, args.input)?;
+            rig::compare(file, motion, &skeleton, messages);
             let binding = Binding::new(motion, &skeleton);
             (skeleton, binding)
         }
@@ -174,7 +174,7 @@ fn posed(
     looping: bool,
     args: &PoseArgs,
 ) -> Result<Vec<PoseAt>, Failure> {
-    let mut poser = Poser::new(motion, skeleton, binding, args.additive.rotation());
+    let mut poser = Poser::new(motion, skeleton, binding, args.additive);
     let moments = moments(file, motion, looping, skeleton.bones().len(), args)?;
     let poses = moments
         .into_iter()

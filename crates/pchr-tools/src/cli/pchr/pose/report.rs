@@ -1,9 +1,13 @@
-//! Poses as `pchr pose --json` has them.
+//! Poses as `pchr pose` prints them: JSON, comma-separated values, and tables for people.
 
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::cli::pchr::inspect::page;
+use crate::cli::pchr::inspect::page::Table;
+use crate::run::Failure;
 
 /// Poses of a skeleton.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -105,4 +109,79 @@ pub(super) fn columns(report: &PoseReport<'_>) -> &'static [&'static str] {
         Some(BonePose::Plane { .. }) => &["a", "b", "c", "d", "tx", "ty"],
         _ => &["tx", "ty", "tz", "qx", "qy", "qz", "qw", "sx", "sy", "sz"],
     }
+}
+
+/// A line for each bone and moment, and one for each root motion, which has no bone index.
+pub(super) fn lines(report: &PoseReport<'_>) -> Result<Vec<u8>, Failure> {
+    let mut lines = csv::Writer::from_writer(Vec::new());
+    let head = ["time", "frame", "bone", "name"].into_iter();
+    let mut write = |record: Vec<String>| lines.write_record(record);
+    let written = (|| {
+        write(
+            head.chain(columns(report).iter().copied())
+                .map(Into::into)
+                .collect(),
+        )?;
+        for pose in &report.poses {
+            let frame = pose.frame.map_or(String::new(), |frame| frame.to_string());
+            let moment = [pose.time.to_string(), frame];
+            if let Some(root) = &pose.root {
+                let start = moment
+                    .clone()
+                    .into_iter()
+                    .chain([String::new(), "root".into()]);
+                write(
+                    start
+                        .chain(root.numbers().map(|number| number.to_string()))
+                        .collect(),
+                )?;
+            }
+            for (index, (bone, pose)) in report.bones.iter().zip(&pose.bones).enumerate() {
+                let name = [index.to_string(), bone.name.to_string()];
+                let start = moment.clone().into_iter().chain(name);
+                let numbers = pose.numbers().into_iter().map(|number| number.to_string());
+                write(start.chain(numbers).collect())?;
+            }
+        }
+        Ok::<_, csv::Error>(())
+    })();
+    written.map_err(anyhow::Error::from)?;
+    Ok(lines
+        .into_inner()
+        .map_err(|error| anyhow::anyhow!("{error}"))?)
+}
+
+/// A table for each moment.
+pub(super) fn tables(report: &PoseReport<'_>) -> String {
+    let mut out = format!("{}: {} space", report.file, report.space);
+    if let Some(animation) = report.animation {
+        out += &format!(", animation {animation}");
+    }
+    out.push('\n');
+    let columns = columns(report);
+    for pose in &report.poses {
+        let title = match pose.frame {
+            Some(frame) => format!("Frame {frame}, {} s", pose.time),
+            None => format!("{} s", pose.time),
+        };
+        let number = |number: f32| format!("{:.4}", number + 0.0); // no -0
+        let root = pose.root.iter();
+        let root = root.map(|root| (String::new(), "(root)".into(), root.numbers().collect()));
+        let bones = report.bones.iter().zip(&pose.bones).enumerate();
+        let bones = bones.map(|(index, (bone, pose))| {
+            (index.to_string(), page::name(&bone.name), pose.numbers())
+        });
+        let rows: Vec<_> = root.chain(bones).collect();
+        let mut table = Table::new(&title, &rows)
+            .right("#", |(index, ..)| index)
+            .left("bone", |(_, name, _)| name);
+        for (at, column) in columns.iter().enumerate() {
+            table = table.right(column, move |(.., numbers)| {
+                let it = numbers.get(at).copied();
+                it.map(number).unwrap_or_default()
+            });
+        }
+        out += &table.text(usize::MAX);
+    }
+    out
 }

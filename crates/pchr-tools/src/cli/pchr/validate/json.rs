@@ -6,8 +6,7 @@ use serde::Serialize;
 use pchr::finding::{Rule, Severity};
 
 use super::Report;
-use super::filter::FilterArgs;
-use super::verdict::{Grade, Verdict};
+use super::verdict::{FilterArgs, Grade, Verdict};
 use crate::cli::pchr::findings::FindingReport;
 use crate::run::{Failure, output};
 

@@ -1,19 +1,17 @@
 //! `--sarif`: the log that code scanning reads (SARIF 2.1.0).
 
-mod log;
+use std::fmt::Write as _;
+use std::path::{Component, Path, Prefix};
 
-use std::path::Path;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use serde::Serialize;
 
 use pchr::finding::{Finding, Rule};
 use pchr_foreign::format::rules;
 
-use self::log::{
-    Artifact, ArtifactLocation, ArtifactProperties, Configuration, ConfigurationOverride,
-    DescriptorReference, Driver, Invocation, Location, Log, LogicalLocation, Message, Notification,
-    PhysicalLocation, Region, ReportingDescriptor, Run, RunProperties, SarifResult, Tool,
-};
+use super::Report;
 use super::json::Filters;
-use super::{Report, uri};
+use super::verdict::Grade;
 use crate::cli::pchr::findings::Fold;
 use crate::run::Failure;
 
@@ -171,7 +169,7 @@ fn artifact(path: &Path) -> ArtifactLocation {
         let description = Message::plain("standard input");
         ("stdin".to_owned(), Some(description))
     } else {
-        (uri::of(path), None)
+        (of(path), None)
     };
     ArtifactLocation {
         uri,
@@ -189,4 +187,269 @@ fn index(rule: Rule) -> usize {
     let index = rules().position(|other| other == rule);
     debug_assert!(index.is_some(), "the list holds every rule");
     index.unwrap_or_default()
+}
+
+/// A log with one run (§3.13).
+#[derive(Debug, Serialize)]
+pub(super) struct Log {
+    #[serde(rename = "$schema")]
+    pub(super) schema: &'static str,
+    pub(super) version: &'static str,
+    pub(super) runs: [Run; 1],
+}
+
+/// One run of the program (§3.14).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Run {
+    tool: Tool,
+    invocations: [Invocation; 1],
+    artifacts: Vec<Artifact>,
+    pub(super) results: Vec<SarifResult>,
+    column_kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) properties: Option<RunProperties>,
+}
+
+/// Properties of a run that are our own.
+#[derive(Debug, Serialize)]
+pub(super) struct RunProperties {
+    pub(super) filters: Filters,
+}
+
+/// The program (§3.18).
+#[derive(Debug, Serialize)]
+pub(super) struct Tool {
+    pub(super) driver: Driver,
+}
+
+/// The program and its rules (§3.19).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Driver {
+    pub(super) name: &'static str,
+    pub(super) version: &'static str,
+    semantic_version: &'static str,
+    pub(super) rules: Vec<ReportingDescriptor>,
+}
+
+/// A rule (§3.49).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReportingDescriptor {
+    pub(super) id: &'static str,
+    pub(super) name: &'static str,
+    short_description: Message,
+    pub(super) help: Message,
+    default_configuration: Configuration,
+}
+
+/// Text, and the same in Markdown (§3.11, §3.12).
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Message {
+    pub(super) text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    markdown: Option<String>,
+}
+
+impl Message {
+    /// A message without markup.
+    pub(super) fn plain(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            markdown: None,
+        }
+    }
+}
+
+/// Severity of a rule, or its being switched off (§3.50).
+#[derive(Debug, Serialize)]
+pub(super) struct Configuration {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) level: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enabled: Option<bool>,
+}
+
+/// The command as it was run (§3.20).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Invocation {
+    execution_successful: bool,
+    pub(super) exit_code: u8,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rule_configuration_overrides: Vec<ConfigurationOverride>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_execution_notifications: Vec<Notification>,
+}
+
+/// Another configuration of a rule than its default (§3.51).
+#[derive(Debug, Serialize)]
+pub(super) struct ConfigurationOverride {
+    descriptor: DescriptorReference,
+    configuration: Configuration,
+}
+
+/// A rule by its id and its place in the driver's list (§3.52).
+#[derive(Debug, Serialize)]
+pub(super) struct DescriptorReference {
+    pub(super) id: &'static str,
+    pub(super) index: usize,
+}
+
+/// A failure of the program itself (§3.58).
+#[derive(Debug, Serialize)]
+pub(super) struct Notification {
+    pub(super) level: &'static str,
+    pub(super) message: Message,
+    pub(super) locations: [Location; 1],
+}
+
+/// A file that was checked (§3.24).
+#[derive(Debug, Serialize)]
+pub(super) struct Artifact {
+    pub(super) location: ArtifactLocation,
+    roles: [&'static str; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) properties: Option<ArtifactProperties>,
+}
+
+/// Properties of a file that are our own.
+#[derive(Debug, Serialize)]
+pub(super) struct ArtifactProperties {
+    pub(super) verdict: Grade,
+}
+
+/// A file's URI reference, and its place in the run's list (§3.4).
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct ArtifactLocation {
+    pub(super) uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) index: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) description: Option<Message>,
+}
+
+/// A broken rule (§3.27).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SarifResult {
+    rule_id: &'static str,
+    rule_index: usize,
+    pub(super) level: &'static str,
+    pub(super) message: Message,
+    pub(super) locations: [Location; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location>,
+    occurrence_count: u64,
+}
+
+/// A place, in a file and in the model (§3.28).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Location {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<Message>,
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_locations: Vec<LogicalLocation>,
+}
+
+/// A place in a file (§3.29).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) region: Option<Region>,
+}
+
+/// A byte of a file, and the line and column of a text, from 1 (§3.30).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Region {
+    byte_offset: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_column: Option<u32>,
+}
+
+/// The path of a value in the model, such as `bones[3].parent` (§3.33).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LogicalLocation {
+    fully_qualified_name: String,
+}
+
+/// All but unreserved characters.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// A relative path stays relative; an absolute one becomes a `file` URI.
+pub(super) fn of(path: &Path) -> String {
+    let mut uri = String::new();
+    for component in path.components() {
+        match component {
+            Component::Prefix(prefix) => match prefix.kind() {
+                Prefix::Disk(letter) | Prefix::VerbatimDisk(letter) => {
+                    let _ = write!(uri, "file:///{}:", char::from(letter));
+                }
+                _ => encode(prefix.as_os_str().as_encoded_bytes(), &mut uri),
+            },
+            Component::RootDir if uri.is_empty() => uri.push_str("file:///"),
+            Component::RootDir => uri.push('/'),
+            Component::CurDir => {}
+            Component::ParentDir | Component::Normal(_) => {
+                if !uri.is_empty() && !uri.ends_with('/') {
+                    uri.push('/');
+                }
+                encode(component.as_os_str().as_encoded_bytes(), &mut uri);
+            }
+        }
+    }
+    uri
+}
+
+fn encode(bytes: &[u8], uri: &mut String) {
+    uri.extend(percent_encode(bytes, ENCODED));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_part_of_a_name_is_encoded() {
+        for (path, uri) in [
+            ("hero.pchr", "hero.pchr"),
+            ("./art/hero.pchr", "art/hero.pchr"),
+            ("../art/hero.pchr", "../art/hero.pchr"),
+            ("my art/50%#1?.pchr", "my%20art/50%25%231%3F.pchr"),
+            ("größe.pchr", "gr%C3%B6%C3%9Fe.pchr"),
+        ] {
+            assert_eq!(of(Path::new(path)), uri);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_absolute_path_is_a_file_uri() {
+        assert_eq!(of(Path::new("/a b/hero.pchr")), "file:///a%20b/hero.pchr");
+        assert_eq!(of(Path::new("c:hero.pchr")), "c%3Ahero.pchr", "no scheme");
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn a_path_with_a_drive_is_a_file_uri() {
+        assert_eq!(
+            of(Path::new(r"C:\a b\hero.pchr")),
+            "file:///C:/a%20b/hero.pchr"
+        );
+    }
 }

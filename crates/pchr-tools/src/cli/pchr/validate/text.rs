@@ -1,4 +1,4 @@
-//! Text for people: a line for each file, its findings below it, and a summary.
+//! Text for people: a line for each file, its findings below it, and a summary; and a JUnit report with the same text.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -7,9 +7,12 @@ use clap::builder::styling::{AnsiColor, Style};
 
 use pchr::finding::Severity;
 
+use super::json::Filters;
 use super::verdict::{Grade, Verdict};
 use super::{Outcome, Report};
 use crate::cli::pchr::findings::Fold;
+use crate::run::Failure;
+use crate::run::junit::{self, Suite, Test, Wrong};
 use crate::run::messages::Messages;
 use crate::text::visible;
 
@@ -218,7 +221,7 @@ fn summary(out: &mut String, report: &Report<'_>, ink: Ink) -> fmt::Result {
 }
 
 /// Returns the broken rules and their places, without colours, for test reports.
-pub(super) fn listing(verdict: &Verdict, severity: Severity) -> String {
+fn listing(verdict: &Verdict, severity: Severity) -> String {
     let mut text = String::new();
     for fold in verdict
         .listed()
@@ -236,4 +239,64 @@ pub(super) fn plural(count: u64, word: &str) -> String {
 
 fn styled(style: Style, text: impl Display) -> impl Display {
     fmt::from_fn(move |f| write!(f, "{style}{text}{style:#}"))
+}
+
+/// Name of the report and of its suite.
+const NAME: &str = "pchr validate";
+
+/// The report as XML.
+pub(super) fn render_junit(report: &Report<'_>) -> Result<String, Failure> {
+    let mut suite = Suite {
+        name: NAME.to_owned(),
+        properties: vec![("version", crate::version().to_owned())],
+        ..Suite::default()
+    };
+    if let Some(filters) = Filters::of(report) {
+        suite.properties.extend(filters.entries());
+    }
+    for outcome in &report.outcomes {
+        suite.tests.push(Test {
+            name: outcome.name(),
+            class: "pchr.validate".to_owned(),
+            time: outcome.time,
+            outcome: match &outcome.verdict {
+                Ok(verdict) => judged(report, outcome, verdict, &mut suite.output),
+                Err(failure) => junit::Outcome::Error(Wrong {
+                    kind: "unreadable".to_owned(),
+                    message: failure.to_string(),
+                    details: String::new(),
+                }),
+            },
+        });
+    }
+    junit::text(NAME, vec![suite])
+}
+
+/// Findings about a file that passes go to `output`.
+fn judged(
+    report: &Report<'_>,
+    outcome: &Outcome,
+    verdict: &Verdict,
+    output: &mut String,
+) -> junit::Outcome {
+    let (errors, warnings) = (
+        listing(verdict, Severity::Error),
+        listing(verdict, Severity::Warning),
+    );
+    let summary = counts(verdict, Ink::default()).to_string();
+    if report.fails(verdict.grade()) {
+        let kind = verdict
+            .listed()
+            .next()
+            .map_or("invalid", |fold| fold.rule.id());
+        return junit::Outcome::Failed(Wrong {
+            kind: kind.to_owned(),
+            message: summary,
+            details: format!("{errors}{warnings}"),
+        });
+    }
+    if !summary.is_empty() {
+        let _ = writeln!(output, "{}: {summary}\n{warnings}", outcome.name());
+    }
+    junit::Outcome::Passed
 }

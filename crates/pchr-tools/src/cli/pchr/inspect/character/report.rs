@@ -9,11 +9,11 @@ use pchr::format::pchr::VERSION;
 use pchr::pose::{default_animation, playback_fps};
 use pchr::scene::Bounds;
 
-use super::measure::{Decoded, Extent, Measured, PixelsReport, Skin};
+use super::{Decoded, Extent, Measured, PixelsReport, Skin};
 use crate::cli::bind_report::BindReport;
 use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::cli::pchr::inspect::page::ByteRange;
 use crate::cli::pchr::inspect::tally;
-use crate::cli::pchr::inspect::words::ByteRange;
 use crate::run::output;
 
 /// The JSON Schema of the whole report.
@@ -216,9 +216,9 @@ pub(super) struct MeshReport<'a> {
     /// Byte range.
     pub(super) bytes: ByteRange,
     /// Byte range of its vertices: 40 bytes each.
-    pub(super) vertex_bytes: ByteRange,
+    vertex_bytes: ByteRange,
     /// Byte range of its indices: 2 bytes each.
-    pub(super) index_bytes: ByteRange,
+    index_bytes: ByteRange,
 }
 
 /// A bone.

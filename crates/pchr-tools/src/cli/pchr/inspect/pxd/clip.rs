@@ -9,7 +9,7 @@ use serde::Serialize;
 use pchr_foreign::acl::{Clip, Part, RotationFormat, Segment, Storage, VectorFormat};
 use pchr_foreign::motion::Sampled;
 
-use crate::cli::pchr::inspect::words::ByteRange;
+use crate::cli::pchr::inspect::page::ByteRange;
 
 /// A compressed clip.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub(super) struct ClipReport<'a> {
     /// Number of samples of each track.
     pub(super) samples: u32,
     /// Samples per second.
-    pub(super) sample_rate: f32,
+    sample_rate: f32,
     /// Seconds from the first sample to the last.
     pub(super) duration: f32,
     /// Formats of rotations, translations and scales.
@@ -71,19 +71,19 @@ pub(super) struct FormatsReport {
 #[serde(rename_all = "camelCase")]
 pub(super) struct SizesReport {
     /// Both headers.
-    pub(super) headers: u64,
+    headers: u64,
     /// Tables of segments.
     pub(super) segments: u64,
     /// Storage of each part of each track.
     pub(super) types: u64,
     /// Constant values.
-    pub(super) constants: u64,
+    constants: u64,
     /// Ranges of animated tracks in the clip.
-    pub(super) clip_ranges: u64,
+    clip_ranges: u64,
     /// Bit rates in all segments.
     pub(super) formats: u64,
     /// Ranges in all segments.
-    pub(super) segment_ranges: u64,
+    segment_ranges: u64,
     /// Animated samples.
     pub(super) samples: u64,
 }
@@ -112,9 +112,9 @@ pub(super) struct SegmentReport {
     /// Bits of the animated values of all tracks at one sample.
     pub(super) pose_bits: u32,
     /// Bits of the rotations among them.
-    pub(super) rotation_bits: u32,
+    rotation_bits: u32,
     /// Bits of the translations among them.
-    pub(super) translation_bits: u32,
+    translation_bits: u32,
     /// Bytes of bit rates.
     pub(super) formats: ByteRange,
     /// Bytes of ranges; empty in a clip of one segment.

@@ -1,7 +1,10 @@
-//! Grids among the positions of equal sprites.
+//! The records of equal sprites on a page: blocks where they save bytes.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+
+use super::names::{Name, list, one};
+use crate::atlas::{Rect, Trim};
 
 /// Sprites in a grid, row by row. The last row may be shorter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,7 +223,7 @@ fn cell(place: [i32; 2], pitch: [i64; 2]) -> Option<Cell> {
 }
 
 /// Joins grids of the same width that lie below each other.
-pub(super) fn stacked(grids: Vec<Grid>) -> Vec<Grid> {
+fn stacked(grids: Vec<Grid>) -> Vec<Grid> {
     let mut by_place: BTreeMap<Cell, Grid> = BTreeMap::new();
     let mut alone = Vec::new();
     for grid in grids {
@@ -279,6 +282,250 @@ impl Grid {
     fn can_hold(&self, next: &Self) -> bool {
         next.columns == self.columns || (next.rows() == 1 && next.members.len() <= self.columns)
     }
+}
+
+/// A record, or a block with its names.
+#[derive(Debug)]
+pub(super) struct Record {
+    /// Index of its first sprite in the order of the atlas.
+    pub(super) first: usize,
+    /// Indices of its sprites in the order of the atlas, in record order.
+    pub(super) members: Vec<usize>,
+    /// Lines of the block.
+    pub(super) text: String,
+}
+
+/// Returns the bytes of a text. The marker byte of each folder is not counted.
+pub(super) fn bytes(text: &str) -> usize {
+    text.len()
+        .saturating_sub(text.bytes().filter(|byte| *byte == b'\r').count())
+}
+
+/// Maximum number of sprites among which the largest grids are searched. Positions can be chosen so that the search takes long.
+const MOST_SEARCHED: usize = 20_000;
+
+/// Returns the shortest records found for sprites of the same size, trim and page. Their order, and that of the result, does not
+/// matter.
+pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> Vec<Record> {
+    let (cells, alone): (Vec<usize>, Vec<usize>) =
+        (0..entries.len()).partition(|at| entries.get(*at).is_some_and(Entry::fits_block));
+    let pitch = entries.first().map_or([0, 0], Entry::pitch);
+    let place = |at: usize| {
+        let entry = entries.get(at)?;
+        Some((at, [entry.rect.x, entry.rect.y]))
+    };
+    let mut ways = Vec::new();
+    let largest = (cells.len() <= MOST_SEARCHED).then_some(Taken::Largest);
+    for taken in [Some(Taken::Rows), largest].into_iter().flatten() {
+        let found = |cells: &[usize]| {
+            let places: Vec<_> = cells.iter().filter_map(|at| place(*at)).collect();
+            grids(&places, pitch, taken)
+        };
+        let books = by_book(&cells, entries);
+        let apart = |books: &[Vec<usize>]| (books.len() > 1).then(|| apart(books, &found));
+        if let Some(grids) = apart(&books) {
+            ways.push(stacked(grids.clone()));
+            ways.push(grids);
+        }
+        drop(books);
+        let all = found(&cells);
+        if all.len() > 1 {
+            ways.push(stacked(all.clone()));
+        }
+        ways.push(all);
+    }
+    let mut ways: Vec<Vec<Record>> = ways
+        .iter()
+        .map(|grids| records(grids, entries, folder))
+        .collect();
+    // Of equal ones the last: the simplest.
+    ways.reverse();
+    let cost = |records: &Vec<Record>| {
+        records
+            .iter()
+            .map(|record| bytes(&record.text))
+            .sum::<usize>()
+    };
+    let mut best = ways.into_iter().min_by_key(cost).unwrap_or_default();
+    let alone = alone.into_iter().filter_map(|at| entries.get(at));
+    best.extend(alone.filter_map(|entry| single(entry, folder)));
+    best
+}
+
+/// Groups names that differ only in their last number.
+fn by_book(cells: &[usize], entries: &[Entry<'_>]) -> Vec<Vec<usize>> {
+    let mut books: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for at in cells {
+        let Some(Entry { name, .. }) = entries.get(*at) else {
+            continue;
+        };
+        let Name {
+            folder,
+            stem,
+            ending,
+        } = *name;
+        let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit());
+        let book = books.entry((folder, stem, ending)).or_default();
+        book.push(*at);
+    }
+    books.into_values().collect()
+}
+
+/// Returns the grids of each book, and of the sprites left alone by them.
+fn apart(books: &[Vec<usize>], found: &impl Fn(&[usize]) -> Vec<Grid>) -> Vec<Grid> {
+    let mut rest = Vec::new();
+    let mut grids = Vec::new();
+    for book in books {
+        for grid in found(book) {
+            match grid.members.as_slice() {
+                [only] => rest.push(*only),
+                _ => grids.push(grid),
+            }
+        }
+    }
+    grids.append(&mut found(&rest));
+    grids
+}
+
+/// Returns the records of grids: as blocks, or one by one if that is shorter.
+fn records(grids: &[Grid], entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> Vec<Record> {
+    let mut records = Vec::with_capacity(grids.len());
+    for grid in grids {
+        let members: Vec<&Entry<'_>> = (grid.members.iter())
+            .filter_map(|at| entries.get(*at))
+            .collect();
+        let singles = || members.iter().filter_map(|entry| single(entry, folder));
+        let block = of_block(&members, grid.columns, folder);
+        let is_shorter = |block: &Record| {
+            let mut left = bytes(&block.text);
+            // As many as are needed to be longer.
+            singles().any(|single| {
+                let next = left.checked_sub(bytes(&single.text));
+                left = next.unwrap_or(0);
+                next.is_none()
+            })
+        };
+        match block.filter(is_shorter) {
+            Some(block) => records.push(block),
+            None => records.extend(singles()),
+        }
+    }
+    records
+}
+
+fn of_block(
+    members: &[&Entry<'_>],
+    columns: usize,
+    folder: &impl Fn(&str) -> String,
+) -> Option<Record> {
+    Some(Record {
+        first: members.iter().map(|entry| entry.index).min()?,
+        members: members.iter().map(|entry| entry.index).collect(),
+        text: block(members, columns, folder)?,
+    })
+}
+
+/// Returns the record of a single sprite; in a block only if necessary.
+fn single(entry: &Entry<'_>, folder: &impl Fn(&str) -> String) -> Option<Record> {
+    match entry.line(folder) {
+        Some(text) => Some(Record {
+            first: entry.index,
+            members: vec![entry.index],
+            text,
+        }),
+        None => of_block(&[entry], 1, folder),
+    }
+}
+
+/// A sprite to write.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'a> {
+    /// Index in the order of the atlas.
+    pub(super) index: usize,
+    pub(super) name: Name<'a>,
+    pub(super) page: u32,
+    /// Empty pixels around sprites of its page; `None` if there is no such page.
+    pub(super) padding: Option<i32>,
+    pub(super) rect: Rect,
+    pub(super) trim: Option<Trim>,
+    pub(super) rotated: bool,
+}
+
+impl Entry<'_> {
+    /// Returns its record, if it can have one of its own.
+    pub(super) fn line(&self, folder: &impl Fn(&str) -> String) -> Option<String> {
+        if !self.name.fits_line() {
+            return None;
+        }
+        let name = one(self.name, folder);
+        let flags = u8::from(self.rotated) | (u8::from(self.trim.is_some()) << 1);
+        let Rect {
+            x,
+            y,
+            width,
+            height,
+        } = self.rect;
+        let trim = trimmed(self.trim);
+        Some(format!("{name}|{flags}|{x},{y},{width},{height}{trim}\n"))
+    }
+
+    /// Returns true if it can be in a block.
+    fn fits_block(&self) -> bool {
+        self.name.fits_list() && self.corner().is_some()
+    }
+
+    /// Returns the reason why it cannot be written, if any.
+    pub(super) fn problem(&self) -> Option<&'static str> {
+        if self.name.fits_line() || self.fits_block() {
+            return None;
+        }
+        let rotated =
+            "is rotated, but only a block could hold its name, and blocks have no rotated sprites";
+        Some(match self.name.problem() {
+            Some(problem) => problem,
+            None if self.rotated => rotated,
+            None => "needs a block for its name, but its position does not fit one",
+        })
+    }
+
+    /// Returns the corner of its cell, if blocks can express it.
+    fn corner(&self) -> Option<[i32; 2]> {
+        let padding = self.padding.filter(|_| !self.rotated)?;
+        let [x, y] = [self.rect.x, self.rect.y].map(|at| at.checked_sub(padding));
+        Some([x?, y?])
+    }
+
+    /// Returns the distance of cells in a grid.
+    fn pitch(&self) -> [i64; 2] {
+        let around = i64::from(self.padding.unwrap_or(0)).saturating_mul(2);
+        let Rect { width, height, .. } = self.rect;
+        [width, height].map(|size| i64::from(size).saturating_add(around))
+    }
+}
+
+/// Returns a block of equal sprites, and its names. All of them can be in a block.
+pub(super) fn block(
+    members: &[&Entry<'_>],
+    columns: usize,
+    folder: &impl Fn(&str) -> String,
+) -> Option<String> {
+    let first = members.first()?;
+    let [x, y] = first.corner()?;
+    let Rect { width, height, .. } = first.rect;
+    let trim = trimmed(first.trim);
+    let names: Vec<Name<'_>> = members.iter().map(|entry| entry.name).collect();
+    let names = list(&names, folder);
+    Some(format!(
+        "B:{x},{y},{columns},{width},{height}{trim}\n{names}\n"
+    ))
+}
+
+fn trimmed(trim: Option<Trim>) -> String {
+    let text = |Trim { source, offset }| {
+        let ([width, height], [x, y]) = (source, offset);
+        format!("|{width},{height},{x},{y}")
+    };
+    trim.map(text).unwrap_or_default()
 }
 
 #[cfg(test)]
