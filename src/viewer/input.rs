@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use egui::{Event, Key, Modifiers};
+use egui::{Event, FocusDirection, Key, Modifiers};
 
 use pchr::document::MeshId;
 
 use super::action::{Action, COMMANDS, CameraAction, Command, FileAction, LookAction, PartAction};
 use super::focus::{self, Uses};
+use super::key_order;
 use super::keys::{self, Bindings};
 use super::kind::Kind;
 use super::over::Over;
@@ -16,85 +17,45 @@ use super::over::Over;
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard focus, it keeps
 /// the keys that work it. Tab goes to the next control, unless it is bound to something else.
 ///
-/// `over` lies over the window and has the keyboard focus. If a key opens another one, that one has the keyboard focus from this
-/// key on. A key may mean something else for another `kind` of content.
+/// `over` lies over the window and has the keyboard focus. A key may mean something else for another `kind` of content.
 pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -> Vec<Action> {
     focus::begin(context);
     if let Some(Over::Sheet(_)) = over {
         // Before the first control of the layout reads the typed text.
         context.memory_mut(|memory| memory.request_focus(search_id()));
     }
-    let mut keyboard = Keyboard {
+    let keyboard = Keyboard {
         over,
         typing: matches!(over, Some(Over::Sheet(_))) || context.text_edit_focused(),
         uses: focus::used(context),
         in_card: focus::in_card(context),
         popup: egui::Popup::is_any_open(context),
-        // egui removes the focus on Escape before this code runs; Escape must then do nothing else.
-        had_focus: { context.data(|data| data.get_temp(focus_id())) }.unwrap_or_default(),
+        had_focus: focus::was(context),
         bindings: keys::installed(context),
         kind,
     };
-    let row: Option<MeshId> = context.data_mut(|data| {
-        let row = data.get_temp(row_id());
-        data.remove::<MeshId>(row_id());
-        row
-    });
-    let late = egui::Id::unique("typed after the keyboard went elsewhere");
-    let mut events: Vec<Event> = context
-        .data_mut(|data| data.remove_temp(late))
-        .unwrap_or_default();
-    let mut later = Vec::new();
+    let row: Option<MeshId> = context
+        .data_mut(|data| data.remove_temp(row_id()))
+        .flatten();
     let mut actions = Vec::new();
     let mut step = None;
-    let mut is_late = match over {
-        Some(Over::Sheet(_)) | None => false,
-        // Answers that are not laid out yet cannot be chosen.
-        Some(Over::Question) => !focus::is_owned(context),
-        Some(Over::Going) => true,
-    };
+    let mut is_going = false;
     context.input_mut(|input| {
         let held = input.modifiers;
-        events.append(&mut input.events);
-        let mut is_own_sign = false;
-        let mut is_any_kept = false;
-        events.retain(|event| {
-            if is_late && is_of_keyboard(event) {
-                // The character of the key itself is not searched for.
-                if !(std::mem::take(&mut is_own_sign) && matches!(event, Event::Text(_))) {
-                    later.push(event.clone());
-                }
-                return false;
-            }
+        let mut is_command = false;
+        input.events.retain(|event| {
             let Some((key, modifiers, repeat)) = pressed(event, held) else {
-                return true;
+                // The sign of a key that opens a sheet is not searched for.
+                return !(is_command && matches!(event, Event::Text(_)));
             };
             match keyboard.meaning(key, modifiers, repeat) {
-                Meaning::Unknown => true,
-                Meaning::Nothing => false,
-                Meaning::Control => {
-                    is_any_kept = true;
-                    is_late = keyboard.over == Some(Over::Question); // it is answered
-                    true
-                }
-                // Keys before it belong to the control that had the focus, keys after it to the next one.
-                Meaning::Step(_) if is_any_kept => {
-                    is_late = true;
-                    later.push(event.clone());
-                    false
-                }
-                Meaning::Step(forward) => {
-                    is_late = true;
-                    step = Some(forward);
-                    false
-                }
+                Meaning::Unknown | Meaning::Control => return true,
+                Meaning::Nothing => {}
+                Meaning::Step(forward) => step = Some(forward),
                 Meaning::Command(command) => {
+                    is_command = true;
+                    is_going |= matches!(command.action, Action::Looking(LookAction::GoTo(_)));
                     if command.repeats || !repeat {
-                        let over = Over::after(keyboard.over, &command.action);
-                        is_late = over != keyboard.over;
-                        is_own_sign = is_late && over.is_some();
-                        keyboard.typing &= !is_late;
-                        keyboard.over = over;
                         let is_of_row = matches!(
                             command.action,
                             Action::Parts(PartAction::ToggleChosen | PartAction::SoloChosen)
@@ -104,29 +65,30 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
                         actions.extend(row.map(choose));
                         actions.push(command.action.clone());
                     }
-                    false
                 }
             }
+            false
         });
-        input.events = events;
     });
-    if !later.is_empty() {
-        context.data_mut(|data| data.insert_temp(late, later));
-        context.request_repaint();
+    if step.is_some() {
+        focus::go_on(context);
     }
-    if let Some(forward) = step {
-        focus::step(context, forward);
+    if is_going {
+        key_order::hold(context);
     }
-    if !keyboard.popup || step.is_some() || !actions.is_empty() {
-        // Tab and the arrows do not go to a control as well.
-        context.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
-    }
+    // The arrows do not go to a control as well.
+    let way = match step {
+        Some(true) => FocusDirection::Next,
+        Some(false) => FocusDirection::Previous,
+        None => FocusDirection::None,
+    };
+    context.memory_mut(|memory| memory.move_focus(way));
     actions
 }
 
 /// Notes the mesh whose row has the focus: keys that hide or isolate the selected mesh select it first.
 pub(crate) fn note_row(context: &egui::Context, mesh: MeshId) {
-    context.data_mut(|data| data.insert_temp(row_id(), mesh));
+    context.data_mut(|data| data.insert_temp(row_id(), Some(mesh)));
 }
 
 fn row_id() -> egui::Id {
@@ -168,7 +130,7 @@ impl Keyboard {
     fn meaning(&self, key: Key, modifiers: Modifiers, repeat: bool) -> Meaning {
         let single = !modifiers.any() || modifiers.shift_only();
         if self.over == Some(Over::Question) && single && key != Key::Escape {
-            return of_question(key, modifiers, repeat);
+            return of_question(key, repeat);
         }
         let command = command_of(&self.bindings, self.kind, key, modifiers);
         if key == Key::Tab && single && command.is_none() {
@@ -221,13 +183,13 @@ fn is_way(key: Key) -> bool {
     is_arrow || is_far
 }
 
-/// Returns the effect of a key on a question. Arrows and Tab go through its answers. Enter and Space only count when
-/// they are first pressed.
-fn of_question(key: Key, modifiers: Modifiers, repeat: bool) -> Meaning {
+/// Returns the effect of a key on a question, which reads Tab and the arrows itself. Enter and Space only count when they are
+/// first pressed.
+fn of_question(key: Key, repeat: bool) -> Meaning {
     match key {
-        Key::Tab => Meaning::Step(!modifiers.shift),
-        Key::ArrowRight | Key::ArrowDown => Meaning::Step(true),
-        Key::ArrowLeft | Key::ArrowUp => Meaning::Step(false),
+        Key::Tab | Key::ArrowRight | Key::ArrowDown | Key::ArrowLeft | Key::ArrowUp => {
+            Meaning::Control
+        }
         Key::Enter | Key::Space if !repeat => Meaning::Control,
         _ => Meaning::Nothing,
     }
@@ -236,29 +198,6 @@ fn of_question(key: Key, modifiers: Modifiers, repeat: bool) -> Meaning {
 /// Returns the id of a sheet's search field.
 pub(crate) fn search_id() -> egui::Id {
     egui::Id::unique("looked for in a sheet")
-}
-
-fn is_of_keyboard(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::Key { .. }
-            | Event::Text(_)
-            | Event::Ime(_)
-            | Event::Copy
-            | Event::Cut
-            | Event::Paste(_)
-            | Event::PasteImage(_)
-    )
-}
-
-/// Remembers whether a control has the keyboard focus. Called after the panels are laid out.
-pub(crate) fn remember_focus(context: &egui::Context) {
-    let focused = context.memory(|memory| memory.focused().is_some());
-    context.data_mut(|data| data.insert_temp(focus_id(), focused));
-}
-
-fn focus_id() -> egui::Id {
-    egui::Id::unique("a control had the keyboard")
 }
 
 /// Returns the key that went down, its modifiers, and true if it is held. Clipboard events become their usual keys.
@@ -411,7 +350,7 @@ mod tests {
     fn context() -> egui::Context {
         let context = egui::Context::default();
         super::super::theme::install(&context);
-        super::super::held_keys::install(&context);
+        super::super::key_order::install(&context);
         context
     }
 
@@ -546,18 +485,13 @@ mod tests {
                 events,
                 ..Default::default()
             };
-            assert_eq!(
-                names(&context, input, &mut text),
-                ["Fit the animation", name]
-            );
+            assert_eq!(names(&context, input, &mut text), ["Fit the animation"]);
+            let opened = names(&context, egui::RawInput::default(), &mut text);
+            assert_eq!(opened, [name]);
             let mut left = Vec::new();
             let output = context.run_ui(egui::RawInput::default(), |ui| {
-                let actions = of_keys(
-                    ui.ctx(),
-                    Some(Over::Sheet(Switch::Palette)),
-                    Kind::default(),
-                );
-                assert_eq!(actions, []);
+                let sheet = Some(Over::Sheet(Switch::Palette));
+                assert_eq!(of_keys(ui.ctx(), sheet, Kind::default()), []);
                 left.extend(ui.input(|input| input.events.clone()));
             });
             output.drop_without_applying_deltas();

@@ -5,8 +5,8 @@ mod colors;
 use egui::epaint::text::FontFamily;
 use egui::style::{HandleShape, ScrollAnimation, ScrollStyle, Selection, WidgetVisuals};
 use egui::{
-    Color32, CornerRadius, FontDefinitions, FontId, Margin, Shadow, Stroke, TextStyle, Theme,
-    ThemePreference, Ui, Vec2, Visuals,
+    Color32, CornerRadius, FontData, FontDefinitions, FontId, Margin, Shadow, Stroke, TextStyle,
+    Theme, ThemePreference, Ui, Vec2, Visuals,
 };
 
 pub(crate) use self::colors::Colors;
@@ -97,8 +97,11 @@ pub(crate) fn set_comfort(context: &egui::Context, comfort: Comfort) {
     }
 }
 
+/// Name of the font of icons, whose signs no other font has.
+const ICONS: &str = "icons";
+
 /// Returns egui's own fonts as one family: digits have equal widths in its proportional face, so that numbers that
-/// change stand still, and no second face is needed for them.
+/// change stand still, and no second face is needed for them. The icons come last.
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let families = &mut fonts.families;
@@ -111,12 +114,15 @@ fn fonts() -> FontDefinitions {
         .filter(|face| !all.contains(face))
         .collect();
     all.extend(more); // for signs that the first lacks
+    all.push(ICONS.to_owned());
     families.insert(FontFamily::Monospace, all.clone());
     families.insert(FontFamily::Proportional, all);
+    let icons = FontData::from_static(include_bytes!("../../assets/icons/icons.ttf"));
+    fonts.font_data.insert(ICONS.to_owned(), icons.into());
     fonts
 }
 
-/// Gives a context its colours, type scale and spacing. The fonts are egui's own.
+/// Gives a context its colours, type scale and spacing. The fonts are egui's own, and one of icons.
 pub(crate) fn install(context: &egui::Context) {
     context.set_fonts(fonts());
     set_comfort(context, Comfort::default());

@@ -326,7 +326,6 @@ impl App {
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
             let mut actions = input::of_keys(ui.ctx(), Over::of(state), state.kind());
             let corner = panels::ui(ui, state, &surroundings, &mut actions);
-            input::remember_focus(ui.ctx());
             changed |= !actions.is_empty();
             for action in actions {
                 state.apply(action);

@@ -12,9 +12,9 @@ use winit::window::Window;
 use pchr::render::Gpu;
 
 use crate::viewer::comfort::Comfort;
+use crate::viewer::key_order;
 use crate::viewer::rounding::narrow;
 use crate::viewer::theme::{self, ThemeChoice};
-use crate::viewer::{held_keys, one_at_a_time};
 
 /// egui, its input and its renderer.
 pub(crate) struct EguiBridge {
@@ -55,8 +55,7 @@ impl EguiBridge {
     {
         let context = egui::Context::default();
         theme::install(&context);
-        held_keys::install(&context);
-        one_at_a_time::install(&context);
+        key_order::install(&context);
         // Names may be in any script; the fonts that egui brings have few.
         context.add_font_provider(Arc::new(SystemFontProvider::new()));
         let side = usize::try_from(gpu.device.limits().max_texture_dimension_2d).ok();

@@ -5,9 +5,9 @@ use egui::{Id, Rect, RichText, Sense, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use pchr::document::{ImageId, MeshId};
 
 use super::Surroundings;
-use super::animation::shown;
 use super::drag;
 use super::floating::{AROUND, Floating, Pressed, SPACE, Taken, clear, inner, within};
+use super::names::shown;
 use super::picture::ZOOM_PER_POINT;
 use super::words::fit;
 use crate::viewer::action::{Action, InterfaceAction};

@@ -1,16 +1,14 @@
 //! The menu of backgrounds: the checkerboard, nothing, colours, and a picture.
 
-use egui::{Align2, Color32, FontId, Role, Ui, WidgetInfo, vec2};
+use egui::{Color32, Role, Ui, WidgetInfo, vec2};
 
-use super::color_field;
+use super::color;
 use super::filter::holds;
-use super::hex_field;
 use super::icons::Icon;
 use super::menu::Menu;
 use super::widgets::{Look, icon_button, section, tip, tipped};
 use crate::viewer::action::{Action, InterfaceAction, LookAction};
 use crate::viewer::background::Background;
-use crate::viewer::focus;
 use crate::viewer::settings::hex;
 use crate::viewer::state::State;
 use crate::viewer::target::Target;
@@ -37,9 +35,6 @@ const NAMED: [(&str, Background); 5] = [
     ("White", Background::Color([255; 4])),
 ];
 const PICTURE: &str = "Picture…";
-
-/// Width of the colours in logical pixels.
-const WIDTH: f32 = 204.0;
 
 /// Returns true for the beginning of a colour that is typed: it begins as no name does, or finds none.
 fn is_color(typed: &str) -> bool {
@@ -72,18 +67,15 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let now = &state.looking().background;
         let mut menu = Menu::begin(ui);
         if is_color(menu.typed()) {
-            hex_field::begin(ui, &menu.take_typed());
+            color::begin(ui, &menu.take_typed());
         }
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 12.0;
-            let left = ui.vertical(|ui| entries(ui, now, &mut menu, actions));
-            let right = ui.vertical(|ui| {
-                ui.set_width(WIDTH);
+            ui.vertical(|ui| entries(ui, now, &mut menu, actions));
+            ui.vertical(|ui| {
+                ui.set_width(color::WIDTH);
                 colors(ui, state, &mut menu, actions);
             });
-            for column in [left.response.rect, right.response.rect] {
-                focus::column(ui.ctx(), column);
-            }
         });
         menu.end(ui, false);
     });
@@ -141,30 +133,12 @@ fn colors(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>
         Background::Color([r, g, b, _]) => Some([*r, *g, *b]),
         Background::Checker | Background::Transparent | Background::Picture(..) => None,
     };
-    if let Some(color) = color_field::ui(ui, color.unwrap_or([128; 3])) {
+    if let Some(color) = color::picker(ui, color.unwrap_or([128; 3])) {
         made(ui, color, actions);
     }
-    ui.horizontal(|ui| {
-        let shown = color.map_or(Color32::TRANSPARENT, |[r, g, b]| Color32::from_rgb(r, g, b));
-        let (rect, _) = ui.allocate_exact_size(vec2(26.0, 26.0), egui::Sense::hover());
-        let line = egui::Stroke::new(1.0, theme::of(ui).outline);
-        let painter = ui.painter();
-        painter.rect(rect, 4.0, shown, line, egui::StrokeKind::Inside);
-        if color.is_none() {
-            let font = FontId::proportional(13.0);
-            painter.text(
-                rect.center(),
-                Align2::CENTER_CENTER,
-                "–",
-                font,
-                theme::of(ui).text_weak,
-            );
-        }
-        if let Some(color) = hex_field::ui(ui, color) {
-            made(ui, color, actions);
-        }
-    });
-    hex_field::problem(ui);
+    if let Some(color) = color::field(ui, color) {
+        made(ui, color, actions);
+    }
     swatches(ui, &SWATCHES, now, menu, actions);
     let recent = &state.interface().colors;
     if !recent.is_empty() {

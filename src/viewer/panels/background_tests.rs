@@ -21,36 +21,13 @@ fn a_background_may_be_nothing() {
 }
 
 #[test]
-fn a_colour_is_made_with_arrows_and_kept_when_the_menu_closes() {
+fn a_colour_is_made_and_kept_when_the_menu_closes() {
     let mut window = window(|_| ());
     window.get_by_label("Background").focus();
     window.run_ok();
     press(&mut window, Modifiers::NONE, Key::Enter);
-    window.get_by_label_contains("Saturation").focus();
-    window.run_ok();
-    for _ in 0..60 {
-        press(&mut window, Modifiers::NONE, Key::ArrowRight);
-        press(&mut window, Modifiers::NONE, Key::ArrowUp);
-    }
-    let background =
-        |window: &egui_kittest::Harness<'_, State>| window.state().looking().background.clone();
-    assert_eq!(background(&window), Background::Color([255, 0, 0, 255]));
-    window.get_by_label_contains("Hue 0").focus();
-    window.run_ok();
-    for _ in 0..60 {
-        press(&mut window, Modifiers::NONE, Key::ArrowRight);
-    }
-    assert_eq!(
-        background(&window),
-        Background::Color([255, 0, 0, 255]),
-        "once around"
-    );
-    window.get_by_label_contains("Hue 360").focus();
-    press(&mut window, Modifiers::NONE, Key::ArrowLeft);
-    let Background::Color([r, g, b, 255]) = background(&window) else {
-        panic!("a colour");
-    };
-    assert!(r == 255 && g == 0 && b > 0, "{r} {g} {b}");
+    type_text(&mut window, "#ff0010");
+    let [r, g, b] = [255, 0, 16];
     assert!(window.state().interface().colors.is_empty());
     window.key_press(Key::Escape);
     window.run_ok();
@@ -104,41 +81,6 @@ fn type_text(window: &mut egui_kittest::Harness<'static, State>, text: &str) {
 }
 
 #[test]
-fn tab_goes_down_the_names_and_then_down_the_colours() {
-    let mut window = opened();
-    let mut way = Vec::new();
-    loop {
-        press(&mut window, Modifiers::NONE, Key::Tab);
-        let stop = super::focus_tests::focused(&window).expect("a control has the keyboard");
-        if way.first() == Some(&stop) {
-            break;
-        }
-        way.push(stop);
-        assert!(way.len() < 40, "{way:?}");
-    }
-    let first = way.iter().position(|(name, _)| name == "Checkerboard");
-    way.rotate_left(first.expect("it is on the way"));
-    let names: Vec<&str> = way.iter().map(|(name, _)| name.as_str()).collect();
-    let left = [
-        "Checkerboard",
-        "Transparent",
-        "Black",
-        "Grey",
-        "White",
-        "Picture…",
-    ];
-    assert_eq!(names[..6], left);
-    assert!(names[6].contains("Saturation") && names[7].contains("Hue"));
-    assert_eq!(names[8], "Background colour");
-    for pair in way[6..].windows(2) {
-        let [(_, a), (_, b)] = pair else {
-            unreachable!();
-        };
-        assert!(a.bottom() <= b.top() || a.right() <= b.left(), "{pair:?}");
-    }
-}
-
-#[test]
 fn a_colour_that_is_typed_goes_to_its_field_and_names_are_found_as_ever() {
     for text in ["#ff8800", "ff8800", "00ff88", "add8e6"] {
         let mut window = opened();
@@ -172,31 +114,18 @@ fn the_last_digit_and_enter_may_come_in_one_frame() {
 }
 
 #[test]
-fn a_text_that_is_no_colour_stays_and_is_said_to_be_none() {
+fn a_text_that_is_no_colour_changes_nothing_and_is_forgotten() {
     let mut window = opened();
-    let wrong = |window: &egui_kittest::Harness<'_, State>| {
-        window.query_by_label_contains("Not a colour").is_some()
-    };
     type_text(&mut window, "#12");
-    assert!(!wrong(&window), "it may become one");
-    type_text(&mut window, "x");
-    assert!(wrong(&window));
-    press(&mut window, Modifiers::NONE, Key::Backspace);
-    assert!(!wrong(&window));
-    press(&mut window, Modifiers::NONE, Key::Enter);
-    assert!(wrong(&window), "two digits are too few");
     let field = super::focus_tests::focused(&window).map(|(name, _)| name);
     assert_eq!(field.as_deref(), Some("Background colour"));
+    type_text(&mut window, "x");
+    assert_eq!(window.state().looking().background, Background::Checker);
+    press(&mut window, Modifiers::NONE, Key::Backspace);
     type_text(&mut window, "3456");
-    assert!(!wrong(&window));
     let color = Background::Color([0x12, 0x34, 0x56, 255]);
     assert_eq!(window.state().looking().background, color);
     type_text(&mut window, "7");
-    assert!(wrong(&window), "seven digits");
-    press(&mut window, Modifiers::NONE, Key::Tab);
-    assert!(wrong(&window), "it is not gone with the keyboard");
-    press(&mut window, Modifiers::NONE, Key::Escape);
     press(&mut window, Modifiers::NONE, Key::Enter);
-    assert!(!wrong(&window));
     assert_eq!(window.state().looking().background, color);
 }

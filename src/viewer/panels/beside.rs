@@ -4,13 +4,13 @@ use egui::{Rect, RectAlign, Response, Tooltip, Ui};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_control};
-use crate::viewer::focus_tip;
+use crate::viewer::focus;
 
 /// Shows a tooltip to the left of a row, or else to the right of it.
 pub(super) fn tip(ui: &Ui, response: &Response, row: Rect, add: impl FnOnce(&mut Ui)) {
     // A row may be wider than what is seen of it.
     let row = row.intersect(ui.clip_rect());
-    let mut tip = if focus_tip::is_due(ui.ctx(), response.id) {
+    let mut tip = if focus::is_tip_due(ui.ctx(), response.id) {
         Tooltip::for_widget(response)
     } else {
         Tooltip::for_enabled(response)
@@ -30,15 +30,19 @@ pub(super) fn text(ui: &Ui, response: &Response, row: Rect, text: &str) {
     });
 }
 
-/// Draws a button with an icon in a row; `name` is for screen readers.
+/// Draws a button with an icon in a row, at which Tab stops if it stops at the row; `name` is for screen readers.
 pub(super) fn icon(
     ui: &mut Ui,
-    row: Rect,
+    row: &Response,
     (icon, look): (Icon, Look),
     name: &str,
     tip: &str,
 ) -> Response {
+    let look = Look {
+        focusable: row.sense.is_focusable(),
+        ..look
+    };
     let response = icon_control(ui, icon, look, name);
-    text(ui, &response, row, tip);
+    text(ui, &response, row.rect, tip);
     response
 }

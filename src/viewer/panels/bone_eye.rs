@@ -65,7 +65,7 @@ pub(super) fn ui(
         let mut look = Look::SMALL.color(color);
         look.size = place.size();
         let label = format!("{word} the meshes of {name}");
-        let is_pressed = beside::icon(ui, row, (icon, look), &label, &tip).clicked();
+        let is_pressed = beside::icon(ui, response, (icon, look), &label, &tip).clicked();
         if is_pressed || is_space(ui, response) {
             actions.push(Action::Parts(PartAction::HideBone(bone, below)));
         }

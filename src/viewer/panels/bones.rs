@@ -4,12 +4,12 @@ use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 use pchr::document::BoneId;
 
-use super::animation::shown;
 use super::beside;
 use super::bone_eye;
 use super::context;
 use super::filter::{self, holds};
 use super::icons::Icon;
+use super::names::shown;
 use super::rows::{Rows, is_space};
 use super::widgets::{Look, chosen_here, cut, row_text, scroll_to_chosen};
 use crate::viewer::action::{Action, PartAction};
@@ -60,7 +60,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     let deepest = listed.iter().map(|(_, depth)| *depth).max();
     let number = |row: usize| listed.get(row).map_or(0, |(bone, _)| u64::from(bone.0));
     let mut rows = Rows::new(ui, state, ("bones", listed.len()), row_of_chosen, number);
-    let shown = area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+    area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
         let indent = Indent::new(ui.available_width(), deepest.unwrap_or(0));
         rows.begin(ui, &range);
         scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
@@ -71,7 +71,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
             });
         }
     });
-    rows.end(ui, shown.inner_rect);
 }
 
 /// Places of bones by their depth. A name has at least half of the width: bones that lie deep share the room that is left for them.
@@ -117,7 +116,7 @@ fn row(
     let moves = state
         .pick()
         .is_some_and(|pick| model.weight_at(pick, bone) > 0.0);
-    let (rect, response) = rows.row(ui, bone.0.into(), chosen, Sense::click());
+    let (rect, response) = rows.row(ui, bone.0.into(), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, chosen, name));
     let fill = match (chosen, response.hovered()) {
         (true, _) => colors.accent_fill,
@@ -134,12 +133,12 @@ fn row(
             let mut look = Look::SMALL;
             look.size = vec2(20.0, theme::ROW);
             let (icon, word) = if folded {
-                (Icon::Unfold, "Unfold")
+                (Icon::Right, "Unfold")
             } else {
                 (Icon::Down, "Fold")
             };
             let label = format!("{word} {name}");
-            if beside::icon(ui, rect, (icon, look), &label, word).clicked() {
+            if beside::icon(ui, &response, (icon, look), &label, word).clicked() {
                 actions.push(Action::Parts(PartAction::Fold(bone)));
             }
         });

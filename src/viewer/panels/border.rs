@@ -96,7 +96,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, room: Room, details: Rect, actions:
         info.value = Some(f64::from(details.height().round()));
         info
     });
-    focus::border(ui.ctx(), id);
     focus::uses(ui.ctx(), id, Uses::Edge);
     let lit = response.hovered() || response.dragged() || response.has_focus();
     if lit {

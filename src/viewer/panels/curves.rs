@@ -2,9 +2,7 @@
 
 mod axis;
 mod frames;
-mod lane;
 mod plot;
-mod readout;
 mod sheet;
 mod thin;
 
@@ -12,14 +10,13 @@ use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, U
 
 use pchr::scene::CurveKind;
 
-use super::animation::shown;
 use super::edge::{Edge, Side};
 use super::filter;
 use super::icons::Icon;
+use super::names::shown;
 use super::widgets::{Look, format_key, icon_button, tip};
 use crate::viewer::action::{Action, CurvesAction, LookAction};
 use crate::viewer::curves::{HEIGHT, HEIGHTS, name_of};
-use crate::viewer::focus::{self, Part};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -52,7 +49,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .default_size(view.height)
             .size_range(HEIGHTS)
     } else {
-        Panel::bottom("low curves").exact_size(most.min(view.height))
+        Panel::bottom("low curves")
+            .resizable(false)
+            .exact_size(most.min(view.height))
     };
     let response = panel
         .frame(Frame::new().fill(theme::of(ui).panel))
@@ -65,7 +64,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             });
             ui.advance_cursor_after_rect(rect);
         });
-    focus::part(ui.ctx(), Part::Curves, response.response.rect);
     if roomy {
         let edge = Edge {
             panel: "curves",

@@ -7,10 +7,10 @@ use pchr::overlay::Trail;
 use pchr::pose::Affine;
 use pchr::scene::Pick;
 
-use super::animation::shown;
 use super::bone_in_space;
 use super::facts::{line, table};
 use super::icons::Icon;
+use super::names::shown;
 use super::scroll_keys;
 use super::sprite;
 use super::widgets::{Look, cut_as, icon_button, section, tip};

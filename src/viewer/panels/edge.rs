@@ -48,7 +48,6 @@ impl Edge {
             info.value = Some(f64::from(size.round()));
             info
         });
-        focus::border(context, id);
         focus::uses(context, id, Uses::Edge);
         if !response.has_focus() {
             return;

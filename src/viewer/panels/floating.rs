@@ -7,7 +7,6 @@ use egui::{
 };
 
 use super::icons::Icon;
-use super::leave;
 use super::widgets::{Look, cut, icon_button, tip};
 use crate::viewer::action::{Action, InterfaceAction};
 use crate::viewer::card::{Card, Place};
@@ -27,8 +26,8 @@ pub(super) const MARGIN: f32 = 10.0;
 const TITLE: f32 = 22.0;
 /// Logical pixels that everything around the content takes.
 pub(super) const AROUND: Vec2 = vec2(2.0 * MARGIN, 2.0 * MARGIN + TITLE + 4.0);
-/// Logical pixels at the border that resize a card.
-const BORDER: f32 = 7.0;
+/// Side of the corner that resizes a card, in logical pixels.
+const GRIP: f32 = 16.0;
 /// Logical pixels of the content at least.
 const LEAST: f32 = 60.0;
 
@@ -104,7 +103,7 @@ impl Floating<'_> {
                     self.resize(area, rect, content, actions);
                 }
             });
-        if leave::is_left(ui.ctx(), shown.response.layer_id) {
+        if focus::leaves(ui.ctx(), shown.response.layer_id) {
             actions.push(Action::Toggle(self.switch));
         }
         shown.response.rect
@@ -254,38 +253,34 @@ impl Floating<'_> {
         }
     }
 
-    /// Resizes the card by its border and its corners.
+    /// Resizes the card by its lower right corner.
     fn resize(&self, ui: &Ui, rect: Rect, content: Vec2, actions: &mut Vec<Action>) {
-        let grip = theme::of(ui).text_weak;
+        let corner = Rect::from_min_max(rect.max - Vec2::splat(GRIP), rect.max);
+        let response = ui.interact(corner, ui.scope_id().with("corner"), Sense::DRAG);
+        let is_lit = response.hovered() || response.dragged();
+        if is_lit {
+            ui.ctx().set_cursor_icon(CursorIcon::ResizeNwSe);
+        }
+        let colors = theme::of(ui);
+        let color = if is_lit {
+            colors.text
+        } else {
+            colors.text_weak
+        };
         for length in [4.0, 8.0] {
             let corner = rect.max - vec2(3.0, 3.0);
             let ends = [corner - vec2(length, 0.0), corner - vec2(0.0, length)];
-            ui.painter().line_segment(ends, Stroke::new(1.0, grip));
+            ui.painter().line_segment(ends, Stroke::new(1.0, color));
         }
-        for (at, side) in SIDES.into_iter().enumerate() {
-            let zone = zone(rect, side);
-            let id = ui.scope_id().with(("border", at));
-            let response = ui.interact(zone, id, Sense::DRAG);
-            if response.hovered() || response.dragged() {
-                ui.ctx().set_cursor_icon(cursor(side));
-            }
-            let held = id.with("held");
-            if response.drag_started()
-                && let Some(pointer) = ui.input(|input| input.pointer.press_origin())
-            {
-                ui.data_mut(|data| data.insert_temp(held, (rect, content, pointer)));
-            }
-            let from: Option<(Rect, Vec2, egui::Pos2)> = ui.data(|data| data.get_temp(held));
-            if let Some((from, content, start)) = from.filter(|_| response.dragged())
-                && let Some(pointer) = response.interact_pointer_pos()
-            {
-                let by = pointer - start;
-                let room = self.free();
-                let around = from.size() - content;
-                let to = resized(from, side, by, room, around + Vec2::splat(LEAST));
-                let content = to.size() - around;
-                self.put(Place::of(to, room, Some(content.into())), actions);
-            }
+        if response.dragged()
+            && let Some(pointer) = response.interact_pointer_pos()
+        {
+            let room = self.free();
+            let around = rect.size() - content;
+            let least = rect.min + around + Vec2::splat(LEAST);
+            let to = Rect::from_min_max(rect.min, pointer.min(room.max).max(least));
+            let size = (to.size() - around).into();
+            self.put(Place::of(to, room, Some(size)), actions);
         }
     }
 
@@ -342,64 +337,6 @@ pub(super) fn within(card: Rect, free: Rect) -> Rect {
     Rect::from_min_size(pos2(card.left(), top), vec2(card.width(), height))
 }
 
-/// Sides and corners of a border: across, then down.
-const SIDES: [[f32; 2]; 8] = [
-    [-1.0, 0.0],
-    [1.0, 0.0],
-    [0.0, -1.0],
-    [0.0, 1.0],
-    [-1.0, -1.0],
-    [1.0, -1.0],
-    [-1.0, 1.0],
-    [1.0, 1.0],
-];
-
-/// Returns the part of a card's border that resizes it on a side.
-fn zone(rect: Rect, [x, y]: [f32; 2]) -> Rect {
-    let range = |side: f32, min: f32, max: f32| match side {
-        side if side < 0.0 => min..=min + BORDER,
-        side if side > 0.0 => max - BORDER..=max,
-        _ => min + 2.0 * BORDER..=max - 2.0 * BORDER,
-    };
-    Rect::from_x_y_ranges(
-        range(x, rect.min.x, rect.max.x),
-        range(y, rect.min.y, rect.max.y),
-    )
-}
-
-fn cursor([x, y]: [f32; 2]) -> CursorIcon {
-    match (x * y, x) {
-        (both, _) if both > 0.0 => CursorIcon::ResizeNwSe,
-        (both, _) if both < 0.0 => CursorIcon::ResizeNeSw,
-        (_, 0.0) => CursorIcon::ResizeVertical,
-        _ => CursorIcon::ResizeHorizontal,
-    }
-}
-
-/// Returns a rectangle with a side or a corner moved, within `room` and not below `least`.
-fn resized(rect: Rect, [x, y]: [f32; 2], by: Vec2, room: Rect, least: Vec2) -> Rect {
-    let mut to = rect;
-    if x < 0.0 {
-        to.min.x = (rect.min.x + by.x)
-            .min(rect.max.x - least.x)
-            .max(room.min.x);
-    } else if x > 0.0 {
-        to.max.x = (rect.max.x + by.x)
-            .max(rect.min.x + least.x)
-            .min(room.max.x);
-    }
-    if y < 0.0 {
-        to.min.y = (rect.min.y + by.y)
-            .min(rect.max.y - least.y)
-            .max(room.min.y);
-    } else if y > 0.0 {
-        to.max.y = (rect.max.y + by.y)
-            .max(rect.min.y + least.y)
-            .min(room.max.y);
-    }
-    to
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -422,22 +359,5 @@ mod tests {
             clear(room, aside, &[None, bar(0.0, 320.0), None]),
             Some(room)
         );
-    }
-
-    #[test]
-    fn a_card_is_resized_by_any_side_within_the_picture() {
-        let room = Rect::from_min_max(pos2(0.0, 0.0), pos2(500.0, 400.0));
-        let card = Rect::from_min_max(pos2(100.0, 100.0), pos2(300.0, 200.0));
-        let least = vec2(60.0, 60.0);
-        let to = |side, by| resized(card, side, by, room, least);
-        assert_eq!(to([1.0, 1.0], vec2(50.0, 20.0)).max, pos2(350.0, 220.0));
-        assert_eq!(to([1.0, 0.0], vec2(50.0, 20.0)).max, pos2(350.0, 200.0));
-        assert_eq!(to([-1.0, -1.0], vec2(-999.0, -999.0)).min, room.min);
-        assert_eq!(to([1.0, 1.0], vec2(999.0, 999.0)).max, room.max);
-        assert_eq!(to([-1.0, 0.0], vec2(999.0, 0.0)).min.x, 240.0);
-        for side in SIDES {
-            assert!(card.contains_rect(zone(card, side)));
-            assert!(zone(card, side).is_positive());
-        }
     }
 }

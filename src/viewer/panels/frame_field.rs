@@ -10,7 +10,7 @@ use pchr::playback::Timeline;
 
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::frame_entry::{self, FORMS};
-use crate::viewer::one_at_a_time;
+use crate::viewer::key_order;
 use crate::viewer::state::State;
 use crate::viewer::target::Target;
 use crate::viewer::theme;
@@ -96,7 +96,7 @@ pub(super) fn ui(
         state.store(ui.ctx(), response.id);
     }
     if open.is_new {
-        one_at_a_time::hold(ui.ctx());
+        key_order::hold(ui.ctx());
     }
     let mut is_open = true;
     if response.lost_focus() && !open.is_new {

@@ -5,7 +5,7 @@ use egui::{Align2, Color32, FontId, Mesh, Rect, Ui, pos2, vec2};
 use pchr::finding::counted;
 use pchr::overlay::ramp;
 
-use super::animation::shown;
+use super::names::shown;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;

@@ -1,10 +1,9 @@
 //! The keyboard in an open menu: it begins at the chosen entry, arrows move from there, and typing filters the entries.
 
 use egui::style::ScrollAnimation;
-use egui::{Event, FocusDirection, Id, Key, Rect, Response, RichText, Ui, vec2};
+use egui::{Event, Id, Key, Rect, Response, RichText, Ui, vec2};
 
 use super::filter::{self, holds};
-use crate::viewer::focus;
 use crate::viewer::rounding::pixel;
 use crate::viewer::theme;
 
@@ -21,8 +20,8 @@ struct Open {
     at: Option<usize>,
     /// True until an entry has the keyboard focus.
     is_new: bool,
-    /// The control that opened it, if that had the keyboard focus.
-    anchor: Option<Id>,
+    /// True once a control of the menu had the keyboard focus.
+    had_focus: bool,
 }
 
 /// An open menu while it is laid out.
@@ -39,14 +38,12 @@ pub(super) struct Menu {
 impl Menu {
     /// Begins a menu, within its popup.
     pub(super) fn begin(ui: &mut Ui) -> Self {
-        focus::own(ui);
         let id = ui.layer_id().id.with("keys of the menu");
         let frame = ui.ctx().cumulative_pass_nr();
         let mut open: Open = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         if open.frame.saturating_add(1) < frame || open.frame == 0 {
             open = Open {
                 is_new: true,
-                anchor: ui.memory(|memory| memory.focused()),
                 ..Open::default()
             };
         }
@@ -205,17 +202,18 @@ impl Menu {
 
     /// Ends a menu: the keyboard goes where it is to go. `close` closes it once something was chosen.
     pub(super) fn end(mut self, ui: &mut Ui, close: bool) {
-        ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
         if !self.any_list {
             self.walk(ui);
         }
         let is_over = close && self.is_chosen;
-        if is_over {
+        // Tab leaves it after its last control.
+        let focused = ui.memory(|memory| memory.focused());
+        let control = focused.and_then(|id| ui.ctx().read_response(id));
+        let is_inside = control.map(|control| control.layer_id == ui.layer_id());
+        let is_left = is_inside == Some(false) && self.open.had_focus;
+        self.open.had_focus |= is_inside == Some(true);
+        if is_over || is_left {
             ui.close();
-        }
-        let escape = ui.input(|input| input.key_pressed(Key::Escape));
-        if let Some(anchor) = self.open.anchor.filter(|_| is_over || escape) {
-            ui.memory_mut(|memory| memory.request_focus(anchor));
         }
         ui.data_mut(|data| data.insert_temp(self.id, self.open));
     }

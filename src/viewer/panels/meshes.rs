@@ -1,20 +1,20 @@
 //! List of the meshes in the draw order of the frame on screen, topmost first.
 
 use egui::{
-    Align, Color32, DragAndDrop, Label, Layout, Rect, RichText, ScrollArea, Sense, Stroke, Ui,
-    UiBuilder, pos2, vec2,
+    Align, Color32, DragAndDrop, Label, Layout, Rect, Response, RichText, ScrollArea, Sense,
+    Stroke, Ui, UiBuilder, pos2, vec2,
 };
 
 use pchr::document::MeshId;
 use pchr::finding::counted;
 
-use super::animation::shown;
 use super::beside;
 use super::context;
 use super::drag;
 use super::filter::{self, holds};
 use super::ghost;
 use super::icons::Icon;
+use super::names::shown;
 use super::rows::{Rows, is_space};
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use crate::viewer::action::{Action, PartAction};
@@ -77,7 +77,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
             pointed = pointed.or(points.inner.then_some(place));
         }
     });
-    rows.end(ui, shown.inner_rect);
     // After all rows: within one slow frame, the row that was pressed may be laid out after the one below which it is dropped.
     let is_released = ui.input(|input| input.pointer.any_released());
     if let Some(place) = pointed.filter(|_| is_released)
@@ -190,7 +189,7 @@ fn row(
 ) -> bool {
     let colors = theme::of(ui);
     let chosen = state.chosen_mesh() == Some(mesh);
-    let (rect, response) = rows.row(ui, mesh.0.into(), chosen, Sense::click_and_drag());
+    let (rect, response) = rows.row(ui, mesh.0.into(), Sense::click_and_drag());
     let name = model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
     let name = &shown(name);
     response
@@ -228,10 +227,10 @@ fn row(
         .layout(Layout::left_to_right(Align::Center));
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        eye(ui, rect, state, model, (mesh, name), actions);
+        eye(ui, &response, state, model, (mesh, name), actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            arrows(ui, rect, (mesh, name), place, over, actions);
-            solo(ui, rect, state, (mesh, name), over, actions);
+            arrows(ui, &response, (mesh, name), place, over, actions);
+            solo(ui, &response, state, (mesh, name), over, actions);
             z_order(ui, rect, state, model, mesh);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let color = match (chosen, model.shown(mesh).visible) {
@@ -270,7 +269,7 @@ fn facts(model: &Model, id: MeshId) -> String {
 }
 
 /// Marks where a row goes if it is dropped here.
-fn mark_drop(ui: &Ui, model: &Model, rect: Rect, response: &egui::Response, place: Place) {
+fn mark_drop(ui: &Ui, model: &Model, rect: Rect, response: &Response, place: Place) {
     if let Some(mesh) = response.dnd_hover_payload::<MeshId>() {
         let rows = model.rows().iter();
         let from_above = rows.take(place.row).any(|row| *row == *mesh);
@@ -288,7 +287,7 @@ fn mark_drop(ui: &Ui, model: &Model, rect: Rect, response: &egui::Response, plac
 }
 
 fn menu(
-    response: &egui::Response,
+    response: &Response,
     state: &State,
     model: &Model,
     (mesh, name): (MeshId, &str),
@@ -343,7 +342,7 @@ fn hide_or_show(model: &Model, mesh: MeshId) -> Action {
 /// Draws the visibility switch. The first click overrides the file, the second follows it again.
 fn eye(
     ui: &mut Ui,
-    row: Rect,
+    row: &Response,
     state: &State,
     model: &Model,
     (mesh, name): (MeshId, &str),
@@ -393,7 +392,7 @@ fn eye(
 /// Draws the button that shows one mesh alone. It is visible under the pointer and while it is active.
 fn solo(
     ui: &mut Ui,
-    row: Rect,
+    row: &Response,
     state: &State,
     (mesh, name): (MeshId, &str),
     over: bool,
@@ -449,7 +448,7 @@ fn z_order(ui: &mut Ui, row: Rect, state: &State, model: &Model, mesh: MeshId) {
 /// Draws the arrows, right to left.
 fn arrows(
     ui: &mut Ui,
-    row: Rect,
+    row: &Response,
     (mesh, name): (MeshId, &str),
     place: Place,
     over: bool,

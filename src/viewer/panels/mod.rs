@@ -10,7 +10,7 @@ mod bone_in_space;
 mod bones;
 mod border;
 mod clips;
-mod color_field;
+mod color;
 mod context;
 mod curves;
 mod details;
@@ -22,11 +22,9 @@ mod floating;
 mod frame_field;
 mod ghost;
 mod gizmo;
-mod hex_field;
 mod hud;
 mod icons;
 mod keys;
-mod leave;
 mod legend;
 mod marks;
 mod menu;
@@ -65,8 +63,9 @@ mod zoom;
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
 use super::action::{Action, LookAction, Message};
-use super::focus::{self, Part};
+use super::focus;
 use super::kind::Kind;
+use super::over::Over;
 use super::state::{PANELS_HIDDEN, SIDE, State};
 use super::switch::Switch;
 use super::tab::Tab;
@@ -119,7 +118,13 @@ pub(crate) fn ui(
     actions: &mut Vec<Action>,
 ) -> [u32; 2] {
     words::install(ui, state);
-    let hides_side = state.is_on(Switch::Panels) && panels(ui, state, around, actions);
+    // Laid out last, since Tab comes to it last.
+    let status = state.is_on(Switch::Panels).then(|| {
+        let status = Panel::bottom("status").resizable(false).exact_size(28.0);
+        let status = status.frame(frame(ui, theme::MARGIN, 2));
+        status.show(ui, |ui| ui.max_rect()).inner
+    });
+    let hides_side = state.is_on(Switch::Panels) && panels(ui, state, actions);
     curves::hide_lists(ui, hides_side);
     let page = state.model().zip(state.page()).and_then(|(model, page)| {
         let sprites = model.loaded().sprites.as_ref()?;
@@ -130,17 +135,18 @@ pub(crate) fn ui(
     }
     let has_strip = state.is_on(Switch::Panels) && ui.available_height() >= LOW_STRIP;
     if has_strip {
-        let shown = Panel::top("strip")
+        Panel::top("strip")
+            .resizable(false)
             .exact_size(strip::HEIGHT)
             .frame(frame(ui, theme::MARGIN, 2))
             .show(ui, |ui| strip::ui(ui, state, actions));
-        focus::part(ui.ctx(), Part::Strip, shown.response.rect);
     }
     // A question or a problem lies above the picture, if that has room below it.
     let stage = ui.available_rect_before_wrap();
     let band = notice::height(ui.ctx(), state).filter(|band| stage.height() - band >= LOW_STRIP);
     if let Some(band) = band.filter(|_| has_strip) {
         Panel::top("notice")
+            .resizable(false)
             .exact_size(band)
             .frame(frame(ui, 0, 0))
             .show(ui, |_| ());
@@ -148,7 +154,6 @@ pub(crate) fn ui(
     let corner = CentralPanel::no_frame()
         .show(ui, |ui| {
             let picture = ui.max_rect();
-            focus::part(ui.ctx(), Part::Picture, picture);
             let corner = picture::ui(ui, state, actions);
             ruler::ui(ui, picture, state);
             let message = match has_strip {
@@ -176,7 +181,10 @@ pub(crate) fn ui(
             corner
         })
         .inner;
-    give_back_focus(ui, state);
+    if let Some(status) = status {
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("status").max_rect(status));
+        status::ui(&mut ui, state, around, actions);
+    }
     // Without panels Tab has nowhere to go, and says how to bring them back.
     let is_tab = ui.input(|input| input.key_pressed(egui::Key::Tab));
     if is_tab && !state.is_on(Switch::Panels) && !state.is_on(Switch::Palette) {
@@ -198,31 +206,9 @@ pub(crate) fn ui(
     } else if state.looking().target.is_some() {
         actions.push(Action::Looking(LookAction::Reached));
     }
-    focus::keep(ui.ctx());
-    focus::ring(ui);
+    focus::end(ui, Over::of(state).is_some());
     rest(ui, state, actions);
     corner
-}
-
-/// Gives the keyboard back to the control that had it before a sheet opened.
-fn give_back_focus(ui: &Ui, state: &State) {
-    // The control, and true while a sheet is open.
-    let id = egui::Id::unique("focus before a sheet");
-    let (kept, was_open): (Option<egui::Id>, bool) =
-        ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    let is_open = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
-    if was_open
-        && !is_open
-        && let Some(kept) = kept.filter(|_| state.looking().target.is_none())
-    {
-        ui.memory_mut(|memory| memory.request_focus(kept));
-    }
-    let kept = if is_open {
-        kept
-    } else {
-        ui.memory(|memory| memory.focused())
-    };
-    ui.data_mut(|data| data.insert_temp(id, (kept, is_open)));
 }
 
 /// Ends a gesture when the pointer is released, or shortly after the last turn of the wheel or press of a key.
@@ -259,27 +245,22 @@ fn frame(ui: &Ui, x: i8, y: i8) -> Frame {
 }
 
 /// Draws the panels around the picture. Returns true if curves leave no room for the side panel.
-fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) -> bool {
-    let tools = Panel::top("tools")
+fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    Panel::top("tools")
+        .resizable(false)
         .exact_size(36.0)
         .frame(frame(ui, 8, 2))
         .show(ui, |ui| toolbar::ui(ui, state, actions));
-    focus::part(ui.ctx(), Part::Tools, tools.response.rect);
-    let status = Panel::bottom("status")
-        .exact_size(28.0)
-        .frame(frame(ui, theme::MARGIN, 2))
-        .show(ui, |ui| status::ui(ui, state, around, actions));
-    focus::part(ui.ctx(), Part::Status, status.response.rect);
     // A narrow window has its own side panel, so that the width chosen by the user is kept.
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
         curves::ui(ui, state, actions);
         let height = transport::height(ui, state);
-        let shown = Panel::bottom("transport")
+        Panel::bottom("transport")
+            .resizable(false)
             .exact_size(height)
             .frame(frame(ui, theme::MARGIN, 8))
             .show(ui, |ui| transport::ui(ui, state, actions));
-        focus::part(ui.ctx(), Part::TimeLine, shown.response.rect);
     };
     let narrow = width < NARROW;
     let side = if narrow {
@@ -287,7 +268,9 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
         if state.shows_curves() && ui.available_height() < LOW {
             return true; // the picture takes what curves leave
         }
-        Panel::right("narrow side").exact_size((width * 0.5).min(260.0))
+        Panel::right("narrow side")
+            .resizable(false)
+            .exact_size((width * 0.5).min(260.0))
     } else {
         Panel::right("side")
             .default_size(state.looking().side)
@@ -299,7 +282,6 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
         .show_separator_line(false)
         .frame(frame(ui, 0, 0))
         .show(ui, |ui| side_panel(ui, state, actions));
-    focus::part(ui.ctx(), Part::Side, shown.response.rect);
     let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
     let left = shown.response.rect.left();
     ui.painter().vline(left + 0.5, heights, stroke);
@@ -341,13 +323,13 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         has_buttons: has_tab(state, Tab::Meshes) && model.loaded().sprites.is_none(),
         has_hint: !brief && has_no_skeleton,
     };
+    // Laid out after the list, since Tab comes to them then.
     let details = details::any(state).then(|| {
-        let shown = Panel::bottom("details")
-            .exact_size(border::height(state, room))
-            .frame(Frame::new().fill(theme::of(ui).panel))
-            .show(ui, |ui| details::ui(ui, state, model, actions));
-        focus::part(ui.ctx(), Part::Details, shown.response.rect);
-        shown.response.rect
+        let height = border::height(state, room);
+        let panel = Panel::bottom("details").resizable(false).exact_size(height);
+        let panel = panel.frame(Frame::new().fill(theme::of(ui).panel));
+        let shown = panel.show(ui, |ui| ui.max_rect());
+        (shown.response.rect, shown.inner)
     });
     if has_bones || model.loaded().sprites.is_none() {
         tabs(ui, state, actions);
@@ -367,8 +349,11 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             (Tab::Bones, None) => bones::ui(ui, state, model, actions),
         }
     });
-    if let Some(details) = details {
+    if let Some((details, inside)) = details {
         border::ui(ui, state, room, details, actions); // above the list, whose edge is near
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("details").max_rect(inside));
+        ui.set_clip_rect(inside);
+        details::ui(&mut ui, state, model, actions);
     }
 }
 

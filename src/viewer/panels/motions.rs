@@ -43,7 +43,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let row_of_shown = listed.iter().position(|index| Some(*index) == shown);
     let number = |row: usize| listed.get(row).map_or(0, |index| *index as u64);
     let mut rows = Rows::new(ui, state, ("motions", listed.len()), row_of_shown, number);
-    let list = area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+    area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
         rows.begin(ui, &range);
         scroll_to_chosen(ui, shown, row_of_shown.map(|row| (row, 0.0)), range.start);
         for index in listed.iter().skip(range.start).take(range.len()) {
@@ -58,13 +58,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             }
         }
     });
-    rows.end(ui, list.inner_rect);
 }
 
 /// A file; returns whether it was clicked.
 fn row(ui: &mut Ui, rows: &mut Rows, number: u64, name: &str, on: bool) -> bool {
     let colors = theme::of(ui);
-    let (rect, response) = rows.row(ui, number, on, Sense::click());
+    let (rect, response) = rows.row(ui, number, Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, on, name));
     let fill = match (on, response.hovered()) {
         (true, _) => colors.accent_fill,

@@ -4,8 +4,8 @@
 use egui::style::ScrollAnimation;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Area, AreaState, Color32, Context, FontId, Frame, Label, LayerId, Layout, Margin, Order,
-    Rect, RichText, Role, ScrollArea, Stroke, Ui, pos2, vec2,
+    Align, Area, AreaState, Color32, Context, FontId, Frame, Id, Key, Label, LayerId, Layout,
+    Margin, Modifiers, Order, Rect, RichText, Role, ScrollArea, Stroke, Ui, pos2, vec2,
 };
 
 use pchr::finding::{Finding, Rule, Severity, TextPlace};
@@ -13,7 +13,6 @@ use pchr_tools::text::visible;
 
 use super::Surroundings;
 use super::icons::{self, Icon};
-use super::leave;
 use super::scroll_keys;
 use super::widgets::{Look, icon_button, tip};
 use crate::viewer::action::{Action, Message};
@@ -68,7 +67,7 @@ pub(super) fn ui(
             name_card(ui, Role::Alert, &problem.title);
             failed(ui, problem, stage.height(), actions);
         });
-        if leave::is_left(&context, layer) {
+        if focus::leaves(&context, layer) {
             actions.push(Action::Dismiss);
         }
     }
@@ -89,7 +88,7 @@ pub(super) fn ui(
             name_card(ui, Role::Dialog, "Warnings");
             listed(ui, model, around, picture.height(), actions);
         });
-        if leave::is_left(&context, layer) {
+        if focus::leaves(&context, layer) {
             actions.push(Action::Toggle(Switch::Findings));
         }
     }
@@ -217,9 +216,6 @@ fn asked(ui: &mut Ui, question: &Question, height: f32, state: &State, actions: 
         .size(14.0)
         .color(theme::of(ui).text_strong);
     let is_uppermost = Over::of(state) == Some(Over::Question);
-    if is_uppermost {
-        focus::own(ui);
-    }
     let dismiss = ui.horizontal(|ui| {
         let in_a_row = Layout::right_to_left(Align::Center);
         let dismiss = ui.with_layout(in_a_row, |ui| {
@@ -244,28 +240,43 @@ fn asked(ui: &mut Ui, question: &Question, height: f32, state: &State, actions: 
             if !answer.tip.is_empty() {
                 button = button.on_hover_text(&answer.tip);
             }
-            if button.gained_focus() {
-                // With the answers around it, which Tab goes to next.
-                let around = button.rect.expand2(vec2(0.0, button.rect.height()));
-                ui.scroll_to_rect_animation(around, None, ScrollAnimation::none());
-            }
             if button.clicked() {
                 actions.push(answer.action.clone());
             }
-            answers.push(button.id);
+            answers.push((button.id, button.rect));
+        }
+        if is_uppermost {
+            answers.push((dismiss, ui.min_rect()));
+            walk(ui, &answers);
         }
     };
     ScrollArea::vertical()
         .max_height((height - 110.0).max(40.0))
         .auto_shrink([false, true])
         .show(ui, |ui| ui.horizontal_wrapped(&mut area));
+}
+
+/// Keeps the keyboard among the answers: Tab and the arrows go through them. It begins at the first, since Enter gives the likely one.
+fn walk(ui: &Ui, answers: &[(Id, Rect)]) {
     let focused = ui.memory(|memory| memory.focused());
-    if is_uppermost
-        && focused.is_none_or(|id| id != dismiss && !answers.contains(&id))
-        && let Some(first) = answers.first()
-    {
+    let at = answers.iter().position(|(id, _)| Some(*id) == focused);
+    let presses = |held, keys: &[Key]| {
+        let count = |key: &Key| ui.input_mut(|input| input.count_and_consume_key(held, *key));
+        keys.iter().map(count).sum::<usize>()
+    };
+    let [none, shift] = [Modifiers::NONE, Modifiers::SHIFT];
+    let back = presses(shift, &[Key::Tab]) + presses(none, &[Key::ArrowLeft, Key::ArrowUp]);
+    let on = presses(none, &[Key::Tab, Key::ArrowRight, Key::ArrowDown]);
+    let count = answers.len();
+    let to = (at.unwrap_or(0) + on + count * back - back) % count.max(1);
+    if at.is_none() {
         egui::Popup::close_all(ui.ctx());
-        ui.memory_mut(|memory| memory.request_focus(*first)); // Enter gives the likely answer
+    }
+    if let Some((id, place)) = answers.get(to).filter(|_| at != Some(to)) {
+        ui.memory_mut(|memory| memory.request_focus(*id));
+        // With the answers around it, which Tab goes to next.
+        let around = place.expand2(vec2(0.0, place.height()));
+        ui.scroll_to_rect_animation(around, None, ScrollAnimation::none());
     }
 }
 

@@ -13,16 +13,15 @@ use pchr::document::ImageId;
 
 use self::paint::Painting;
 use super::Surroundings;
-use super::animation::shown;
 use super::drag;
 use super::edge::{Edge, Side};
 use super::icons::Icon;
 use super::menu::Menu;
+use super::names::shown;
 use super::picture::{ZOOM_PER_POINT, released_at};
 use super::sprite_words::in_words;
 use super::widgets::{Look, icon_button, name_combo, tip};
 use crate::viewer::action::{Action, CameraAction, PageAction};
-use crate::viewer::focus::{self, Part};
 use crate::viewer::model::Model;
 use crate::viewer::rounding::pixel;
 use crate::viewer::sprites::{PageFacts, Sprites};
@@ -52,7 +51,7 @@ pub(super) fn ui(
     };
     let usual = (length * 0.5).min(640.0);
     let most = (length - PICTURE).max(PICTURE.min(length * 0.5));
-    let shown = panel
+    panel
         .resizable(true)
         .default_size(usual)
         .size_range(PICTURE.min(most)..=most)
@@ -95,7 +94,6 @@ pub(super) fn ui(
         usual,
     };
     edge.keys(ui);
-    focus::part(ui.ctx(), Part::Page, shown.response.rect);
 }
 
 /// Height of a line of facts.

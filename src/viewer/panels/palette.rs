@@ -7,7 +7,7 @@ use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEd
 
 use pchr_tools::text::visible;
 
-use super::animation::shown;
+use super::names::shown;
 use super::notice::name_card;
 use super::widgets::format_key;
 use super::words;

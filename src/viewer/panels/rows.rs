@@ -1,11 +1,12 @@
 //! Rows of a list that has the keyboard focus: arrows go through all of them, also those that are not laid out.
 
+use egui::accesskit::{Action, Node, NodeId};
 use egui::style::ScrollAnimation;
-use egui::{Id, Key, Pos2, Rect, Response, Sense, Ui, vec2};
+use egui::{Event, Id, Key, Rect, Response, Sense, Ui, vec2};
 
 use super::filter;
 use crate::viewer::focus::{self, Uses};
-use crate::viewer::one_at_a_time;
+use crate::viewer::key_order;
 use crate::viewer::state::State;
 use crate::viewer::target::Target;
 use crate::viewer::theme;
@@ -32,12 +33,10 @@ pub(super) struct Rows {
     at: Option<usize>,
     /// Row to scroll into view.
     reveal: Option<usize>,
-    /// Middle of the control that has the keyboard focus, which may be one of a row.
-    focus: Option<Pos2>,
-    /// Row at which Tab stops, and how good a place that is.
-    stop: Option<(u8, Rect)>,
-    /// Number of the row that had the keyboard focus last, or of which a control had it.
-    left: Option<u64>,
+    /// Row at which Tab stops: it passes by the others and their controls.
+    stop: Option<usize>,
+    /// Row that is laid out next.
+    next: usize,
     /// Number of the chosen row.
     chosen: Option<u64>,
 }
@@ -79,6 +78,12 @@ impl Rows {
                 *row = last;
             }
         }
+        // A screen reader may go to any row.
+        let asked = ui.input(|input| input.events.iter().find_map(asked_for));
+        if let Some(asked) = asked {
+            let is_it = |row: &usize| id.with(number(*row)).accesskit_id() == asked;
+            to = (0..count).find(is_it).or(to);
+        }
         let is_wanted = match state.looking().target {
             Some(Target::List(_)) => name != CLIPS,
             Some(Target::Animations) => name == CLIPS,
@@ -95,26 +100,27 @@ impl Rows {
         if is_wanted && count == 0 {
             filter::go_to(ui);
         }
-        let chosen = chosen.map(&number);
+        let row_of = |row: u64| (0..count).find(|at| number(*at) == row);
         let left: Option<Left> = ui.data(|data| data.get_temp(id.with("left")));
         // A later selection takes precedence.
-        let left = left.filter(|left| left.chosen == chosen);
-        let control = focused.and_then(|id| ui.ctx().read_response(id));
-        let control = control.filter(|control| control.layer_id == ui.layer_id());
+        let left = left.filter(|left| left.chosen == now);
+        let left = left.and_then(|left| row_of(left.row));
         Self {
             id,
-            focus: control.map(|control| control.rect.center()),
             at: to,
             reveal: to.filter(|_| to != at),
-            stop: None,
-            left: left.map(|left| left.row),
-            chosen,
+            stop: to.or(left).or(chosen),
+            next: 0,
+            chosen: now,
         }
     }
 
     /// Scrolls to the row that has the keyboard focus, if it has gone to another; keeps it where it is not laid out. `range` are those that
     /// are.
     pub(super) fn begin(&mut self, ui: &Ui, range: &std::ops::Range<usize>) {
+        self.next = range.start;
+        let stop = self.stop.filter(|stop| range.contains(stop));
+        self.stop = stop.or(Some(range.start));
         let Some(at) = self.at else {
             return;
         };
@@ -126,7 +132,7 @@ impl Rows {
             // At once: the way through ten thousand rows is not worth seeing.
             ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
             // Enter is for the row that is gone to, which may not be laid out yet.
-            one_at_a_time::hold(ui.ctx());
+            key_order::hold(ui.ctx());
         }
         if !range.contains(&at)
             && let Some(number) = ui.data(|data| data.get_temp::<u64>(self.id))
@@ -137,55 +143,44 @@ impl Rows {
         }
     }
 
-    /// Lays out a row that senses the pointer and takes its turn in the keyboard order.
-    pub(super) fn row(
-        &mut self,
-        ui: &mut Ui,
-        number: u64,
-        chosen: bool,
-        sense: Sense,
-    ) -> (Rect, Response) {
+    /// Lays out a row that senses the pointer. Its controls can have the keyboard focus if its response senses that.
+    pub(super) fn row(&mut self, ui: &mut Ui, number: u64, sense: Sense) -> (Rect, Response) {
+        let is_stop = self.stop == Some(self.next);
+        self.next = self.next.saturating_add(1);
+        let sense = if is_stop {
+            sense
+        } else {
+            sense - Sense::FOCUSABLE
+        };
         let size = vec2(ui.available_width().max(ui.min_rect().width()), theme::ROW);
         let (_, rect) = ui.allocate_space(size);
         let id = self.id.with(number);
         let response = ui.interact(rect, id, sense);
-        let has_focus = response.has_focus();
-        if has_focus {
+        let offer = |node: &mut Node| node.add_action(Action::Focus);
+        ui.ctx().accesskit_node_builder(id, offer);
+        if response.has_focus() {
+            let left = Left {
+                row: number,
+                chosen: self.chosen,
+            };
             ui.data_mut(|data| data.insert_temp(self.id, number));
+            ui.data_mut(|data| data.insert_temp(self.id.with("left"), left));
             focus::uses(ui.ctx(), id, Uses::Rows);
         }
         if response.gained_focus() {
             ui.scroll_to_rect_animation(rect, None, ScrollAnimation::none());
         }
-        let is_within = |control: Pos2| rect.contains(control) && ui.clip_rect().contains(control);
-        let holds_focus = has_focus || self.focus.is_some_and(is_within);
-        if holds_focus {
-            let left = Left {
-                row: number,
-                chosen: self.chosen,
-            };
-            ui.data_mut(|data| data.insert_temp(self.id.with("left"), left));
-        }
-        let is_left = self.left == Some(number);
-        let is_whole = ui.clip_rect().y_range().contains(rect.top() + 1.0);
-        let good = match (holds_focus, is_left, chosen, is_whole) {
-            (true, ..) => 4,
-            (false, true, _, true) => 3,
-            (false, false, true, true) => 2,
-            (false, false, false, true) => 1,
-            (false, .., false) => 0,
-        };
-        if self.stop.is_none_or(|(other, _)| good > other) {
-            self.stop = Some((good, rect));
-        }
         (rect, response)
     }
+}
 
-    /// Says where Tab stops in the list, once all rows are laid out.
-    pub(super) fn end(self, ui: &Ui, list: Rect) {
-        if let Some((_, row)) = self.stop {
-            focus::list(ui, list, row);
+/// Returns the control that a screen reader asks to have the keyboard focus.
+fn asked_for(event: &Event) -> Option<NodeId> {
+    match event {
+        Event::AccessKitActionRequest(request) if request.action == Action::Focus => {
+            Some(request.target_node)
         }
+        _ => None,
     }
 }
 

@@ -40,7 +40,6 @@ pub(super) fn show(
     if is_longer {
         let response = ui.interact(room, id, Sense::focusable_noninteractive());
         response.widget_info(|| WidgetInfo::labeled(Role::ScrollView, true, name));
-        focus::scroller(ui.ctx(), id);
         focus::uses(ui.ctx(), id, Uses::Scroll);
     }
     is_longer.then_some(id)

@@ -164,6 +164,8 @@ fn an_arrow_of_a_row_keeps_the_keyboard_while_the_row_moves() {
         .still("walk", true, 2)
         .bytes();
     let mut harness = window_of(file.leak(), |_| ());
+    harness.get_by_label("hat").focus();
+    harness.run_ok();
     harness.get_by_label("Move hat up").focus();
     harness.run_ok();
     let focused = harness.ctx.memory(|memory| memory.focused());

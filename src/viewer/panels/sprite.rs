@@ -5,8 +5,8 @@ use egui::{Link, RichText, Ui};
 use pchr::document::MeshId;
 use pchr_foreign::sheet::atlas_of;
 
-use super::animation::shown;
 use super::facts::{line, table};
+use super::names::shown;
 use super::sprite_words::place;
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::model::Model;

@@ -4,7 +4,7 @@ use pchr::document::MeshId;
 use pchr_foreign::atlas::Sprite;
 use pchr_foreign::sheet::atlas_of;
 
-use super::animation::shown;
+use super::names::shown;
 use crate::viewer::model::Model;
 
 /// Facts about a sprite at a glance.

@@ -8,11 +8,11 @@ use pchr::document::MeshId;
 use pchr::finding::counted;
 use pchr_foreign::sheet::atlas_of;
 
-use super::animation::shown;
 use super::beside;
 use super::context;
 use super::filter;
 use super::icons::Icon;
+use super::names::shown;
 use super::page::color_of;
 use super::rows::{Rows, is_space};
 use super::sprite_words::in_words;
@@ -60,7 +60,7 @@ pub(super) fn ui(
     );
     let number = |row: usize| rows.get(row).map_or(0, number);
     let mut keys = Rows::new(ui, state, ("sprites", rows.len()), row_of_chosen, number);
-    let list = area.show_rows(ui, theme::ROW, rows.len(), |ui, range| {
+    area.show_rows(ui, theme::ROW, rows.len(), |ui, range| {
         scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
         keys.begin(ui, &range);
         for row in rows.iter().skip(range.start).take(range.len()) {
@@ -78,7 +78,6 @@ pub(super) fn ui(
             }
         }
     });
-    keys.end(ui, list.inner_rect);
 }
 
 /// A number that no other row has.
@@ -143,7 +142,7 @@ fn folder(
         return;
     };
     let colors = theme::of(ui);
-    let (rect, response) = keys.row(ui, number(&Row::Folder(index)), false, Sense::click());
+    let (rect, response) = keys.row(ui, number(&Row::Folder(index)), Sense::click());
     let folded = state.is_folder_folded(&folder.path);
     let name = shown(&folder.path);
     response.widget_info(|| {
@@ -153,7 +152,7 @@ fn folder(
     background(ui, rect, false);
     let left = rect.left() + f32::from(theme::MARGIN) - 4.0;
     let arrow = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
-    let icon = if folded { Icon::Unfold } else { Icon::Down };
+    let icon = if folded { Icon::Right } else { Icon::Down };
     super::icons::paint(ui.painter(), arrow, icon, colors.text_weak);
     let inner = Rect::from_min_max(
         pos2(arrow.right() + 4.0, rect.top()),
@@ -203,7 +202,7 @@ fn sprite(
     let colors = theme::of(ui);
     let chosen = state.chosen_mesh() == Some(mesh);
     let row = Row::Sprite(mesh);
-    let (rect, response) = keys.row(ui, number(&row), chosen, Sense::click());
+    let (rect, response) = keys.row(ui, number(&row), Sense::click());
     let (folder, name) = parts(whole);
     let (name, whole) = (shown(name), shown(whole));
     response.widget_info(|| {
@@ -236,7 +235,7 @@ fn sprite(
     inside(ui, inner, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            switches(ui, rect, state, (mesh, &whole), over, actions);
+            switches(ui, &response, state, (mesh, &whole), over, actions);
             let weak = if chosen {
                 colors.text_strong
             } else {
@@ -274,7 +273,7 @@ fn choose(ui: &Ui, state: &State, mesh: MeshId, actions: &mut Vec<Action>) {
 /// Hiding, and showing alone: seen where the pointer is, and where they are in force.
 fn switches(
     ui: &mut Ui,
-    row: Rect,
+    row: &Response,
     state: &State,
     (mesh, name): (MeshId, &str),
     over: bool,

@@ -16,7 +16,7 @@ use crate::viewer::options::ViewerOptions;
 use crate::viewer::over::Over;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
-use crate::viewer::{held_keys, input, one_at_a_time};
+use crate::viewer::{input, key_order};
 use pchr_tools::view::Playing;
 
 pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
@@ -69,24 +69,26 @@ pub(super) fn window_of(
         }
     }
     setup(&mut state);
+    let mut is_installed = false;
     let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
-        |ui, state: &mut State| {
+        move |ui, state: &mut State| {
+            if !std::mem::replace(&mut is_installed, true) {
+                theme::install(ui.ctx()); // its fonts come in the next frame
+                key_order::install(ui.ctx());
+                return ui.ctx().request_repaint();
+            }
             let mut actions = input::of_keys(ui.ctx(), Over::of(state), state.kind());
             let around = Surroundings {
                 adapter: "An adapter".into(),
                 ..Surroundings::default()
             };
             super::ui(ui, state, &around, &mut actions);
-            input::remember_focus(ui.ctx());
             for action in actions {
                 state.apply(action);
             }
         },
         state,
     );
-    theme::install(&harness.ctx);
-    held_keys::install(&harness.ctx);
-    one_at_a_time::install(&harness.ctx);
     harness.run_ok();
     harness
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Button, Key, Layout, RichText, Role, Ui, WidgetInfo};
+use egui::{Button, Key, RichText, Role, Ui, WidgetInfo};
 
 use pchr_tools::text::visible;
 
@@ -139,20 +139,24 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         if !more.is_empty() {
             more_menu(ui, state, &more, actions);
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = SPACING;
-            for (at, group) in right.iter().rev().enumerate() {
-                if at > 0 {
-                    gap(ui);
-                }
-                for tool in group.tools.iter().rev() {
-                    tool.ui(ui, state, actions);
-                }
-                if labelled {
-                    label(ui, group.name);
-                }
+        let width: f32 = { right.iter() }
+            .map(|group| match labelled {
+                true => group.width(label_width(ui, group.name)),
+                false => group.width(0.0),
+            })
+            .sum();
+        ui.add_space(ui.available_width() - width + GAP + SPACING);
+        for (at, group) in right.iter().enumerate() {
+            if at > 0 {
+                gap(ui);
             }
-        });
+            if labelled {
+                label(ui, group.name);
+            }
+            for tool in &group.tools {
+                tool.ui(ui, state, actions);
+            }
+        }
     });
 }
 

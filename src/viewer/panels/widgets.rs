@@ -10,9 +10,9 @@ use egui::{
 use super::icons::{self, Icon};
 use super::words;
 use crate::viewer::action::{Action, COMMANDS, Command};
-use crate::viewer::focus_tip;
+use crate::viewer::focus;
+use crate::viewer::key_order;
 use crate::viewer::keys;
-use crate::viewer::one_at_a_time;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
@@ -75,6 +75,8 @@ pub(super) struct Look {
     pub color: Option<Color32>,
     /// True if the button always has a background, not only under the pointer.
     pub framed: bool,
+    /// True if the button can have the keyboard focus.
+    pub focusable: bool,
 }
 
 impl Look {
@@ -83,18 +85,21 @@ impl Look {
         size: Vec2::new(30.0, 28.0),
         color: None,
         framed: true,
+        focusable: true,
     };
     /// A button in a row of tools.
     pub(super) const TOOL: Self = Self {
         size: Vec2::new(28.0, 28.0),
         color: None,
         framed: false,
+        focusable: true,
     };
     /// A small button in a row.
     pub(super) const SMALL: Self = Self {
         size: Vec2::new(22.0, 22.0),
         color: None,
         framed: false,
+        focusable: true,
     };
 
     /// A button in a row that removes an override.
@@ -102,6 +107,7 @@ impl Look {
         size: Vec2::new(20.0, 22.0),
         color: None,
         framed: false,
+        focusable: true,
     };
 
     pub(super) fn color(self, color: Color32) -> Self {
@@ -119,7 +125,7 @@ pub(super) fn tipped(response: Response, tip: &str) -> Response {
     let before = next();
     let response = response.on_hover_text(tip);
     let is_shown = next() != before; // under the pointer
-    if !is_shown && focus_tip::is_due(&context, id) {
+    if !is_shown && focus::is_tip_due(&context, id) {
         Tooltip::for_widget(&response).show(|ui| {
             ui.set_max_width(ui.spacing().tooltip_width);
             ui.label(tip);
@@ -135,7 +141,12 @@ pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: 
 
 /// Does the same without a tooltip.
 pub(super) fn icon_control(ui: &mut Ui, icon: Icon, look: Look, name: &str) -> Response {
-    let (rect, response) = ui.allocate_exact_size(look.size, Sense::click());
+    let sense = if look.focusable {
+        Sense::click()
+    } else {
+        Sense::CLICK
+    };
+    let (rect, response) = ui.allocate_exact_size(look.size, sense);
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
     if ui.is_rect_visible(rect) {
@@ -346,7 +357,7 @@ pub(super) fn scroll_to_chosen<T>(
         // Else it is folded away or filtered out, and may come.
         now.left = now.left.saturating_sub(1);
         // Tab goes on from where the row lies in the end.
-        one_at_a_time::hold(ui.ctx());
+        key_order::hold(ui.ctx());
     }
     ui.data_mut(|data| *data.get_temp_mut_or_default(chosen_id::<T>()) = now);
 }

@@ -4,8 +4,8 @@ use egui::{Button, RichText, Role, Ui, WidgetInfo};
 
 use pchr::document::BoneId;
 
-use super::super::animation::shown;
 use super::super::menu::Menu;
+use super::super::names::shown;
 use super::super::widgets::{cut, format_key};
 use super::super::words::fit;
 use crate::viewer::action::{Action, CameraAction, LookAction, PartAction, ReferenceAction};

@@ -1,27 +1,24 @@
 //! Curves of the selected bone: a lane for each kind of numbers, since places, turns and factors have no axis in common.
 
-use std::sync::Arc;
-
+use egui::text::LayoutJob;
 use egui::{
-    Align, Align2, Color32, FontId, Label, Layout, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    Align, Align2, Color32, FontId, Label, Layout, Painter, Pos2, Rect, RichText, Sense, Stroke,
+    StrokeKind, TextFormat, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use pchr::playback::Timeline;
-use pchr::scene::{Curve, CurveKind, CurveKinds};
+use pchr::scene::{Curve, CurveKind};
 
 use super::axis::{multiples, number, round_angle, round_step};
 use super::frames::{self, FrameAxis, RULER, diamond, frame_step, in_clip};
-use super::lane::{Lane, color_of};
-use super::readout;
 use super::thin::{extent, line, runs};
 use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::curves::{CurvesView, name_of};
 use crate::viewer::model::Model;
-use crate::viewer::panels::animation::shown;
 use crate::viewer::panels::drag;
+use crate::viewer::panels::names::shown;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
-use crate::viewer::rounding::pixel;
+use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
 use crate::viewer::theme::{self, Colors};
 
@@ -30,28 +27,6 @@ const NAMES: f32 = 62.0;
 const GUTTER: f32 = NAMES + 50.0;
 /// Height of the lane that shows when a bone is visible.
 const STRIP: f32 = 34.0;
-
-/// All that a drawing depends on.
-#[derive(Clone, Debug, PartialEq)]
-struct Key {
-    revision: u64,
-    rect: Rect,
-    axis: FrameAxis,
-    shown: CurveKinds,
-    values: [Option<[f64; 2]>; CurveKind::ALL.len()],
-    dark: bool,
-}
-
-/// A drawing that is kept until something that it depends on changes.
-#[derive(Debug)]
-struct Drawing {
-    key: Key,
-    lanes: Vec<Lane>,
-    shapes: Vec<(Rect, Shape)>,
-    /// True if keys lie too close to be told apart.
-    leaves_out: bool,
-    texts: Vec<(Pos2, Align2, String, Color32)>,
-}
 
 pub(super) fn ui(
     ui: &mut Ui,
@@ -80,23 +55,8 @@ pub(super) fn ui(
         WidgetInfo::labeled(egui::Role::Image, true, format!("Curves of {name}"))
     });
     let view = state.curves_view();
-    let key = Key {
-        revision: state.tracks().revision(),
-        rect: plot,
-        axis,
-        shown: view.shown,
-        values: CurveKind::ALL.map(|kind| view.values(kind)),
-        dark: ui.visuals().dark_mode,
-    };
-    let drawing = drawing(ui, state, key);
-    let painter = ui.painter().with_clip_rect(rect);
-    for (clip, shape) in &drawing.shapes {
-        painter.with_clip_rect(*clip).add(shape.clone());
-    }
-    for (at, anchor, text, color) in &drawing.texts {
-        painter.text(*at, *anchor, text, FontId::proportional(10.5), *color);
-    }
-    if drawing.leaves_out {
+    let lanes = lanes(state.tracks().curves(), view, &axis, plot);
+    if draw(ui, state, &axis, &lanes, plot) {
         let left = rect.left()..=plot.left();
         let builder = UiBuilder::new()
             .max_rect(Rect::from_x_y_ranges(left, top.y_range()))
@@ -107,14 +67,14 @@ pub(super) fn ui(
             ui.add(Label::new(text.color(theme::of(ui).text_weak)).truncate());
         });
     }
-    titles(ui, state, &drawing.lanes);
-    if drawing.lanes.is_empty() {
+    titles(ui, state, &lanes);
+    if lanes.is_empty() {
         super::empty(ui, plot, "No curves are shown", "Choose curves above");
     }
     frames::head(ui, state, &axis, plot);
-    pointer(ui, view, &axis, &drawing.lanes, &response, actions);
+    pointer(ui, view, &axis, &lanes, &response, actions);
     if let Some(pointer) = response.hover_pos().filter(|_| !response.dragged()) {
-        readout::ui(ui, state, timeline, &axis, &drawing.lanes, plot, pointer);
+        readout(ui, state, timeline, &axis, &lanes, plot, pointer);
     }
 }
 
@@ -156,87 +116,78 @@ fn pointer(
     }
 }
 
-/// The drawing of before, or another.
-fn drawing(ui: &Ui, state: &State, key: Key) -> Arc<Drawing> {
-    let id = ui.scope_id().with("drawing");
-    let kept: Option<Arc<Drawing>> = ui.data(|data| data.get_temp(id));
-    if let Some(kept) = kept.filter(|kept| kept.key == key) {
-        return kept;
-    }
-    let drawing = Arc::new(draw(state.tracks().curves(), key));
-    ui.data_mut(|data| data.insert_temp(id, Arc::clone(&drawing)));
-    drawing
-}
-
-fn draw(curves: &[Curve], key: Key) -> Drawing {
-    let lanes = lanes(curves, &key);
-    let colors = theme::colors(key.dark);
-    let mut drawing = Drawing {
-        lanes: Vec::new(),
-        shapes: Vec::new(),
-        leaves_out: false,
-        texts: Vec::new(),
-        key,
-    };
-    drawing.frame_grid(colors);
-    for lane in &lanes {
-        drawing.value_grid(lane, colors);
-    }
-    for lane in &lanes {
-        for curve in curves.iter().filter(|curve| curve.kind == lane.kind) {
-            drawing.curve(curve, lane, color_of(curve, colors));
+/// Draws the grid and the curves. Returns true if keys lie too close to be told apart.
+fn draw(ui: &Ui, state: &State, axis: &FrameAxis, lanes: &[Lane], plot: Rect) -> bool {
+    let colors = theme::of(ui);
+    let painter = ui.painter().with_clip_rect(plot.expand(1.0));
+    let grid = Stroke::new(1.0, colors.line.gamma_multiply(0.6));
+    for frame in multiples(axis.seen(), frame_step(axis)) {
+        if in_clip(frame, axis) {
+            painter.vline(axis.x(frame), plot.y_range(), grid);
         }
     }
-    drawing.lanes = lanes;
-    drawing
+    painter.vline(plot.left(), plot.y_range(), Stroke::new(1.0, colors.line));
+    for lane in lanes {
+        lane.grid(ui, colors);
+    }
+    let mut leaves_out = false;
+    for lane in lanes {
+        let painter = ui.painter().with_clip_rect(lane.rect);
+        for curve in state.tracks().curves() {
+            if curve.kind == lane.kind {
+                leaves_out |= lane.curve(&painter, curve, axis, colors);
+            }
+        }
+    }
+    leaves_out
 }
 
 /// Shares the height out.
-fn lanes(curves: &[Curve], key: &Key) -> Vec<Lane> {
+fn lanes(curves: &[Curve], view: &CurvesView, axis: &FrameAxis, plot: Rect) -> Vec<Lane> {
     let all = CurveKind::ALL.into_iter();
     let has = |kind: &CurveKind| curves.iter().any(|curve| curve.kind == *kind);
     let kinds: Vec<CurveKind> = all
-        .filter(|kind| key.shown.has(*kind))
+        .filter(|kind| view.shown.has(*kind))
         .filter(has)
         .collect();
     let strips = kinds.iter().filter(|kind| **kind == CurveKind::Visible);
     let strips = strips.count();
     let others = u8::try_from(kinds.len().saturating_sub(strips)).unwrap_or(u8::MAX);
-    let height = key.rect.height();
+    let height = plot.height();
     let strip = match (strips, others) {
         (0, _) => 0.0,
         (_, 0) => height.min(STRIP * 2.0),
         _ => STRIP.min(height / f32::from(others.saturating_add(1))),
     };
     let share = (height - strip) / f32::from(others.max(1));
-    let mut top = key.rect.top();
+    let mut top = plot.top();
     let lane = |kind: CurveKind| {
         let height = if kind == CurveKind::Visible {
             strip
         } else {
             share
         };
-        let rect = Rect::from_x_y_ranges(key.rect.x_range(), top..=top + height);
+        let rect = Rect::from_x_y_ranges(plot.x_range(), top..=top + height);
         top += height;
         Lane {
             kind,
             rect,
-            range: range(curves, kind, key),
+            range: range(curves, kind, view, axis),
         }
     };
     kinds.into_iter().map(lane).collect()
 }
 
 /// The values that a lane shows: those asked for, or all in sight and a little more.
-fn range(curves: &[Curve], kind: CurveKind, key: &Key) -> [f64; 2] {
+fn range(curves: &[Curve], kind: CurveKind, view: &CurvesView, axis: &FrameAxis) -> [f64; 2] {
     if kind == CurveKind::Visible {
         return [-0.1, 1.1];
     }
-    if let Some(range) = key.values.get(kind as usize).copied().flatten() {
+    if let Some(range) = view.values(kind) {
         return range;
     }
     let of_kind = curves.iter().filter(|curve| curve.kind == kind);
-    let extents = of_kind.filter_map(|curve| extent(&curve.values, key.axis.range()));
+    let extents = of_kind.filter_map(|curve| extent(&curve.values, axis.range()));
     let union = extents.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)]);
     let [low, high] = union.unwrap_or([0.0, 1.0]);
     let least = match kind {
@@ -251,72 +202,81 @@ fn range(curves: &[Curve], kind: CurveKind, key: &Key) -> [f64; 2] {
     [middle - half, middle + half]
 }
 
-impl Drawing {
-    fn add(&mut self, clip: Rect, shape: impl Into<Shape>) {
-        self.shapes.push((clip, shape.into()));
+/// Numbers of one kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Lane {
+    kind: CurveKind,
+    rect: Rect,
+    /// Values at the bottom and at the top.
+    range: [f64; 2],
+}
+
+impl Lane {
+    /// Place of a value.
+    fn y(&self, value: f64) -> f32 {
+        let [low, high] = self.range;
+        let rect = self.rect.shrink2(vec2(0.0, 5.0));
+        let part = (value - low) / (high - low);
+        let y = f64::from(rect.bottom()) - part * f64::from(rect.height());
+        // Far out of sight is far enough.
+        narrow(y.clamp(-1e4, 1e5))
     }
 
-    fn frame_grid(&mut self, colors: &Colors) {
-        let (rect, axis) = (self.key.rect, self.key.axis);
-        let grid = Stroke::new(1.0, colors.line.gamma_multiply(0.6));
-        for frame in multiples(axis.seen(), frame_step(&axis)) {
-            if in_clip(frame, &axis) {
-                self.add(rect, Shape::vline(axis.x(frame), rect.y_range(), grid));
-            }
-        }
-        let edge = Stroke::new(1.0, colors.line);
-        let wide = rect.expand(1.0);
-        self.add(wide, Shape::vline(rect.left(), rect.y_range(), edge));
+    /// Value at a place.
+    fn value_at(&self, y: f32) -> f64 {
+        let [low, high] = self.range;
+        let rect = self.rect.shrink2(vec2(0.0, 5.0));
+        low + f64::from((rect.bottom() - y) / rect.height()) * (high - low)
     }
 
-    fn value_grid(&mut self, lane: &Lane, colors: &Colors) {
-        let rect = lane.rect;
-        let [low, high] = lane.range;
+    /// Draws lines at round values, and the values beside them.
+    fn grid(&self, ui: &Ui, colors: &Colors) {
+        let rect = self.rect;
+        let painter = ui.painter();
+        let inside = painter.with_clip_rect(rect);
+        let [low, high] = self.range;
         let most = f64::from(rect.height() / 26.0).max(1.0);
-        let step = match lane.kind {
+        let step = match self.kind {
             CurveKind::Rotation => round_angle(high - low, most),
             CurveKind::Order | CurveKind::Visible => round_step(high - low, most).max(1.0),
             _ => round_step(high - low, most),
         };
         let grid = Stroke::new(1.0, colors.line.gamma_multiply(0.6));
         let zero = Stroke::new(1.0, colors.outline);
-        for value in multiples(lane.range, step) {
-            let y = lane.y(value);
+        for value in multiples(self.range, step) {
+            let y = self.y(value);
             let stroke = if value == 0.0 { zero } else { grid };
-            self.add(rect, Shape::hline(rect.x_range(), y, stroke));
+            inside.hline(rect.x_range(), y, stroke);
             // A number that would reach into the next lane is left out; a word is moved.
             let room = rect.shrink2(vec2(0.0, 7.0)).y_range();
-            if lane.kind != CurveKind::Visible && !room.contains(y) {
+            if self.kind != CurveKind::Visible && !room.contains(y) {
                 continue;
             }
             let y = y.clamp(room.min, room.max.max(room.min));
-            let text = match lane.kind {
+            let text = match self.kind {
                 CurveKind::Visible if value == 0.0 => "hidden".to_owned(),
                 CurveKind::Visible => "shown".to_owned(),
                 CurveKind::Rotation => format!("{}°", number(value, step)),
                 _ => number(value, step),
             };
-            let at = pos2(rect.left() - 6.0, y);
-            self.texts
-                .push((at, Align2::RIGHT_CENTER, text, colors.text_weak));
+            let (at, font) = (pos2(rect.left() - 6.0, y), FontId::proportional(10.5));
+            painter.text(at, Align2::RIGHT_CENTER, text, font, colors.text_weak);
         }
-        let edge = Stroke::new(1.0, colors.line);
-        let whole = Rect::from_min_max(pos2(rect.left() - GUTTER, rect.top()), rect.max);
-        let bottom = Shape::hline(whole.x_range(), rect.bottom() - 0.5, edge);
-        self.add(whole, bottom);
+        let whole = rect.left() - GUTTER..=rect.right();
+        painter.hline(whole, rect.bottom() - 0.5, Stroke::new(1.0, colors.line));
     }
 
-    fn curve(&mut self, curve: &Curve, lane: &Lane, color: Color32) {
-        let axis = self.key.axis;
+    /// Draws a curve with its keys. Returns true if keys lie too close to be told apart.
+    fn curve(&self, painter: &Painter, curve: &Curve, axis: &FrameAxis, colors: &Colors) -> bool {
+        let color = color_of(curve, colors);
         let columns = usize::try_from(pixel(axis.width())).unwrap_or(1);
         let mut points = Vec::new();
         line(&curve.values, axis.seen(), columns, &mut points);
-        let stroke = Stroke::new(1.5, color);
         let steps = curve.kind.jumps();
         for run in points.split(|[_, value]| value.is_nan()) {
             let mut path: Vec<Pos2> = Vec::with_capacity(run.len().saturating_mul(2));
             for [frame, value] in run {
-                let at = pos2(axis.x(*frame), lane.y(*value));
+                let at = pos2(axis.x(*frame), self.y(*value));
                 if let Some(before) = path.last().filter(|_| steps) {
                     path.push(pos2(at.x, before.y));
                 }
@@ -324,26 +284,41 @@ impl Drawing {
             }
             match path.as_slice() {
                 [] => {}
-                [one] => self.add(lane.rect, Shape::circle_filled(*one, 2.0, color)),
-                _ => self.add(lane.rect, Shape::line(path, stroke)),
+                [one] => {
+                    painter.circle_filled(*one, 2.0, color);
+                }
+                _ => {
+                    painter.line(path, Stroke::new(1.5, color));
+                }
             }
         }
         let keys = curve.keys.as_deref().unwrap_or_default();
-        let gap = 6.0 / axis.pitch();
-        let edge = Stroke::new(1.0, theme::colors(self.key.dark).well);
-        let mut found = Vec::new();
-        runs(keys, |key| *key, axis.seen(), gap, |run| found.push(run));
+        let edge = Stroke::new(1.0, colors.well);
+        let mut leaves_out = false;
         // Of keys that would lie over each other the first and the last.
-        for [first, last] in found {
-            self.leaves_out |= last.saturating_sub(first) > 1;
+        let draw = |[first, last]: [u16; 2]| {
+            leaves_out |= last.saturating_sub(first) > 1;
             for frame in [first, last] {
-                let Some(value) = curve.values.get(usize::from(frame)) else {
-                    continue;
-                };
-                let at = pos2(axis.x(frame.into()), lane.y(f64::from(*value)));
-                self.add(lane.rect, diamond(at, 4.0, color, edge));
+                if let Some(value) = curve.values.get(usize::from(frame)) {
+                    let at = pos2(axis.x(frame.into()), self.y(f64::from(*value)));
+                    painter.add(diamond(at, 4.0, color, edge));
+                }
             }
-        }
+        };
+        runs(keys, |key| *key, axis.seen(), 6.0 / axis.pitch(), draw);
+        leaves_out
+    }
+}
+
+/// Colour of a number: that of its axis; a turn in the plane is one about z.
+fn color_of(curve: &Curve, colors: &Colors) -> Color32 {
+    let [x, y, z] = colors.axes;
+    match (curve.kind, curve.name) {
+        (CurveKind::Visible, _) => colors.text_weak,
+        (CurveKind::Order, _) => colors.warning,
+        (_, "x") => x,
+        (_, "y") => y,
+        _ => z,
     }
 }
 
@@ -372,5 +347,68 @@ fn titles(ui: &Ui, state: &State, lanes: &[Lane]) {
         for curve in of_kind.filter(|curve| matches!(curve.name, "x" | "y" | "z")) {
             text(&mut at, curve.name, color_of(curve, colors));
         }
+    }
+}
+
+/// Shows the values of all curves on the frame at the pointer.
+fn readout(
+    ui: &Ui,
+    state: &State,
+    timeline: &Timeline,
+    axis: &FrameAxis,
+    lanes: &[Lane],
+    plot: Rect,
+    pointer: Pos2,
+) {
+    let colors = theme::of(ui);
+    let frame = axis.frame_at(pointer.x).round();
+    let painter = ui.painter().with_clip_rect(plot);
+    let x = axis.x(frame);
+    let line = Stroke::new(1.0, colors.text_weak.gamma_multiply(0.6));
+    painter.vline(x, plot.y_range(), line);
+    let mut job = LayoutJob::default();
+    let font = FontId::monospace(11.0);
+    let mut add = |text: &str, color| {
+        job.append(text, 0.0, TextFormat::simple(font.clone(), color));
+    };
+    let seconds = frame / timeline.fps;
+    add(
+        &format!("frame {frame:.0}  {seconds:.2} s"),
+        colors.text_strong,
+    );
+    let index = usize::try_from(pixel(narrow(frame))).unwrap_or(usize::MAX);
+    for lane in lanes {
+        add(&format!("\n{:<11}", name_of(lane.kind)), colors.text_weak);
+        let of_kind = { state.tracks().curves().iter() }.filter(|curve| curve.kind == lane.kind);
+        for curve in of_kind {
+            let Some(value) = curve.values.get(index) else {
+                continue;
+            };
+            add(&in_words(curve, *value), color_of(curve, colors));
+        }
+    }
+    let galley = painter.layout_job(job);
+    let size = galley.size() + vec2(16.0, 10.0);
+    let right = x + 12.0 + size.x <= plot.right();
+    let left = if right { x + 12.0 } else { x - 12.0 - size.x };
+    let top = (pointer.y - size.y * 0.5).clamp(
+        plot.top() + 2.0,
+        (plot.bottom() - size.y - 2.0).max(plot.top() + 2.0),
+    );
+    let card = Rect::from_min_size(Pos2::new(left.max(plot.left()), top), size);
+    let edge = Stroke::new(1.0, colors.button_hovered);
+    painter.rect(card, 5.0, colors.card, edge, StrokeKind::Inside);
+    painter.galley(card.min + vec2(8.0, 5.0), galley, colors.text);
+}
+
+fn in_words(curve: &Curve, value: f32) -> String {
+    match curve.kind {
+        CurveKind::Visible if value == 0.0 => "no".to_owned(),
+        CurveKind::Visible => "yes".to_owned(),
+        CurveKind::Order => format!("{value:.0}"),
+        CurveKind::Rotation if curve.name == "rotation" => format!("{value:.2}°"),
+        CurveKind::Rotation => format!("{} {value:.2}°  ", curve.name),
+        CurveKind::Translation => format!("{} {value:.2}  ", curve.name),
+        CurveKind::Scale => format!("{} {value:.3}  ", curve.name),
     }
 }
