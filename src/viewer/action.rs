@@ -3,39 +3,36 @@
 //!
 //! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
 
-use std::path::PathBuf;
-
-use super::problem::Problem;
-use super::switch::Switch;
-
-mod camera;
 mod commands;
-mod concerns;
-mod curves;
-mod files;
-mod interface;
-mod looking;
-mod message;
-mod page;
-mod parts;
-mod playback;
-mod reference;
-mod ruler;
-mod synonyms;
 
-pub(crate) use camera::CameraAction;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pchr::document::{AnimationId, BoneId, ImageId, MeshId};
+use pchr::image::Levels;
+use pchr::overlay::Onion;
+use pchr::playback::{FadeOptions, LoopMode};
+use pchr::pose::BindChoice;
+use pchr::scene::CurveKind;
+use pchr_tools::session::Session;
+use pchr_tools::text::visible;
+
+use super::background::Background;
+use super::card::{Card, PageZoom, Place};
+use super::comfort::Comfort;
+use super::facing::Facing;
+use super::interface_scale::InterfaceScale;
+use super::listing::{ListId, Listing};
+use super::loaded::{LoadDone, LoadId, LoadedImage, Progress};
+use super::order::Direction;
+use super::problem::Problem;
+use super::reference::ReferenceLook;
+use super::switch::Switch;
+use super::tab::Tab;
+use super::target::Target;
+use super::theme::ThemeChoice;
+
 pub(crate) use commands::{COMMANDS, Command, Group};
-pub(crate) use curves::CurvesAction;
-pub(crate) use files::FileAction;
-pub(crate) use interface::InterfaceAction;
-pub(crate) use looking::LookAction;
-pub(crate) use message::Message;
-pub(crate) use page::PageAction;
-pub(crate) use parts::PartAction;
-pub(crate) use playback::PlaybackAction;
-pub(crate) use reference::ReferenceAction;
-pub(crate) use ruler::RulerAction;
-pub(crate) use synonyms::synonyms;
 
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,39 +98,375 @@ pub(crate) enum Action {
 }
 
 impl Action {
-    /// Returns the name in a few words.
-    pub(crate) fn name(&self) -> &'static str {
+    /// Returns the name of a step that can be undone, or of a label, which is no command.
+    fn name_of_step(&self) -> &'static str {
         match self {
-            Self::Files(action) => action.name(),
-            Self::Playback(action) => action.name(),
-            Self::Camera(action) => action.name(),
-            Self::Parts(action) => action.name(),
-            Self::Looking(action) => action.name(),
-            Self::Interface(action) => action.name(),
-            Self::Page(action) => action.name(),
-            Self::Reference(action) => action.name(),
-            Self::Ruler(action) => action.name(),
-            Self::Curves(action) => action.name(),
-            Self::OpenDialog => "Open…",
-            Self::OpenFolderDialog => "Open folder…",
-            Self::PastePath => "Open the path on the clipboard",
-            Self::Report(_) => "Show an error",
-            Self::Say(_) => "Show a message",
-            Self::Unsay => "Dismiss the message",
-            Self::Saved(_) => "Saved",
-            Self::ShowInFolder => "Show in folder",
-            Self::Dismiss => "Dismiss",
-            Self::Undo => "Undo",
-            Self::Redo => "Redo",
-            Self::Rest => "Rest",
-            Self::Quit => "Quit",
-            Self::Toggle(switch) => switch.name(),
-            Self::BackgroundDialog => "Background picture…",
-            Self::Screenshot { overlays: true } => "Screenshot",
-            Self::Screenshot { overlays: false } => "Screenshot without overlays",
-            Self::SaveSession => "Save session",
-            Self::CopyPicture => "Copy the picture",
-            Self::CopyCommandLine => "Copy as command line",
+            Self::Playback(action) => match action {
+                PlaybackAction::Speed(_) => "Set the speed",
+                PlaybackAction::WalkSpeed(_) => "Change the speed",
+                PlaybackAction::Fps(None) => "Use the file's frame rate",
+                PlaybackAction::Fps(Some(_)) => "Set the frame rate",
+                PlaybackAction::Looping(_) => "Set the loop mode",
+                PlaybackAction::Section(_) => "Set the loop range",
+                PlaybackAction::Bind(_) => "Choose the bind pose",
+                _ => "Playback",
+            },
+            Self::Camera(action) => match action {
+                CameraAction::Pan(_) | CameraAction::Nudge(_) => "Pan",
+                CameraAction::Zoom(..) | CameraAction::ZoomBy(_) => "Zoom",
+                CameraAction::ZoomTo(_) => "Set the zoom",
+                CameraAction::Middle(_) => "Centre here",
+                CameraAction::Center(..) => "Centre in the picture",
+                CameraAction::Turn(_) | CameraAction::TurnBy(_) => "Turn",
+                _ => "View",
+            },
+            Self::Parts(action) => match action {
+                PartAction::ShowMesh(_, Some(false)) => "Hide",
+                PartAction::ShowMesh(..) => "Show",
+                PartAction::Solo(_) => "Isolate",
+                PartAction::MoveMesh(_, Direction::Up) => "Move up",
+                PartAction::MoveMesh(_, Direction::Down) => "Move down",
+                PartAction::PlaceMesh(..) => "Move in the draw order",
+                PartAction::ResetMesh(_) => "Reset",
+                PartAction::HideBone(_, false) => "Hide or show a bone",
+                PartAction::HideBone(_, true) => "Hide or show a bone and those below",
+                _ => "Parts",
+            },
+            Self::Looking(LookAction::Tab(tab)) => {
+                Self::Looking(LookAction::GoTo(Target::List(*tab))).name()
+            }
+            Self::Toggle(Switch::Findings) => "Warnings about the file",
+            _ => "Action",
+        }
+    }
+}
+
+/// Opening, listing and reloading files.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FileAction {
+    /// Shows these files, the first of them first.
+    Open(Vec<PathBuf>),
+    /// Shows these files, even if others are open.
+    OpenPlain(Vec<PathBuf>),
+    /// Shows motions on this skeleton.
+    Skeleton(PathBuf),
+    /// Asks for the skeleton of the current motion.
+    ChooseSkeleton,
+    /// Asks with the system's dialog where a missing file of a session is now.
+    Locate(PathBuf),
+    /// A missing file of a session is this one now.
+    Located(PathBuf, PathBuf),
+    /// The view was saved as this session.
+    SessionSaved(PathBuf, Box<Session>),
+    /// Plays these motions on the current character.
+    PlayMotions(Vec<PathBuf>),
+    /// Shows the sample that the program carries.
+    OpenSample,
+    /// Reads the open file again.
+    Reload,
+    /// Forgets which files were opened.
+    ClearRecent,
+    /// Shows the file after this one in the list.
+    NextFile,
+    /// Shows the file before this one in the list.
+    PreviousFile,
+    /// Shows the file of an index in the list.
+    Show(usize),
+    /// A load came to its end.
+    Loaded(LoadDone),
+    /// The files that paths refer to; the last requested list is used.
+    Listed(ListId, Result<Listing, Problem>),
+    /// A file is another one than before.
+    Changed(PathBuf),
+    /// Progress of a load.
+    Loading(LoadId, Progress),
+    /// An image came that the first picture did not need.
+    LoadedImage(LoadedImage),
+    /// Another file is dragged over the window, or none any longer.
+    Hover(Option<PathBuf>),
+}
+
+/// Playing, stepping and seeking.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PlaybackAction {
+    /// Lets time pass.
+    Advance(f64),
+    /// Shows another animation from its start.
+    Animation(AnimationId),
+    /// Shows the animation that many places later in the list.
+    WalkAnimations(isize),
+    /// Plays or pauses.
+    TogglePlay,
+    /// Undoes playing or pausing that was not intended.
+    UndoPlay,
+    /// Plays backwards, or pauses.
+    ToggleBackwards,
+    /// Pauses and moves by frames.
+    Step(i32),
+    /// Pauses at the first frame.
+    FirstFrame,
+    /// Pauses at the last frame.
+    LastFrame,
+    /// Shows a position in frames. During a cross-fade it also pauses playback.
+    Seek(f64),
+    /// Pauses at a position in frames.
+    GoTo(f64),
+    /// Pauses at the mark that comes next, or at the one before.
+    WalkMarks(i32),
+    /// Goes that many steps up or down the ladder of speeds.
+    WalkSpeed(i32),
+    /// Seconds of animation per second.
+    Speed(f64),
+    /// Frames per second instead of the file's, or the file's.
+    Fps(Option<f64>),
+    /// Sets the loop mode, or follows the file.
+    Looping(Option<LoopMode>),
+    /// The next way to go on at an end.
+    CycleLoop,
+    /// First and last frame of the loop range, or all frames.
+    Section(Option<[u16; 2]>),
+    /// Starts the section at the frame on screen.
+    SectionStart,
+    /// Ends the section at the frame on screen.
+    SectionEnd,
+    /// Uses another pose as the one that vertices are stored in.
+    Bind(BindChoice),
+    /// Takes the pose on screen for it.
+    BindHere,
+}
+
+/// Moving, zooming and turning the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum CameraAction {
+    /// The picture has another size, in screen pixels.
+    Viewport([u32; 2]),
+    /// Moves the picture by screen pixels.
+    Pan([f64; 2]),
+    /// Moves the picture by steps: right and down.
+    Nudge([i8; 2]),
+    /// Zooms by a factor about a point of the picture.
+    Zoom(f64, [f64; 2]),
+    /// Zooms by that many steps about the pointer, or about the middle where it is not over the picture.
+    ZoomBy(i32),
+    /// Place of the pointer over the picture, in screen pixels.
+    Point(Option<[f64; 2]>),
+    /// Shows the whole animation.
+    Fit,
+    /// Zooms to this many screen pixels per world unit, about the middle.
+    ZoomTo(f64),
+    /// Brings a point of the picture to the middle, in screen pixels.
+    Middle([f64; 2]),
+    /// Shows a world pixel as a screen pixel.
+    ActualSize,
+    /// Turns the camera by degrees: to the right and up.
+    Turn([f64; 2]),
+    /// Turns the camera by steps: to the right and up.
+    TurnBy([i8; 2]),
+    /// Looks from there; from the opposite end if it did so already.
+    Face(Facing),
+    /// Brings the bone at a point of the picture, or within this many screen pixels of it, to the middle; shows the whole animation
+    /// if there is none.
+    Center([f64; 2], f64),
+}
+
+/// Showing, ordering and choosing meshes and bones.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PartAction {
+    /// Always shows or always hides a mesh, or follows the frame.
+    ShowMesh(MeshId, Option<bool>),
+    /// Shows this mesh alone; a second time restores the others.
+    Solo(MeshId),
+    /// Shows or hides all meshes whatever the frame says.
+    ShowAll(bool),
+    /// Lets a mesh change places with its neighbour in the draw order.
+    MoveMesh(MeshId, Direction),
+    /// Gives a mesh a place in the draw order: 0 is topmost.
+    PlaceMesh(MeshId, usize),
+    /// Gives a mesh back to the file.
+    ResetMesh(MeshId),
+    /// Gives all meshes back to the file.
+    ResetMeshes,
+    /// Hides or shows the selected mesh.
+    ToggleChosen,
+    /// Shows the selected mesh alone, or what was shown before.
+    SoloChosen,
+    /// Hides the meshes that a bone moves most, or gives them back to the file; true also for the bones below it.
+    HideBone(BoneId, bool),
+    /// The same for the selected bone.
+    HideChosenBone(bool),
+    /// Chooses a mesh, or none.
+    ChooseMesh(Option<MeshId>),
+    /// Chooses a bone, or none.
+    ChooseBone(Option<BoneId>),
+    /// Chooses the topmost item under a point of the picture, in screen pixels.
+    Pick([f64; 2]),
+    /// Chooses the topmost part under a point of the picture, in screen pixels, unless what is chosen lies there, too.
+    PickTop([f64; 2]),
+    /// Chooses the bone at a point of the picture, or within this many screen pixels of it.
+    PickBone([f64; 2], f64),
+    /// Shows the trail of the vertex nearest to the clicked point, or that of the bone again.
+    TraceVertex,
+    /// Chooses nothing.
+    ChooseNothing,
+    /// Folds the bones below a bone away, or shows them.
+    Fold(BoneId),
+    /// Folds the sprites of a folder away, or shows them.
+    FoldFolder(Box<str>),
+    /// The pointer is over the list of meshes, or no longer: there rows keep their places.
+    PointAtMeshes(bool),
+    /// Only parts whose name holds this are listed.
+    Filter(Tab, String),
+}
+
+/// Panels, background and theme.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum LookAction {
+    /// The side panel has another width, in logical pixels.
+    SideWidth(f32),
+    /// Brings a tab of the side panel to the front.
+    Tab(Tab),
+    /// Height of the details in logical pixels, or the usual one.
+    Details(Option<f32>),
+    /// Gives the keyboard to a part of the window.
+    GoTo(Target),
+    /// It has the keyboard focus now, or is not there.
+    Reached,
+    /// Background of the picture.
+    Background(Background),
+    /// Picture file for the background.
+    BackgroundFile(PathBuf),
+    /// Frames that are shown as ghosts, and their colours.
+    Onion(Onion),
+    /// One ghost more before, and one more after.
+    MoreGhosts,
+    /// One ghost fewer before, and one fewer after.
+    FewerGhosts,
+    /// The next distance between ghosts.
+    CycleGhostStep,
+    /// Cross-fade when the animation is changed while one plays.
+    Fade(FadeOptions),
+    /// Goes that many steps up or down the ladder of its lengths.
+    WalkFade(i32),
+    /// The next curve of it.
+    CycleFadeCurve,
+    /// The next of the backgrounds that need no more than a wish.
+    CycleBackground,
+    /// Chooses a theme, or the system's.
+    Theme(ThemeChoice),
+    /// The next theme.
+    CycleTheme,
+    /// Only animations whose name holds this are listed.
+    ClipFilter(String),
+    /// Text that is looked for in the palette or among the keys.
+    Query(String),
+}
+
+/// Size, contrast and motion of the interface, and its cards.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum InterfaceAction {
+    Scale(InterfaceScale),
+    /// The next larger size for `true`, the next smaller one for `false`.
+    StepScale(bool),
+    /// More contrast, the usual one, or the system's.
+    Contrast(Option<bool>),
+    ToggleContrast,
+    /// Less motion, the usual one, or the system's.
+    Motion(Option<bool>),
+    ToggleMotion,
+    /// Contrast and motion that the system wants.
+    System(Comfort),
+    /// Moves or resizes a card over the picture.
+    Card(Card, Place),
+    /// Zooms the page on the atlas card, or moves it.
+    PageZoom(PageZoom),
+    /// Width and height of the window in logical pixels of the screen.
+    Room([f64; 2]),
+    /// Keeps a background colour among the recent ones.
+    KeepColor([u8; 3]),
+}
+
+/// Looking at the pages of an atlas.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PageAction {
+    /// Shows another page.
+    Show(ImageId),
+    /// Moves and zooms the page.
+    Camera(CameraAction),
+    /// Chooses the sprite at a point of the view, in screen pixels.
+    Pick([f64; 2]),
+}
+
+/// Comparing with a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ReferenceAction {
+    /// Asks for a picture with the system's dialog.
+    Ask,
+    /// Reads a picture and shows it.
+    Open(PathBuf),
+    /// Shows a picture that was read, premultiplied, as large as the character.
+    Show(PathBuf, Arc<Levels>),
+    /// Another place or look.
+    Look(ReferenceLook),
+    /// Hides or shows it.
+    Toggle,
+    /// Puts it over the character, or behind it.
+    Turn,
+    /// Makes it as large as the character.
+    Fit,
+    /// Takes it away.
+    Remove,
+}
+
+/// Measuring in the plane.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum RulerAction {
+    /// Begins at a point of the picture, in screen pixels.
+    From([f64; 2]),
+    /// Ends at a point of the picture, in screen pixels; true keeps to multiples of 15°.
+    To([f64; 2], bool),
+    /// Measures the selected bone from joint to joint, or the selected mesh from corner to corner.
+    Chosen,
+}
+
+/// Looking at curves and keys.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum CurvesAction {
+    /// The panel has another height, in logical pixels.
+    Height(f32),
+    /// Shows the keys of all bones, or the curves of the chosen one.
+    Keys(bool),
+    /// Shows or hides curves of a kind.
+    Show(CurveKind),
+    /// First and last frame in sight, or all.
+    Frames(Option<[f64; 2]>),
+    /// Least and largest value of a kind in sight, or all.
+    Values(CurveKind, Option<[f64; 2]>),
+    /// Shows all frames and all values.
+    Fit,
+}
+
+/// A message that is shown for some seconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Message {
+    pub text: String,
+    /// Action of a button beside the text.
+    pub offer: Option<Box<Action>>,
+}
+
+impl Message {
+    /// Creates a message without a button.
+    pub(crate) fn new(text: impl AsRef<str>) -> Self {
+        Self {
+            text: visible(text.as_ref()).into_owned(),
+            offer: None,
+        }
+    }
+
+    /// Adds a button for an action.
+    pub(crate) fn offering(self, action: Action) -> Self {
+        Self {
+            offer: Some(Box::new(action)),
+            ..self
         }
     }
 }

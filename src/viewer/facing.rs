@@ -83,18 +83,6 @@ impl Facing {
         }
     }
 
-    /// Name of looking from there as an action; the same action again looks from the opposite end.
-    pub(crate) fn action_name(self) -> &'static str {
-        match self {
-            Self::Front => "View from the front, then the back",
-            Self::Back => "View from the back, then the front",
-            Self::Side => "View from the side, then the other side",
-            Self::OtherSide => "View from the other side, then the side",
-            Self::Top => "View from the top, then the bottom",
-            Self::Bottom => "View from the bottom, then the top",
-        }
-    }
-
     /// The direction in the world that points to the camera.
     pub(crate) fn toward(self, up: UpAxis) -> DVec3 {
         let [yaw, pitch] = self.direction();

@@ -82,40 +82,4 @@ impl Switch {
             Layer::Path => Self::Path,
         }
     }
-
-    /// Name for menus and tooltips.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Bones => Layer::Bones.name(),
-            Self::Names => Layer::Names.name(),
-            Self::Wireframe => Layer::Wireframe.name(),
-            Self::Bounds => Layer::Bounds.name(),
-            Self::Origin => Layer::Origin.name(),
-            Self::Order => Layer::Order.name(),
-            Self::Axes => Layer::Axes.name(),
-            Self::Grid => Layer::Grid.name(),
-            Self::Path => Layer::Path.name(),
-            Self::Trail => "Trail of the selected bone",
-            Self::Onion => "Onion skin",
-            Self::InPlace => "Stay in place",
-            Self::Perspective => "Perspective",
-            Self::ZUp => "Z points up",
-            Self::Ruler => "Ruler",
-            Self::Follow => "Follow the selected bone",
-            Self::Curves => "Curves and keys",
-            Self::Weights => "Weights of the selected bone",
-            Self::Atlas => "Atlas page of the selected mesh",
-            Self::Nearest => "Pixelated (nearest)",
-            Self::Hud => "Statistics",
-            Self::Smooth => "Smooth playback",
-            Self::YDown => "Y points down",
-            Self::Panels => "Panels",
-            Self::FullScreen => "Full screen",
-            Self::Findings => "Warnings about the file",
-            Self::LiveOrder => "Sort list by current draw order",
-            Self::Hints => "Hints for beginners",
-            Self::Keys => "All keys",
-            Self::Palette => "All actions",
-        }
-    }
 }

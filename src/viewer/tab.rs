@@ -21,13 +21,4 @@ impl Tab {
             Self::Motions => "Motions",
         }
     }
-
-    /// Returns the name of the action that brings it to the front.
-    pub(crate) fn action_name(self) -> &'static str {
-        match self {
-            Self::Meshes => "List of meshes",
-            Self::Bones => "Tree of bones",
-            Self::Motions => "List of motions",
-        }
-    }
 }

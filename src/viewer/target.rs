@@ -21,19 +21,3 @@ pub(crate) enum Target {
     /// The menu of the row that has the keyboard focus; else that of the picture, at what is chosen.
     Menu,
 }
-
-impl Target {
-    /// Name of going there.
-    pub(crate) fn action_name(self) -> &'static str {
-        match self {
-            Self::List(tab) => tab.action_name(),
-            Self::Animations => "Animations",
-            Self::TimeLine => "Timeline",
-            Self::Frame => "Go to a frame",
-            Self::Warnings => "Warnings about the file",
-            Self::Background => "Background colour…",
-            Self::Onion => "Onion skin settings…",
-            Self::Menu => "Menu of the selection",
-        }
-    }
-}

@@ -53,15 +53,6 @@ impl ThemeChoice {
             Self::Dark => ThemePreference::Dark,
         }
     }
-
-    /// Returns the name of the action that chooses it.
-    pub(crate) fn action_name(self) -> &'static str {
-        match self {
-            Self::System => "System theme",
-            Self::Light => "Light theme",
-            Self::Dark => "Dark theme",
-        }
-    }
 }
 
 /// Height of a row in lists, in logical pixels.

@@ -1,8 +1,9 @@
-//! The table of all actions without parameters: the entries of the palette, the effects of keys, and the ids in a
-//! settings file.
+//! The table of all actions without parameters, a row each: id in a settings file, heading, name, keys, the kinds of content
+//! that it concerns, and the words by which the palette also finds it.
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+use pchr::overlay::Layer;
 use pchr::pose::BindChoice;
 
 use super::{
@@ -12,6 +13,7 @@ use super::{
 use crate::viewer::background::Background;
 use crate::viewer::facing::Facing;
 use crate::viewer::interface_scale::InterfaceScale;
+use crate::viewer::kind::Kind;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
@@ -58,11 +60,46 @@ pub(crate) struct Command {
     /// Id in a settings file.
     pub id: &'static str,
     pub group: Group,
+    /// Name in a few words.
+    pub name: &'static str,
     pub action: Action,
     /// Default keys. The first one is shown.
     pub keys: &'static [KeyboardShortcut],
+    /// Kinds of content that it does anything to.
+    pub kinds: &'static [Kind],
+    /// Names in other programs, by which the palette also finds it.
+    pub synonyms: &'static str,
     /// True if holding a key down repeats the action.
     pub repeats: bool,
+}
+
+const ALL: &[Kind] = &[Kind::Character, Kind::Atlas, Kind::Motion];
+/// What needs bones that move in space.
+const SPACE: &[Kind] = &[Kind::Motion];
+/// What needs meshes, or a plane that they lie in.
+const PLANE: &[Kind] = &[Kind::Character, Kind::Atlas];
+/// What needs bones.
+const BONES: &[Kind] = &[Kind::Character, Kind::Motion];
+/// What needs meshes and bones.
+const CHARACTER: &[Kind] = &[Kind::Character];
+
+impl Action {
+    /// Returns its row in the table.
+    pub(crate) fn command(&self) -> Option<&'static Command> {
+        COMMANDS.iter().find(|command| command.action == *self)
+    }
+
+    /// Returns whether it does anything to what is open.
+    pub(crate) fn concerns(&self, kind: Kind) -> bool {
+        let command = self.command();
+        command.is_none_or(|command| command.kinds.contains(&kind))
+    }
+
+    /// Returns the name in a few words.
+    pub(crate) fn name(&self) -> &'static str {
+        let command = self.command();
+        command.map_or_else(|| self.name_of_step(), |command| command.name)
+    }
 }
 
 const fn plain(key: Key) -> KeyboardShortcut {
@@ -88,14 +125,20 @@ const fn alt(key: Key) -> KeyboardShortcut {
 const fn command(
     id: &'static str,
     group: Group,
+    name: &'static str,
     action: Action,
     keys: &'static [KeyboardShortcut],
+    kinds: &'static [Kind],
+    synonyms: &'static str,
 ) -> Command {
     Command {
         id,
         group,
+        name,
         action,
         keys,
+        kinds,
+        synonyms,
         repeats: false,
     }
 }
@@ -103,14 +146,20 @@ const fn command(
 const fn repeating(
     id: &'static str,
     group: Group,
+    name: &'static str,
     action: Action,
     keys: &'static [KeyboardShortcut],
+    kinds: &'static [Kind],
+    synonyms: &'static str,
 ) -> Command {
     Command {
         id,
         group,
+        name,
         action,
         keys,
+        kinds,
+        synonyms,
         repeats: true,
     }
 }
@@ -118,10 +167,21 @@ const fn repeating(
 const fn switch(
     id: &'static str,
     group: Group,
+    name: &'static str,
     switch: Switch,
     keys: &'static [KeyboardShortcut],
+    kinds: &'static [Kind],
+    synonyms: &'static str,
 ) -> Command {
-    command(id, group, Action::Toggle(switch), keys)
+    command(
+        id,
+        group,
+        name,
+        Action::Toggle(switch),
+        keys,
+        kinds,
+        synonyms,
+    )
 }
 
 use Group::{Files, Overlays, Parts, Playback, View, Window};
@@ -129,151 +189,150 @@ use Group::{Files, Overlays, Parts, Playback, View, Window};
 /// All commands in listing order.
 #[rustfmt::skip]
 pub(crate) static COMMANDS: &[Command] = &[
-    command("open", Files, Action::OpenDialog, &[ctrl(Key::O)]),
-    command("open-folder", Files, Action::OpenFolderDialog, &[ctrl_shift(Key::O)]),
-    command("paste-path", Files, Action::PastePath, &[ctrl(Key::V)]),
-    command("open-sample", Files, Action::Files(FileAction::OpenSample), &[]),
-    command("reload", Files, Action::Files(FileAction::Reload), &[plain(Key::F5), ctrl(Key::R)]),
-    command("choose-skeleton", Files, Action::Files(FileAction::ChooseSkeleton), &[]),
-    repeating("next-file", Files, Action::Files(FileAction::NextFile), &[ctrl(Key::ArrowRight)]),
-    repeating("previous-file", Files, Action::Files(FileAction::PreviousFile), &[ctrl(Key::ArrowLeft)]),
-    command("clear-recent", Files, Action::Files(FileAction::ClearRecent), &[]),
-    command("save-session", Files, Action::SaveSession, &[ctrl(Key::S)]),
-    command("screenshot", Files, Action::Screenshot { overlays: true }, &[plain(Key::F12)]),
-    command("screenshot-plain", Files, Action::Screenshot { overlays: false }, &[ctrl(Key::F12), ctrl_shift(Key::S)]),
-    command("show-in-folder", Files, Action::ShowInFolder, &[]),
-    command("copy-picture", Files, Action::CopyPicture, &[ctrl_shift(Key::C)]),
-    command("copy-command-line", Files, Action::CopyCommandLine, &[ctrl_shift(Key::L)]),
+    command("open", Files, "Open…", Action::OpenDialog, &[ctrl(Key::O)], ALL, "load import file"),
+    command("open-folder", Files, "Open folder…", Action::OpenFolderDialog, &[ctrl_shift(Key::O)], ALL, "load import directory batch"),
+    command("paste-path", Files, "Open the path on the clipboard", Action::PastePath, &[ctrl(Key::V)], ALL, ""),
+    command("open-sample", Files, "Open the sample", Action::Files(FileAction::OpenSample), &[], ALL, "example demo"),
+    command("reload", Files, "Reload", Action::Files(FileAction::Reload), &[plain(Key::F5), ctrl(Key::R)], ALL, "refresh reopen revert"),
+    command("choose-skeleton", Files, "Choose the skeleton…", Action::Files(FileAction::ChooseSkeleton), &[], SPACE, "rig armature bones bind"),
+    repeating("next-file", Files, "Next file", Action::Files(FileAction::NextFile), &[ctrl(Key::ArrowRight)], ALL, "forward"),
+    repeating("previous-file", Files, "Previous file", Action::Files(FileAction::PreviousFile), &[ctrl(Key::ArrowLeft)], ALL, "back"),
+    command("clear-recent", Files, "Clear recent files", Action::Files(FileAction::ClearRecent), &[], ALL, ""),
+    command("save-session", Files, "Save session", Action::SaveSession, &[ctrl(Key::S)], ALL, "save view share bookmark workspace"),
+    command("screenshot", Files, "Screenshot", Action::Screenshot { overlays: true }, &[plain(Key::F12)], ALL, "save export capture picture image png render snapshot"),
+    command("screenshot-plain", Files, "Screenshot without overlays", Action::Screenshot { overlays: false }, &[ctrl(Key::F12), ctrl_shift(Key::S)], ALL, "save export capture picture image png render"),
+    command("show-in-folder", Files, "Show in folder", Action::ShowInFolder, &[], ALL, "reveal explorer finder file manager screenshot saved"),
+    command("copy-picture", Files, "Copy the picture", Action::CopyPicture, &[ctrl_shift(Key::C)], ALL, "clipboard image export"),
+    command("copy-command-line", Files, "Copy as command line", Action::CopyCommandLine, &[ctrl_shift(Key::L)], ALL, "record script batch capture export cli terminal ci"),
 
-    command("play", Playback, Action::Playback(PlaybackAction::TogglePlay), &[plain(Key::Space)]),
-    command("play-backwards", Playback, Action::Playback(PlaybackAction::ToggleBackwards), &[shift(Key::Space)]),
-    repeating("step-back", Playback, Action::Playback(PlaybackAction::Step(-1)), &[plain(Key::ArrowLeft), plain(Key::Comma)]),
-    repeating("step-forward", Playback, Action::Playback(PlaybackAction::Step(1)), &[plain(Key::ArrowRight), plain(Key::Period)]),
-    repeating("previous-mark", Playback, Action::Playback(PlaybackAction::WalkMarks(-1)), &[ctrl(Key::Comma)]),
-    repeating("next-mark", Playback, Action::Playback(PlaybackAction::WalkMarks(1)), &[ctrl(Key::Period)]),
-    command("first-frame", Playback, Action::Playback(PlaybackAction::FirstFrame), &[plain(Key::Home)]),
-    command("last-frame", Playback, Action::Playback(PlaybackAction::LastFrame), &[plain(Key::End)]),
-    repeating("previous-animation", Playback, Action::Playback(PlaybackAction::WalkAnimations(-1)), &[plain(Key::PageUp)]),
-    repeating("next-animation", Playback, Action::Playback(PlaybackAction::WalkAnimations(1)), &[plain(Key::PageDown)]),
-    repeating("slower", Playback, Action::Playback(PlaybackAction::WalkSpeed(-1)), &[plain(Key::OpenBracket)]),
-    repeating("faster", Playback, Action::Playback(PlaybackAction::WalkSpeed(1)), &[plain(Key::CloseBracket)]),
-    command("normal-speed", Playback, Action::Playback(PlaybackAction::Speed(1.0)), &[plain(Key::Backspace)]),
-    repeating("longer-fade", Playback, Action::Looking(LookAction::WalkFade(1)), &[plain(Key::J)]),
-    repeating("shorter-fade", Playback, Action::Looking(LookAction::WalkFade(-1)), &[shift(Key::J)]),
-    command("next-fade-curve", Playback, Action::Looking(LookAction::CycleFadeCurve), &[]),
-    command("next-loop-mode", Playback, Action::Playback(PlaybackAction::CycleLoop), &[plain(Key::L)]),
-    command("file-loop-mode", Playback, Action::Playback(PlaybackAction::Looping(None)), &[]),
-    command("section-start", Playback, Action::Playback(PlaybackAction::SectionStart), &[plain(Key::OpenCurlyBracket), shift(Key::OpenBracket)]),
-    command("section-end", Playback, Action::Playback(PlaybackAction::SectionEnd), &[plain(Key::CloseCurlyBracket), shift(Key::CloseBracket)]),
-    command("whole-animation", Playback, Action::Playback(PlaybackAction::Section(None)), &[shift(Key::L)]),
-    command("animations", Playback, Action::Looking(LookAction::GoTo(Target::Animations)), &[ctrl(Key::Num3)]),
-    command("time-line", Playback, Action::Looking(LookAction::GoTo(Target::TimeLine)), &[ctrl(Key::Num4)]),
-    command("go-to-frame", Playback, Action::Looking(LookAction::GoTo(Target::Frame)), &[ctrl(Key::G)]),
-    command("bind-by-name", Playback, Action::Playback(PlaybackAction::Bind(BindChoice::Auto)), &[]),
-    command("bind-none", Playback, Action::Playback(PlaybackAction::Bind(BindChoice::None)), &[]),
-    command("bind-here", Playback, Action::Playback(PlaybackAction::BindHere), &[]),
-    switch("smooth", Playback, Switch::Smooth, &[plain(Key::S)]),
+    command("play", Playback, "Play or pause", Action::Playback(PlaybackAction::TogglePlay), &[plain(Key::Space)], ALL, "start stop pause resume"),
+    command("play-backwards", Playback, "Play backwards or pause", Action::Playback(PlaybackAction::ToggleBackwards), &[shift(Key::Space)], ALL, "reverse rewind"),
+    repeating("step-back", Playback, "Step back", Action::Playback(PlaybackAction::Step(-1)), &[plain(Key::ArrowLeft), plain(Key::Comma)], ALL, "previous frame"),
+    repeating("step-forward", Playback, "Step forward", Action::Playback(PlaybackAction::Step(1)), &[plain(Key::ArrowRight), plain(Key::Period)], ALL, "next frame"),
+    repeating("previous-mark", Playback, "Previous mark", Action::Playback(PlaybackAction::WalkMarks(-1)), &[ctrl(Key::Comma)], ALL, "key event marker note"),
+    repeating("next-mark", Playback, "Next mark", Action::Playback(PlaybackAction::WalkMarks(1)), &[ctrl(Key::Period)], ALL, "key event marker note"),
+    command("first-frame", Playback, "First frame", Action::Playback(PlaybackAction::FirstFrame), &[plain(Key::Home)], ALL, "start beginning rewind"),
+    command("last-frame", Playback, "Last frame", Action::Playback(PlaybackAction::LastFrame), &[plain(Key::End)], ALL, "end"),
+    repeating("previous-animation", Playback, "Previous animation", Action::Playback(PlaybackAction::WalkAnimations(-1)), &[plain(Key::PageUp)], ALL, ""),
+    repeating("next-animation", Playback, "Next animation", Action::Playback(PlaybackAction::WalkAnimations(1)), &[plain(Key::PageDown)], ALL, ""),
+    repeating("slower", Playback, "Slower", Action::Playback(PlaybackAction::WalkSpeed(-1)), &[plain(Key::OpenBracket)], ALL, "speed rate slow motion"),
+    repeating("faster", Playback, "Faster", Action::Playback(PlaybackAction::WalkSpeed(1)), &[plain(Key::CloseBracket)], ALL, "speed rate"),
+    command("normal-speed", Playback, "Normal speed", Action::Playback(PlaybackAction::Speed(1.0)), &[plain(Key::Backspace)], ALL, "reset speed rate 100 %"),
+    repeating("longer-fade", Playback, "Longer cross-fade", Action::Looking(LookAction::WalkFade(1)), &[plain(Key::J)], BONES, "crossfade transition blend mix"),
+    repeating("shorter-fade", Playback, "Shorter cross-fade", Action::Looking(LookAction::WalkFade(-1)), &[shift(Key::J)], BONES, "crossfade transition blend mix cut"),
+    command("next-fade-curve", Playback, "Next cross-fade curve", Action::Looking(LookAction::CycleFadeCurve), &[], BONES, "crossfade transition blend mix easing linear smooth"),
+    command("next-loop-mode", Playback, "Next loop mode", Action::Playback(PlaybackAction::CycleLoop), &[plain(Key::L)], ALL, "repeat cycle ping-pong once"),
+    command("file-loop-mode", Playback, "Use the file's loop mode", Action::Playback(PlaybackAction::Looping(None)), &[], ALL, "repeat reset"),
+    command("section-start", Playback, "Start the loop range here", Action::Playback(PlaybackAction::SectionStart), &[plain(Key::OpenCurlyBracket), shift(Key::OpenBracket)], ALL, "section range in point loop from"),
+    command("section-end", Playback, "End the loop range here", Action::Playback(PlaybackAction::SectionEnd), &[plain(Key::CloseCurlyBracket), shift(Key::CloseBracket)], ALL, "section range out point loop to"),
+    command("whole-animation", Playback, "Play all frames", Action::Playback(PlaybackAction::Section(None)), &[shift(Key::L)], ALL, "clear range section"),
+    command("animations", Playback, "Animations", Action::Looking(LookAction::GoTo(Target::Animations)), &[ctrl(Key::Num3)], PLANE, "clips actions list"),
+    command("time-line", Playback, "Timeline", Action::Looking(LookAction::GoTo(Target::TimeLine)), &[ctrl(Key::Num4)], ALL, "timeline scrub seek"),
+    command("go-to-frame", Playback, "Go to a frame", Action::Looking(LookAction::GoTo(Target::Frame)), &[ctrl(Key::G)], ALL, ""),
+    command("bind-by-name", Playback, "Bind pose: by name", Action::Playback(PlaybackAction::Bind(BindChoice::Auto)), &[], CHARACTER, ""),
+    command("bind-none", Playback, "Bind pose: none", Action::Playback(PlaybackAction::Bind(BindChoice::None)), &[], CHARACTER, ""),
+    command("bind-here", Playback, "Bind pose: frame on screen", Action::Playback(PlaybackAction::BindHere), &[], CHARACTER, ""),
+    switch("smooth", Playback, "Smooth playback", Switch::Smooth, &[plain(Key::S)], ALL, "interpolate blend tween"),
 
-    command("fit", View, Action::Camera(CameraAction::Fit), &[plain(Key::F)]),
-    command("actual-size", View, Action::Camera(CameraAction::ActualSize), &[plain(Key::Num1)]),
-    repeating("zoom-in", View, Action::Camera(CameraAction::ZoomBy(1)), &[plain(Key::Plus), plain(Key::Equals)]),
-    repeating("zoom-out", View, Action::Camera(CameraAction::ZoomBy(-1)), &[plain(Key::Minus)]),
-    repeating("nudge-left", View, Action::Camera(CameraAction::Nudge([-1, 0])), &[shift(Key::ArrowLeft)]),
-    repeating("nudge-right", View, Action::Camera(CameraAction::Nudge([1, 0])), &[shift(Key::ArrowRight)]),
-    repeating("nudge-up", View, Action::Camera(CameraAction::Nudge([0, -1])), &[plain(Key::ArrowUp), shift(Key::ArrowUp)]),
-    repeating("nudge-down", View, Action::Camera(CameraAction::Nudge([0, 1])), &[plain(Key::ArrowDown), shift(Key::ArrowDown)]),
-    repeating("turn-left", View, Action::Camera(CameraAction::TurnBy([-1, 0])), &[alt(Key::ArrowLeft)]),
-    repeating("turn-right", View, Action::Camera(CameraAction::TurnBy([1, 0])), &[alt(Key::ArrowRight)]),
-    repeating("turn-up", View, Action::Camera(CameraAction::TurnBy([0, 1])), &[alt(Key::ArrowUp)]),
-    repeating("turn-down", View, Action::Camera(CameraAction::TurnBy([0, -1])), &[alt(Key::ArrowDown)]),
-    switch("follow", View, Switch::Follow, &[shift(Key::F)]),
-    switch("ruler", View, Switch::Ruler, &[plain(Key::M)]),
-    command("measure", View, Action::Ruler(RulerAction::Chosen), &[shift(Key::M)]),
-    command("next-background", View, Action::Looking(LookAction::CycleBackground), &[plain(Key::K)]),
-    command("background-colour", View, Action::Looking(LookAction::GoTo(Target::Background)), &[]),
-    command("checkerboard", View, Action::Looking(LookAction::Background(Background::Checker)), &[]),
-    command("background-picture", View, Action::BackgroundDialog, &[]),
-    command("reference-picture", View, Action::Reference(ReferenceAction::Ask), &[]),
-    command("reference", View, Action::Reference(ReferenceAction::Toggle), &[shift(Key::K)]),
-    command("reference-above", View, Action::Reference(ReferenceAction::Turn), &[]),
-    command("reference-fit", View, Action::Reference(ReferenceAction::Fit), &[]),
-    command("reference-remove", View, Action::Reference(ReferenceAction::Remove), &[]),
-    switch("nearest", View, Switch::Nearest, &[plain(Key::N)]),
-    switch("y-down", View, Switch::YDown, &[plain(Key::Y)]),
-    command("front", View, Action::Camera(CameraAction::Face(Facing::Front)), &[plain(Key::Num1)]),
-    command("side", View, Action::Camera(CameraAction::Face(Facing::Side)), &[plain(Key::Num3)]),
-    command("top", View, Action::Camera(CameraAction::Face(Facing::Top)), &[plain(Key::Num7)]),
-    switch("perspective", View, Switch::Perspective, &[plain(Key::Num5)]),
-    switch("z-up", View, Switch::ZUp, &[plain(Key::Z)]),
-    switch("in-place", View, Switch::InPlace, &[plain(Key::M)]),
+    command("fit", View, "Fit the animation", Action::Camera(CameraAction::Fit), &[plain(Key::F)], ALL, "frame zoom all center centre home reset view"),
+    command("actual-size", View, "Actual size, 100 %", Action::Camera(CameraAction::ActualSize), &[plain(Key::Num1)], PLANE, "zoom 1:1 100 % pixels"),
+    repeating("zoom-in", View, "Zoom in", Action::Camera(CameraAction::ZoomBy(1)), &[plain(Key::Plus), plain(Key::Equals)], ALL, ""),
+    repeating("zoom-out", View, "Zoom out", Action::Camera(CameraAction::ZoomBy(-1)), &[plain(Key::Minus)], ALL, ""),
+    repeating("nudge-left", View, "Nudge left", Action::Camera(CameraAction::Nudge([-1, 0])), &[shift(Key::ArrowLeft)], ALL, ""),
+    repeating("nudge-right", View, "Nudge right", Action::Camera(CameraAction::Nudge([1, 0])), &[shift(Key::ArrowRight)], ALL, ""),
+    repeating("nudge-up", View, "Nudge up", Action::Camera(CameraAction::Nudge([0, -1])), &[plain(Key::ArrowUp), shift(Key::ArrowUp)], ALL, ""),
+    repeating("nudge-down", View, "Nudge down", Action::Camera(CameraAction::Nudge([0, 1])), &[plain(Key::ArrowDown), shift(Key::ArrowDown)], ALL, ""),
+    repeating("turn-left", View, "Turn the camera left", Action::Camera(CameraAction::TurnBy([-1, 0])), &[alt(Key::ArrowLeft)], SPACE, "rotate orbit 3d"),
+    repeating("turn-right", View, "Turn the camera right", Action::Camera(CameraAction::TurnBy([1, 0])), &[alt(Key::ArrowRight)], SPACE, "rotate orbit 3d"),
+    repeating("turn-up", View, "Turn the camera up", Action::Camera(CameraAction::TurnBy([0, 1])), &[alt(Key::ArrowUp)], SPACE, "rotate orbit 3d"),
+    repeating("turn-down", View, "Turn the camera down", Action::Camera(CameraAction::TurnBy([0, -1])), &[alt(Key::ArrowDown)], SPACE, "rotate orbit 3d"),
+    switch("follow", View, "Follow the selected bone", Switch::Follow, &[shift(Key::F)], BONES, ""),
+    switch("ruler", View, "Ruler", Switch::Ruler, &[plain(Key::M)], PLANE, ""),
+    command("measure", View, "Measure the selected bone or mesh", Action::Ruler(RulerAction::Chosen), &[shift(Key::M)], PLANE, ""),
+    command("next-background", View, "Next background", Action::Looking(LookAction::CycleBackground), &[plain(Key::K)], ALL, "colour color checkerboard transparent alpha"),
+    command("background-colour", View, "Background colour…", Action::Looking(LookAction::GoTo(Target::Background)), &[], ALL, "color black white grey gray transparent hex"),
+    command("checkerboard", View, "Checkerboard as background", Action::Looking(LookAction::Background(Background::Checker)), &[], ALL, "checkers transparent alpha"),
+    command("background-picture", View, "Background picture…", Action::BackgroundDialog, &[], ALL, "image colour color backdrop"),
+    command("reference-picture", View, "Reference picture…", Action::Reference(ReferenceAction::Ask), &[], ALL, ""),
+    command("reference", View, "Hide or show the reference picture", Action::Reference(ReferenceAction::Toggle), &[shift(Key::K)], ALL, ""),
+    command("reference-above", View, "Reference picture above or below", Action::Reference(ReferenceAction::Turn), &[], ALL, ""),
+    command("reference-fit", View, "Fit the reference picture", Action::Reference(ReferenceAction::Fit), &[], ALL, ""),
+    command("reference-remove", View, "Remove the reference picture", Action::Reference(ReferenceAction::Remove), &[], ALL, ""),
+    switch("nearest", View, "Pixelated (nearest)", Switch::Nearest, &[plain(Key::N)], PLANE, "pixel art filter interpolation texture texels blur sharp"),
+    switch("y-down", View, "Y points down", Switch::YDown, &[plain(Key::Y)], PLANE, "flip mirror upside down vertical"),
+    command("front", View, "View from the front, then the back", Action::Camera(CameraAction::Face(Facing::Front)), &[plain(Key::Num1)], SPACE, ""),
+    command("side", View, "View from the side, then the other side", Action::Camera(CameraAction::Face(Facing::Side)), &[plain(Key::Num3)], SPACE, ""),
+    command("top", View, "View from the top, then the bottom", Action::Camera(CameraAction::Face(Facing::Top)), &[plain(Key::Num7)], SPACE, ""),
+    switch("perspective", View, "Perspective", Switch::Perspective, &[plain(Key::Num5)], SPACE, ""),
+    switch("z-up", View, "Z points up", Switch::ZUp, &[plain(Key::Z)], SPACE, ""),
+    switch("in-place", View, "Stay in place", Switch::InPlace, &[plain(Key::M)], SPACE, ""),
 
-    switch("bones", Overlays, Switch::Bones, &[plain(Key::B)]),
-    switch("bone-names", Overlays, Switch::Names, &[shift(Key::B)]),
-    switch("wireframe", Overlays, Switch::Wireframe, &[plain(Key::E)]),
-    switch("bounds", Overlays, Switch::Bounds, &[plain(Key::U)]),
-    switch("origin", Overlays, Switch::Origin, &[plain(Key::O)]),
-    switch("axes", Overlays, Switch::Axes, &[plain(Key::X)]),
-    switch("grid", Overlays, Switch::Grid, &[plain(Key::G)]),
-    switch("path", Overlays, Switch::Path, &[plain(Key::P)]),
-    switch("trail", Overlays, Switch::Trail, &[shift(Key::T)]),
-    command("trail-vertex", Overlays, Action::Parts(PartAction::TraceVertex), &[]),
-    switch("ghosts", Overlays, Switch::Onion, &[shift(Key::O)]),
-    command("more-ghosts", Overlays, Action::Looking(LookAction::MoreGhosts), &[]),
-    command("fewer-ghosts", Overlays, Action::Looking(LookAction::FewerGhosts), &[]),
-    command("next-ghost-step", Overlays, Action::Looking(LookAction::CycleGhostStep), &[]),
-    command("ghost-settings", Overlays, Action::Looking(LookAction::GoTo(Target::Onion)), &[]),
-    switch("draw-order", Overlays, Switch::Order, &[plain(Key::D)]),
-    switch("weights", Overlays, Switch::Weights, &[plain(Key::W)]),
-    switch("atlas", Overlays, Switch::Atlas, &[plain(Key::A)]),
-    switch("statistics", Overlays, Switch::Hud, &[plain(Key::I)]),
+    switch("bones", Overlays, Layer::Bones.name(), Switch::Bones, &[plain(Key::B)], CHARACTER, "skeleton rig armature joints"),
+    switch("bone-names", Overlays, Layer::Names.name(), Switch::Names, &[shift(Key::B)], ALL, "labels"),
+    switch("wireframe", Overlays, Layer::Wireframe.name(), Switch::Wireframe, &[plain(Key::E)], PLANE, "mesh triangles edges topology"),
+    switch("bounds", Overlays, Layer::Bounds.name(), Switch::Bounds, &[plain(Key::U)], PLANE, "bounding box aabb"),
+    switch("origin", Overlays, Layer::Origin.name(), Switch::Origin, &[plain(Key::O)], ALL, "axes pivot zero"),
+    switch("axes", Overlays, Layer::Axes.name(), Switch::Axes, &[plain(Key::X)], SPACE, ""),
+    switch("grid", Overlays, Layer::Grid.name(), Switch::Grid, &[plain(Key::G)], ALL, "ground floor"),
+    switch("path", Overlays, Layer::Path.name(), Switch::Path, &[plain(Key::P)], SPACE, ""),
+    switch("trail", Overlays, "Trail of the selected bone", Switch::Trail, &[shift(Key::T)], BONES, "motion path trajectory arc"),
+    command("trail-vertex", Overlays, "Trail of the clicked vertex", Action::Parts(PartAction::TraceVertex), &[], CHARACTER, "motion path trajectory arc point"),
+    switch("ghosts", Overlays, "Onion skin", Switch::Onion, &[shift(Key::O)], ALL, "ghosts ghosting light table"),
+    command("more-ghosts", Overlays, "More onion skin", Action::Looking(LookAction::MoreGhosts), &[], ALL, ""),
+    command("fewer-ghosts", Overlays, "Less onion skin", Action::Looking(LookAction::FewerGhosts), &[], ALL, ""),
+    command("next-ghost-step", Overlays, "Next onion skin step", Action::Looking(LookAction::CycleGhostStep), &[], ALL, ""),
+    command("ghost-settings", Overlays, "Onion skin settings…", Action::Looking(LookAction::GoTo(Target::Onion)), &[], ALL, "ghosts before after step colour color number frames"),
+    switch("draw-order", Overlays, Layer::Order.name(), Switch::Order, &[plain(Key::D)], PLANE, "z order depth layers"),
+    switch("weights", Overlays, "Weights of the selected bone", Switch::Weights, &[plain(Key::W)], CHARACTER, "skinning influences paint"),
+    switch("atlas", Overlays, "Atlas page of the selected mesh", Switch::Atlas, &[plain(Key::A)], PLANE, "texture page uv image sheet"),
+    switch("statistics", Overlays, "Statistics", Switch::Hud, &[plain(Key::I)], ALL, "fps performance stats frame rate hud cost"),
 
-    command("hide", Parts, Action::Parts(PartAction::ToggleChosen), &[plain(Key::H)]),
-    command("solo", Parts, Action::Parts(PartAction::SoloChosen), &[shift(Key::H)]),
-    command("hide-bone", Parts, Action::Parts(PartAction::HideChosenBone(false)), &[ctrl(Key::H)]),
-    command("hide-bones", Parts, Action::Parts(PartAction::HideChosenBone(true)), &[ctrl_shift(Key::H)]),
-    command("show-all", Parts, Action::Parts(PartAction::ShowAll(true)), &[alt(Key::H)]),
-    command("hide-all", Parts, Action::Parts(PartAction::ShowAll(false)), &[]),
-    command("reset-meshes", Parts, Action::Parts(PartAction::ResetMeshes), &[plain(Key::R)]),
-    switch("live-order", Parts, Switch::LiveOrder, &[]),
-    command("choose-nothing", Parts, Action::Parts(PartAction::ChooseNothing), &[ctrl(Key::D)]),
-    command("menu", Parts, Action::Looking(LookAction::GoTo(Target::Menu)), &[shift(Key::F10), plain(Key::Menu)]),
-    command("meshes", Parts, Action::Looking(LookAction::GoTo(Target::List(Tab::Meshes))), &[ctrl(Key::Num1)]),
-    command("motions", Parts, Action::Looking(LookAction::GoTo(Target::List(Tab::Motions))), &[ctrl(Key::Num3)]),
-    command("tree", Parts, Action::Looking(LookAction::GoTo(Target::List(Tab::Bones))), &[ctrl(Key::Num2)]),
+    command("hide", Parts, "Hide or show the selected mesh", Action::Parts(PartAction::ToggleChosen), &[plain(Key::H)], PLANE, "visibility show toggle eye"),
+    command("solo", Parts, "Isolate the selected mesh", Action::Parts(PartAction::SoloChosen), &[shift(Key::H)], PLANE, "solo alone only"),
+    command("hide-bone", Parts, "Hide or show the selected bone", Action::Parts(PartAction::HideChosenBone(false)), &[ctrl(Key::H)], CHARACTER, ""),
+    command("hide-bones", Parts, "Hide or show the selected bone and those below", Action::Parts(PartAction::HideChosenBone(true)), &[ctrl_shift(Key::H)], CHARACTER, ""),
+    command("show-all", Parts, "Show all meshes", Action::Parts(PartAction::ShowAll(true)), &[alt(Key::H)], PLANE, "unhide visibility reveal"),
+    command("hide-all", Parts, "Hide all meshes", Action::Parts(PartAction::ShowAll(false)), &[], PLANE, "visibility none"),
+    command("reset-meshes", Parts, "Reset all meshes", Action::Parts(PartAction::ResetMeshes), &[plain(Key::R)], PLANE, "revert undo overrides visibility order"),
+    switch("live-order", Parts, "Sort list by current draw order", Switch::LiveOrder, &[], CHARACTER, ""),
+    command("choose-nothing", Parts, "Clear selection", Action::Parts(PartAction::ChooseNothing), &[ctrl(Key::D)], ALL, "deselect unselect clear selection"),
+    command("menu", Parts, "Menu of the selection", Action::Looking(LookAction::GoTo(Target::Menu)), &[shift(Key::F10), plain(Key::Menu)], ALL, ""),
+    command("meshes", Parts, "List of meshes", Action::Looking(LookAction::GoTo(Target::List(Tab::Meshes))), &[ctrl(Key::Num1)], PLANE, "parts slots layers list outliner"),
+    command("motions", Parts, "List of motions", Action::Looking(LookAction::GoTo(Target::List(Tab::Motions))), &[ctrl(Key::Num3)], SPACE, ""),
+    command("tree", Parts, "Tree of bones", Action::Looking(LookAction::GoTo(Target::List(Tab::Bones))), &[ctrl(Key::Num2)], BONES, "bones skeleton hierarchy list outliner"),
 
-    repeating("undo", Window, Action::Undo, &[ctrl(Key::Z)]),
-    repeating("redo", Window, Action::Redo, &[ctrl_shift(Key::Z), ctrl(Key::Y)]),
-    switch("curves", Window, Switch::Curves, &[plain(Key::C)]),
-    switch("palette", Window, Switch::Palette, &[ctrl(Key::K)]),
-    switch("keys", Window, Switch::Keys, &[plain(Key::Questionmark), plain(Key::F1)]),
-    switch("panels", Window, Switch::Panels, &[plain(Key::F9)]),
-    switch("hints", Window, Switch::Hints, &[]),
-    switch("full-screen", Window, Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)]),
-    command("warnings", Window, Action::Looking(LookAction::GoTo(Target::Warnings)), &[]),
-    command("next-theme", Window, Action::Looking(LookAction::CycleTheme), &[plain(Key::T)]),
-    command("theme-system", Window, Action::Looking(LookAction::Theme(ThemeChoice::System)), &[]),
-    command("theme-light", Window, Action::Looking(LookAction::Theme(ThemeChoice::Light)), &[]),
-    command("theme-dark", Window, Action::Looking(LookAction::Theme(ThemeChoice::Dark)), &[]),
-    command("high-contrast", Window, Action::Interface(InterfaceAction::ToggleContrast), &[]),
-    command("contrast-system", Window, Action::Interface(InterfaceAction::Contrast(None)), &[]),
-    command("reduced-motion", Window, Action::Interface(InterfaceAction::ToggleMotion), &[]),
-    command("motion-system", Window, Action::Interface(InterfaceAction::Motion(None)), &[]),
-    repeating("larger-interface", Window, Action::Interface(InterfaceAction::StepScale(true)), &[ctrl(Key::Plus), ctrl(Key::Equals)]),
-    repeating("smaller-interface", Window, Action::Interface(InterfaceAction::StepScale(false)), &[ctrl(Key::Minus)]),
-    command("usual-interface", Window, Action::Interface(InterfaceAction::Scale(InterfaceScale::USUAL)), &[ctrl(Key::Num0)]),
-    command("dismiss", Window, Action::Dismiss, &[plain(Key::Escape)]),
-    command("quit", Window, Action::Quit, &[ctrl(Key::Q)]),
+    repeating("undo", Window, "Undo", Action::Undo, &[ctrl(Key::Z)], ALL, "revert back"),
+    repeating("redo", Window, "Redo", Action::Redo, &[ctrl_shift(Key::Z), ctrl(Key::Y)], ALL, "repeat again"),
+    switch("curves", Window, "Curves and keys", Switch::Curves, &[plain(Key::C)], BONES, "graph editor dope sheet keys"),
+    switch("palette", Window, "All actions", Switch::Palette, &[ctrl(Key::K)], ALL, "commands search find"),
+    switch("keys", Window, "All keys", Switch::Keys, &[plain(Key::Questionmark), plain(Key::F1)], ALL, "shortcuts help hotkeys keyboard"),
+    switch("panels", Window, "Panels", Switch::Panels, &[plain(Key::F9)], ALL, "hide interface ui sidebar"),
+    switch("hints", Window, "Hints for beginners", Switch::Hints, &[], ALL, "help tips tutorial"),
+    switch("full-screen", Window, "Full screen", Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)], ALL, "maximise maximize presentation"),
+    command("warnings", Window, "Warnings about the file", Action::Looking(LookAction::GoTo(Target::Warnings)), &[], ALL, "errors problems validate findings"),
+    command("next-theme", Window, "Next theme", Action::Looking(LookAction::CycleTheme), &[plain(Key::T)], ALL, "dark light appearance"),
+    command("theme-system", Window, "System theme", Action::Looking(LookAction::Theme(ThemeChoice::System)), &[], ALL, ""),
+    command("theme-light", Window, "Light theme", Action::Looking(LookAction::Theme(ThemeChoice::Light)), &[], ALL, "day appearance"),
+    command("theme-dark", Window, "Dark theme", Action::Looking(LookAction::Theme(ThemeChoice::Dark)), &[], ALL, "night appearance"),
+    command("high-contrast", Window, "High contrast", Action::Interface(InterfaceAction::ToggleContrast), &[], ALL, ""),
+    command("contrast-system", Window, "Use the system's contrast setting", Action::Interface(InterfaceAction::Contrast(None)), &[], ALL, ""),
+    command("reduced-motion", Window, "Reduced motion", Action::Interface(InterfaceAction::ToggleMotion), &[], ALL, ""),
+    command("motion-system", Window, "Use the system's motion setting", Action::Interface(InterfaceAction::Motion(None)), &[], ALL, ""),
+    repeating("larger-interface", Window, "Larger interface", Action::Interface(InterfaceAction::StepScale(true)), &[ctrl(Key::Plus), ctrl(Key::Equals)], ALL, "ui scale size zoom dpi"),
+    repeating("smaller-interface", Window, "Smaller interface", Action::Interface(InterfaceAction::StepScale(false)), &[ctrl(Key::Minus)], ALL, "ui scale size zoom dpi"),
+    command("usual-interface", Window, "Interface at 100 %", Action::Interface(InterfaceAction::Scale(InterfaceScale::USUAL)), &[ctrl(Key::Num0)], ALL, "ui scale size reset dpi"),
+    command("dismiss", Window, "Dismiss", Action::Dismiss, &[plain(Key::Escape)], ALL, ""),
+    command("quit", Window, "Quit", Action::Quit, &[ctrl(Key::Q)], ALL, "exit close"),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::viewer::kind::Kind;
 
     #[test]
     fn no_key_no_name_and_no_id_is_given_twice() {
         for kind in [Kind::Character, Kind::Atlas, Kind::Motion] {
-            let concerned = COMMANDS.iter().filter(|it| it.action.concerns(kind));
+            let concerned = COMMANDS.iter().filter(|it| it.kinds.contains(&kind));
             let keys: Vec<_> = concerned.flat_map(|command| command.keys).collect();
             for (i, key) in keys.iter().enumerate() {
                 assert!(!keys[i + 1..].contains(key), "{kind:?}: {key:?}");
@@ -282,7 +341,8 @@ mod tests {
         for (i, a) in COMMANDS.iter().enumerate() {
             for b in &COMMANDS[i + 1..] {
                 assert_ne!(a.id, b.id);
-                assert_ne!(a.action.name(), b.action.name());
+                assert_ne!(a.name, b.name);
+                assert_ne!(a.action, b.action);
             }
         }
     }
@@ -295,6 +355,10 @@ mod tests {
                 .filter(|command| command.group == group)
                 .count();
             assert!(count > 1, "{}", group.name());
+        }
+        for command in COMMANDS {
+            let synonyms = command.synonyms;
+            assert_eq!(synonyms, synonyms.to_lowercase(), "{}", command.id);
         }
     }
 }

@@ -63,54 +63,60 @@ const CONTROLS: [(&str, &str); 7] = [
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
-    sheet(ui, "keys", Switch::Keys.name(), WIDTH, |ui| {
-        let scroll = scroll_keys::pressed(ui, 300.0);
-        let query = &search(ui, query, "Search keys and actions", actions);
-        ui.add_space(6.0);
-        let height = (ui.ctx().content_rect().height() * 0.88 - 100.0).clamp(120.0, 520.0);
-        ScrollArea::vertical()
-            .max_height(height)
-            .auto_shrink([false, true])
-            .show(ui, |ui| {
-                ui.scroll_with_delta_animation(vec2(0.0, scroll), ScrollAnimation::none());
-                ui.set_width(ui.available_width() - 14.0);
-                let top = ui.cursor().top();
-                ui.spacing_mut().item_spacing.x = 28.0;
-                // Search results are in one column, since all of them may belong to one side.
-                let is_one = ui.available_width() < COLUMNS || !query.is_empty();
-                let count = if is_one { 1 } else { 2 };
-                ui.columns(count, |columns| {
-                    for column in columns.iter_mut() {
-                        column.spacing_mut().item_spacing.y = 2.0;
+    sheet(
+        ui,
+        "keys",
+        Action::Toggle(Switch::Keys).name(),
+        WIDTH,
+        |ui| {
+            let scroll = scroll_keys::pressed(ui, 300.0);
+            let query = &search(ui, query, "Search keys and actions", actions);
+            ui.add_space(6.0);
+            let height = (ui.ctx().content_rect().height() * 0.88 - 100.0).clamp(120.0, 520.0);
+            ScrollArea::vertical()
+                .max_height(height)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    ui.scroll_with_delta_animation(vec2(0.0, scroll), ScrollAnimation::none());
+                    ui.set_width(ui.available_width() - 14.0);
+                    let top = ui.cursor().top();
+                    ui.spacing_mut().item_spacing.x = 28.0;
+                    // Search results are in one column, since all of them may belong to one side.
+                    let is_one = ui.available_width() < COLUMNS || !query.is_empty();
+                    let count = if is_one { 1 } else { 2 };
+                    ui.columns(count, |columns| {
+                        for column in columns.iter_mut() {
+                            column.spacing_mut().item_spacing.y = 2.0;
+                        }
+                        let (first, second) = Group::ALL.split_at(Group::ALL.len() / 2);
+                        let Some((left, rest)) = columns.split_first_mut() else {
+                            return;
+                        };
+                        for group in first {
+                            listed(left, *group, query);
+                        }
+                        let right = rest.first_mut().unwrap_or(left);
+                        for group in second {
+                            listed(right, *group, query);
+                        }
+                        let pointer = match words::kind(right) {
+                            Kind::Motion => POINTER_IN_SPACE.as_slice(),
+                            Kind::Character | Kind::Atlas => POINTER.as_slice(),
+                        };
+                        unbound(right, "Controls", &CONTROLS, query);
+                        unbound(right, "Pointer", pointer, query);
+                    });
+                    if ui.min_rect().bottom() <= top + 1.0 {
+                        ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
                     }
-                    let (first, second) = Group::ALL.split_at(Group::ALL.len() / 2);
-                    let Some((left, rest)) = columns.split_first_mut() else {
-                        return;
-                    };
-                    for group in first {
-                        listed(left, *group, query);
-                    }
-                    let right = rest.first_mut().unwrap_or(left);
-                    for group in second {
-                        listed(right, *group, query);
-                    }
-                    let pointer = match words::kind(right) {
-                        Kind::Motion => POINTER_IN_SPACE.as_slice(),
-                        Kind::Character | Kind::Atlas => POINTER.as_slice(),
-                    };
-                    unbound(right, "Controls", &CONTROLS, query);
-                    unbound(right, "Pointer", pointer, query);
                 });
-                if ui.min_rect().bottom() <= top + 1.0 {
-                    ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
-                }
-            });
-    });
+        },
+    );
 }
 
 fn listed(ui: &mut Ui, group: Group, query: &str) {
     let wanted = |command: &&Command| {
-        let name = &*words::fit(ui, command.action.name());
+        let name = &*words::fit(ui, command.name);
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
         command.group == group && (holds(name, query) || holds(group.name(), query) || held())
     };
@@ -125,7 +131,7 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
     for command in found {
         let keys = keys_of(ui, command).join("   ");
         let id = format!("In the settings file: {}", command.id);
-        line(ui, &words::fit(ui, command.action.name()), &keys).on_hover_text(id);
+        line(ui, &words::fit(ui, command.name), &keys).on_hover_text(id);
     }
     ui.add_space(8.0);
 }
@@ -180,6 +186,6 @@ fn line(ui: &mut Ui, name: &str, keys: &str) -> egui::Response {
 pub(super) fn is_text(text: &str) -> bool {
     let all = CONTROLS.iter().chain(&POINTER);
     let mut all = all.flat_map(|(keys, name)| [*keys, *name]);
-    let mut commands = COMMANDS.iter().map(|command| command.action.name());
+    let mut commands = COMMANDS.iter().map(|command| command.name);
     all.any(|known| known == text) || commands.any(|name| name == text)
 }

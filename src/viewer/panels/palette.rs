@@ -11,7 +11,7 @@ use super::names::shown;
 use super::notice::name_card;
 use super::widgets::format_key;
 use super::words;
-use crate::viewer::action::{Action, COMMANDS, FileAction, LookAction, PlaybackAction, synonyms};
+use crate::viewer::action::{Action, COMMANDS, FileAction, LookAction, PlaybackAction};
 use crate::viewer::input::search_id;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -34,60 +34,67 @@ struct Entry {
 }
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    sheet(ui, "palette", Switch::Palette.name(), WIDTH, |ui| {
-        let (up, down, enter) = ui.input_mut(|input| {
-            let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
-            (
-                pressed(Key::ArrowUp),
-                pressed(Key::ArrowDown),
-                pressed(Key::Enter),
-            )
-        });
-        let query = &search(
-            ui,
-            &state.looking().query,
-            "What do you want to do?",
-            actions,
-        );
-        let all = found(ui, state, query);
-        let more = all.len().saturating_sub(LISTED);
-        let found = all.get(..LISTED).unwrap_or(all.as_slice());
-        let id = ui.scope_id().with("row");
-        let (mut row, of): (usize, String) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-        if of != *query {
-            row = 0;
-        }
-        if down {
-            row = row.saturating_add(1);
-        }
-        if up {
-            row = row.saturating_sub(1);
-        }
-        row = row.min(found.len().saturating_sub(1));
-        ui.data_mut(|data| data.insert_temp(id, (row, query.clone())));
-        ui.add_space(4.0);
-        let moved = up || down;
-        ScrollArea::vertical().max_height(340.0).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            for (i, entry) in found.iter().enumerate() {
-                let response = line(ui, entry, i == row);
-                if moved && i == row {
-                    response.scroll_to_me(None);
+    sheet(
+        ui,
+        "palette",
+        Action::Toggle(Switch::Palette).name(),
+        WIDTH,
+        |ui| {
+            let (up, down, enter) = ui.input_mut(|input| {
+                let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
+                (
+                    pressed(Key::ArrowUp),
+                    pressed(Key::ArrowDown),
+                    pressed(Key::Enter),
+                )
+            });
+            let query = &search(
+                ui,
+                &state.looking().query,
+                "What do you want to do?",
+                actions,
+            );
+            let all = found(ui, state, query);
+            let more = all.len().saturating_sub(LISTED);
+            let found = all.get(..LISTED).unwrap_or(all.as_slice());
+            let id = ui.scope_id().with("row");
+            let (mut row, of): (usize, String) =
+                ui.data(|data| data.get_temp(id)).unwrap_or_default();
+            if of != *query {
+                row = 0;
+            }
+            if down {
+                row = row.saturating_add(1);
+            }
+            if up {
+                row = row.saturating_sub(1);
+            }
+            row = row.min(found.len().saturating_sub(1));
+            ui.data_mut(|data| data.insert_temp(id, (row, query.clone())));
+            ui.add_space(4.0);
+            let moved = up || down;
+            ScrollArea::vertical().max_height(340.0).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                for (i, entry) in found.iter().enumerate() {
+                    let response = line(ui, entry, i == row);
+                    if moved && i == row {
+                        response.scroll_to_me(None);
+                    }
+                    if response.clicked() || (enter && i == row) {
+                        actions.push(Action::Toggle(Switch::Palette));
+                        actions.push(entry.action.clone());
+                    }
                 }
-                if response.clicked() || (enter && i == row) {
-                    actions.push(Action::Toggle(Switch::Palette));
-                    actions.push(entry.action.clone());
+                if more > 0 {
+                    let text = RichText::new(format!("and {more} more; type to find them"));
+                    ui.label(text.color(theme::of(ui).text_weak));
                 }
-            }
-            if more > 0 {
-                let text = RichText::new(format!("and {more} more; type to find them"));
-                ui.label(text.color(theme::of(ui).text_weak));
-            }
-            if found.is_empty() {
-                ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
-            }
-        });
-    });
+                if found.is_empty() {
+                    ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
+                }
+            });
+        },
+    );
 }
 
 /// Draws a sheet over the middle of the window.
@@ -188,10 +195,10 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
         .filter(|command| command.action != Action::Toggle(Switch::Palette))
         .filter(|command| words::concerns(ui, &command.action))
         .map(|command| Entry {
-            text: words::fit(ui, command.action.name()).into_owned(),
+            text: words::fit(ui, command.name).into_owned(),
             group: command.group.name(),
             key: format_key(ui, &command.action),
-            synonyms: synonyms(command.id),
+            synonyms: command.synonyms,
             action: command.action.clone(),
         })
         .collect();

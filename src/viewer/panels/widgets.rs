@@ -9,7 +9,7 @@ use egui::{
 
 use super::icons::{self, Icon};
 use super::words;
-use crate::viewer::action::{Action, COMMANDS, Command};
+use crate::viewer::action::{Action, Command};
 use crate::viewer::focus;
 use crate::viewer::key_order;
 use crate::viewer::keys;
@@ -31,8 +31,7 @@ pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
 
 /// Returns the shown key of an action in words; empty without one.
 pub(super) fn format_key(ui: &Ui, action: &Action) -> String {
-    let command = COMMANDS.iter().find(|command| command.action == *action);
-    let keys = command.map(|command| keys_of(ui, command));
+    let keys = action.command().map(|command| keys_of(ui, command));
     keys.and_then(|keys| keys.into_iter().next())
         .unwrap_or_default()
 }

@@ -5,8 +5,7 @@ use pchr::playback::FadeOptions;
 use pchr_tools::view::{FilterArg, Resolved};
 
 use super::{Request, State};
-use crate::viewer::action::LookAction;
-use crate::viewer::action::Message;
+use crate::viewer::action::{Action, LookAction, Message};
 use crate::viewer::background::Background;
 use crate::viewer::fade;
 use crate::viewer::kind::Kind;
@@ -235,7 +234,9 @@ impl State {
             LookAction::CycleTheme => {
                 looking.theme = looking.theme.next();
                 looking.chose_theme = true;
-                self.said = Some(Message::new(looking.theme.action_name()));
+                self.said = Some(Message::new(
+                    Action::Looking(LookAction::Theme(looking.theme)).name(),
+                ));
                 self.requests.push(Request::Remember);
             }
             LookAction::ClipFilter(text) => looking.clip_filter = text,

@@ -213,7 +213,7 @@ impl<'a> Entries<'a> {
         if self.state.kind() != Kind::Motion {
             for switch in [Switch::Grid, Switch::Ruler] {
                 let action = Action::Toggle(switch);
-                if self.add(ui, switch.name(), &action, self.state.is_on(switch)) {
+                if self.add(ui, action.name(), &action, self.state.is_on(switch)) {
                     actions.push(action);
                 }
             }
