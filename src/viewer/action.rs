@@ -18,19 +18,19 @@ use pchr_tools::session::Session;
 use pchr_tools::text::visible;
 
 use super::background::Background;
-use super::card::{Card, PageZoom, Place};
-use super::comfort::Comfort;
 use super::facing::Facing;
-use super::interface_scale::InterfaceScale;
-use super::listing::{ListId, Listing};
 use super::loaded::{LoadDone, LoadId, LoadedImage, Progress};
 use super::order::Direction;
-use super::problem::Problem;
-use super::reference::ReferenceLook;
-use super::switch::Switch;
-use super::tab::Tab;
-use super::target::Target;
-use super::theme::ThemeChoice;
+use crate::viewer::interface::Comfort;
+use crate::viewer::interface::InterfaceScale;
+use crate::viewer::interface::{Card, PageZoom, Place};
+use crate::viewer::loaded::{ListId, Listing};
+use crate::viewer::problem::Problem;
+use crate::viewer::switch::Switch;
+use crate::viewer::switch::Tab;
+use crate::viewer::switch::Target;
+use crate::viewer::theme::ThemeChoice;
+use crate::viewer::tools::ReferenceLook;
 
 pub(crate) use commands::{COMMANDS, Command, Group};
 

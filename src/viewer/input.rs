@@ -1,4 +1,4 @@
-//! Translation of keys into actions.
+//! Translation of keys into actions, and what lies over the window and has the keyboard focus.
 
 use std::sync::Arc;
 
@@ -6,12 +6,14 @@ use egui::{Event, FocusDirection, Key, Modifiers};
 
 use pchr::document::MeshId;
 
-use super::action::{Action, COMMANDS, CameraAction, Command, FileAction, LookAction, PartAction};
-use super::focus::{self, Uses};
-use super::key_order;
-use super::keys::{self, Bindings};
-use super::kind::Kind;
-use super::over::Over;
+use crate::viewer::action::{
+    Action, COMMANDS, CameraAction, Command, FileAction, LookAction, PartAction,
+};
+use crate::viewer::focus::Uses;
+use crate::viewer::keys::Bindings;
+use crate::viewer::state::State;
+use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::{focus, key_order, keys};
 
 /// Returns the actions of the keys pressed since the last frame. Removes the keys from egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard focus, it keeps
@@ -301,6 +303,25 @@ fn is_sign(key: Key) -> bool {
             | Key::Num8
             | Key::Num9
     )
+}
+
+/// Something that lies over the window, has the keyboard focus, and is put away by Escape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// A sheet with a field to type in.
+    Sheet(Switch),
+    /// A question with a button for each answer.
+    Question,
+}
+
+impl Over {
+    /// The topmost layer over the window.
+    pub(crate) fn of(state: &State) -> Option<Self> {
+        let sheets = [Switch::Palette, Switch::Keys];
+        let sheet = sheets.into_iter().find(|sheet| state.is_on(*sheet));
+        let question = state.question().map(|_| Self::Question);
+        sheet.map(Self::Sheet).or(question)
+    }
 }
 
 #[cfg(test)]

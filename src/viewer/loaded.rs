@@ -1,4 +1,4 @@
-//! A load as the state sees it: its request, progress and result.
+//! Loads and lists of files: what was read, how far it is, and which files can be walked through.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -222,3 +222,18 @@ pub(crate) enum LoadEvent {
     Done(LoadDone),
     Image(LoadedImage),
 }
+
+/// Files to walk through, and which of them is shown first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Listing {
+    pub files: Vec<PathBuf>,
+    pub chosen: usize,
+    /// Files that were named among several, but that no opener reads.
+    pub skipped: Vec<PathBuf>,
+    /// Folders that could not be read, so that files may be missing from the list.
+    pub unread: Vec<PathBuf>,
+}
+
+/// Tells the lists of a session apart; later ones are larger.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListId(pub u64);

@@ -1,25 +1,21 @@
 //! The current subject with its pose: the data that the panels list and the renderer draws.
 
-mod held;
-mod inspect;
-
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 
-use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::document::{AnimationId, BoneId, BoneTransform, Mesh, MeshId};
 use pchr::finding::{Finding, Findings};
-use pchr::image::Levels;
-use pchr::overlay::Flagged;
+use pchr::image::{Levels, Pixels};
+use pchr::overlay::{Flagged, flagged};
 use pchr::pose::{BindChoice, FrameAt, Mix, Pose};
 use pchr::scene::{
-    Bounds, Draw, Frame, Geometry, MeshOrder, MeshView, Subject, ViewOptions, with_bind,
+    Bounds, Camera2d, Draw, Frame, Geometry, MeshOrder, MeshView, Pick, PickJob, PickScratch,
+    Subject, ViewOptions, with_bind,
 };
 
-use self::held::Held;
-use self::inspect::Tree;
-use super::kind::Kind;
-use super::loaded::{Loaded, LoadedImage};
-use super::measure;
+use crate::viewer::loaded::{Loaded, LoadedImage};
+use crate::viewer::switch::Kind;
 
 /// A loaded subject and the frame of it that is on screen.
 #[derive(Debug)]
@@ -188,7 +184,7 @@ impl Model {
         if plain && self.bind_choice == BindChoice::Auto && animation == self.loaded.measured {
             return self.loaded.bounds; // measured while it was loaded
         }
-        measure::bounds(self.subject(), view, animation)
+        bounds(self.subject(), view, animation)
     }
 
     /// Returns the bone that controls the order and visibility of a mesh.
@@ -209,5 +205,276 @@ impl Model {
     /// Returns the drawn meshes, back to front.
     pub(crate) fn draws(&self) -> &[Draw] {
         self.frame.draws()
+    }
+}
+
+/// Meshes in the order of their bones in the tree.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    meshes: Vec<MeshId>,
+    /// Meshes of each bone, by bone index, and those of the bone and all below it.
+    of: Vec<[Range<usize>; 2]>,
+}
+
+impl Held {
+    /// Finds the bone of each mesh. `tree` has all bones with their depths, parents before children.
+    fn new(subject: &dyn Subject, tree: &[(BoneId, u16)]) -> Self {
+        let mut rows = vec![None; subject.bone_count()];
+        for (row, (bone, _)) in tree.iter().enumerate() {
+            if let Some(place) = rows.get_mut(bone.index()) {
+                *place = Some(row);
+            }
+        }
+        let row_of = |bone: BoneId| rows.get(bone.index()).copied().flatten();
+        let mut weights = Vec::new();
+        let ids = (subject as &dyn Geometry).mesh_ids();
+        let mut held: Vec<(usize, MeshId)> = ids
+            .filter_map(|id| {
+                let mesh = subject.mesh(id)?;
+                let bone = heaviest(&mesh, subject.bone_count(), &mut weights);
+                let row = row_of(bone.or_else(|| subject.owner(id))?)?;
+                Some((row, id))
+            })
+            .collect();
+        held.sort_unstable();
+        let mut of = vec![[0..0, 0..0]; subject.bone_count()];
+        for (row, (bone, depth)) in tree.iter().enumerate() {
+            let deeper = |(_, other): &&(BoneId, u16)| other > depth;
+            let after = tree.iter().skip(row.saturating_add(1));
+            let below = after.take_while(deeper).count();
+            let first = held.partition_point(|(at, _)| *at < row);
+            let until = |last: usize| held.partition_point(|(at, _)| *at <= last);
+            if let Some(place) = of.get_mut(bone.index()) {
+                *place = [first..until(row), first..until(row.saturating_add(below))];
+            }
+        }
+        Self {
+            meshes: held.into_iter().map(|(_, mesh)| mesh).collect(),
+            of,
+        }
+    }
+}
+
+/// Returns the bone with the largest sum of weights, the first of several; `None` without any weight.
+fn heaviest(mesh: &Mesh<'_>, bones: usize, weights: &mut Vec<f64>) -> Option<BoneId> {
+    weights.clear();
+    weights.resize(bones, 0.0);
+    for vertex in mesh.vertices() {
+        for (bone, weight) in vertex.bone_ids.into_iter().zip(vertex.bone_weights) {
+            if let Some(sum) = weights.get_mut(usize::from(bone))
+                && weight > 0.0
+            {
+                *sum += f64::from(weight);
+            }
+        }
+    }
+    let sums = (0..=u16::MAX).map(BoneId).zip(weights.iter().copied());
+    let most = sums.fold((None, 0.0), |(best, most), (bone, sum)| {
+        if sum > most {
+            (Some(bone), sum)
+        } else {
+            (best, most)
+        }
+    });
+    most.0
+}
+
+impl Model {
+    /// Returns the meshes that a bone moves more than any other does; with `below` also those of all bones below it. Finds them on
+    /// the first call.
+    pub(crate) fn held_by(&self, bone: BoneId, below: bool) -> &[MeshId] {
+        let held = self
+            .held
+            .get_or_init(|| Held::new(self.subject(), self.tree()));
+        let ranges = held.of.get(bone.index());
+        let range = ranges.map_or(0..0, |[own, all]| if below { all } else { own }.clone());
+        held.meshes.get(range).unwrap_or_default()
+    }
+}
+
+/// The tree of bones.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    /// Bones with their depths, parents before children.
+    order: Vec<(BoneId, u16)>,
+    /// True for a bone with children, by bone index.
+    parents: Vec<bool>,
+}
+
+impl Tree {
+    pub(super) fn new(subject: &dyn Subject) -> Self {
+        let count = subject.bone_count();
+        let mut children: Vec<Vec<BoneId>> = vec![Vec::new(); count];
+        let mut roots = Vec::new();
+        for (i, bone) in (0..=u16::MAX).zip(subject.bones()) {
+            match bone.parent().and_then(|at| children.get_mut(at.index())) {
+                Some(siblings) => siblings.push(BoneId(i)),
+                None => roots.push(BoneId(i)),
+            }
+        }
+        let mut order = Vec::with_capacity(count);
+        let mut open: Vec<(BoneId, u16)> = roots.into_iter().rev().map(|root| (root, 0)).collect();
+        while let Some((bone, depth)) = open.pop() {
+            order.push((bone, depth));
+            let below = children.get(bone.index()).into_iter().flatten().rev();
+            open.extend(below.map(|child| (*child, depth.saturating_add(1))));
+        }
+        Self {
+            order,
+            parents: children.iter().map(|below| !below.is_empty()).collect(),
+        }
+    }
+}
+
+impl Model {
+    /// Returns all bones with their depths, parents before children.
+    pub(crate) fn tree(&self) -> &[(BoneId, u16)] {
+        &self.tree.order
+    }
+
+    /// Returns true if the bone has children.
+    pub(crate) fn has_children(&self, bone: BoneId) -> bool {
+        self.tree.parents.get(bone.index()).is_some_and(|is| *is)
+    }
+
+    /// Returns the meshes under a point of the picture, topmost first.
+    pub(crate) fn picks(&self, at: [f64; 2], camera: Camera2d, size: [u32; 2]) -> Vec<Pick> {
+        let images: Vec<&Pixels> = self.pixels().collect();
+        let job = PickJob {
+            geometry: self.subject(),
+            frame: &self.frame,
+            images: &images,
+            camera: &camera,
+            size,
+        };
+        job.all(at, &mut PickScratch::default()).collect()
+    }
+
+    /// Returns the four bones of the picked vertex with their weights, the strongest first.
+    pub(crate) fn influences(&self, pick: &Pick) -> Vec<(BoneId, f32)> {
+        let mesh = self.subject().mesh(pick.mesh);
+        let vertex = mesh.and_then(|mesh| mesh.vertices().nth(pick.vertex.into()));
+        let mut influences: Vec<(BoneId, f32)> = vertex
+            .into_iter()
+            .flat_map(|vertex| vertex.bone_ids.into_iter().zip(vertex.bone_weights))
+            .map(|(bone, weight)| (BoneId(bone), weight))
+            .collect();
+        influences.sort_by(|a, b| b.1.total_cmp(&a.1));
+        influences
+    }
+
+    /// Returns the weight of a bone at the picked vertex.
+    pub(crate) fn weight_at(&self, pick: &Pick, bone: BoneId) -> f32 {
+        let influences = self.influences(pick).into_iter();
+        let of_bone = influences.filter(|(of, weight)| *of == bone && *weight > 0.0);
+        of_bone.map(|(_, weight)| weight).sum()
+    }
+
+    /// Returns the local transform of a bone in the frame on screen, blended if frames are.
+    pub(crate) fn local(&self, bone: BoneId) -> Option<BoneTransform> {
+        self.subject.local(bone, self.frame.at()?)
+    }
+
+    /// Returns the vertices with odd weights. Counts them on the first call.
+    pub(crate) fn flagged(&self) -> Flagged {
+        let geometry: &dyn Geometry = self.subject();
+        *self
+            .flagged
+            .get_or_init(|| flagged(geometry, geometry.mesh_ids()))
+    }
+
+    /// Returns the size of all images in bytes, without their smaller copies.
+    pub(crate) fn image_bytes(&self) -> u64 {
+        self.pixels().map(|pixels| pixels.rgba.len() as u64).sum()
+    }
+
+    fn pixels(&self) -> impl Iterator<Item = &Pixels> {
+        self.images.iter().map(|levels| levels.base())
+    }
+}
+
+/// Maximum number of joints that are measured; longer animations are measured only at their beginning.
+const JOINTS: usize = 16_000_000;
+
+/// The bounds of `animation` over its frames; those of the stored pose without one. Of a subject without meshes they hold its joints.
+pub(crate) fn bounds(
+    subject: &dyn Subject,
+    view: &ViewOptions,
+    animation: Option<AnimationId>,
+) -> Option<Bounds> {
+    let playable = animation.filter(|id| subject.distinct_frames(*id) > 0);
+    if is_bare(subject) {
+        return bounds_of_joints(subject, playable);
+    }
+    let mut sweep = subject.sweep(view);
+    match playable {
+        Some(id) => sweep.over(&mut subject.moments(id)),
+        None => sweep.over(&mut [None].into_iter()),
+    }
+}
+
+/// Returns whether a subject has bones in a plane, and nothing that they move.
+pub(crate) fn is_bare(subject: &dyn Subject) -> bool {
+    subject.mesh_count() == 0 && subject.bone_count() > 0 && subject.spatial().is_none()
+}
+
+fn bounds_of_joints(subject: &dyn Subject, animation: Option<AnimationId>) -> Option<Bounds> {
+    let most = (JOINTS / subject.bone_count().max(1)).max(1);
+    let mut pose = Pose::default();
+    let mut all: Option<Bounds> = None;
+    let mut add = |at| {
+        subject.pose(at, &mut pose);
+        for [[.., x, _], [.., y, _]] in pose.world_from_bone() {
+            let joint = [*x, *y];
+            if joint.iter().all(|side| side.is_finite()) {
+                let joint = Bounds {
+                    min: joint,
+                    max: joint,
+                };
+                all = Some(all.map_or(joint, |all| all.union(joint)));
+            }
+        }
+    };
+    match animation {
+        Some(id) => subject.moments(id).take(most).for_each(add),
+        None => add(None),
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{Builder, WHITE, read};
+    use pchr::character::Character;
+    use pchr::pose::BindChoice;
+
+    #[test]
+    fn meshes_are_held_by_their_heaviest_bone_and_by_those_above_it() {
+        let parts = Builder::new()
+            .image(1, &[WHITE])
+            .bone("root", None)
+            .bone("arm", Some(0))
+            .bone("leg", Some(0))
+            .bone("hand", Some(1))
+            .quad("glove", 0, 3, [0.0; 2], [1.0; 2])
+            .quad("shoe", 0, 2, [0.0; 2], [1.0; 2])
+            .quad("ring", 0, 3, [0.0; 2], [1.0; 2])
+            .quad("sleeve", 0, 1, [0.0; 2], [1.0; 2])
+            .parts;
+        let character = Character::new(read(&parts), BindChoice::Auto);
+        let tree = [(0, 0), (1, 1), (3, 2), (2, 1)];
+        let held = Held::new(&character, &tree.map(|(bone, depth)| (BoneId(bone), depth)));
+        let of = |bone: usize| -> [Vec<u16>; 2] {
+            let ids = |range: &Range<usize>| {
+                let meshes = held.meshes[range.clone()].iter();
+                meshes.map(|mesh| mesh.0).collect()
+            };
+            [ids(&held.of[bone][0]), ids(&held.of[bone][1])]
+        };
+        assert_eq!(of(0), [vec![], vec![3, 0, 2, 1]]);
+        assert_eq!(of(1), [vec![3], vec![3, 0, 2]]);
+        assert_eq!(of(2), [vec![1], vec![1]]);
+        assert_eq!(of(3), [vec![0, 2], vec![0, 2]]);
     }
 }

@@ -1,10 +1,10 @@
-//! A failure, in the words and parts that the window shows.
+//! Problems and notes: what cannot be shown, and why.
 
 use pchr::document::PchrRule;
 use pchr::finding::{Finding, Severity};
 use pchr_tools::text::visible;
 
-use super::loaded::{LoadError, Source};
+use crate::viewer::loaded::{LoadError, Source};
 
 /// One failure, shown until it is dismissed or something else is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,6 +145,15 @@ fn unknown(message: &str) -> String {
         Some((kind, _)) => format!("It is {kind}. {INSTEAD}"),
         None => format!("Its format is not known. {INSTEAD}"),
     }
+}
+
+/// A message that stays as long as it is true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Note {
+    /// The message in a few words.
+    pub text: String,
+    /// The reason, with its place in the file. Shown on demand.
+    pub detail: String,
 }
 
 #[cfg(test)]

@@ -1,9 +1,13 @@
-//! Something that only the user knows, asked over the picture.
+//! Questions that only the user can answer, and hints for beginners.
 
 use std::path::{Path, PathBuf};
 
-use super::action::{Action, FileAction, LookAction, ReferenceAction};
-use super::loaded::Candidate;
+use crate::viewer::action::{
+    Action, CameraAction, FileAction, LookAction, PlaybackAction, ReferenceAction,
+};
+use crate::viewer::loaded::Candidate;
+use crate::viewer::settings::HintsMemory;
+use crate::viewer::switch::{Kind, Switch};
 
 /// A question with a button for each answer. It goes away when something else is opened.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +68,7 @@ impl Question {
 
     /// Asks about the purpose of a dropped picture.
     pub(crate) fn of_picture(path: &Path) -> Self {
-        let name = super::loaded::Source::File(path.to_owned()).name();
+        let name = crate::viewer::loaded::Source::File(path.to_owned()).name();
         Self {
             text: format!("{name} is a picture. Use it as…"),
             answers: vec![
@@ -148,7 +152,185 @@ fn open(paths: &[PathBuf]) -> Answer {
 /// The name of a file, or the number of files.
 fn named(paths: &[PathBuf], many: &str) -> String {
     match paths {
-        [path] => super::loaded::Source::File(path.clone()).name(),
+        [path] => crate::viewer::loaded::Source::File(path.clone()).name(),
         paths => format!("{} {many}", paths.len()),
+    }
+}
+
+/// Number of starts in which hints are shown.
+const STARTS: u8 = 5;
+
+/// Something that a beginner does not know yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hint {
+    Open,
+    Play,
+    Drag,
+    Zoom,
+    Find,
+}
+
+impl Hint {
+    const ALL: [Self; 5] = [Self::Open, Self::Play, Self::Drag, Self::Zoom, Self::Find];
+
+    /// Returns the id in the file of remembered state.
+    fn id(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Play => "play",
+            Self::Drag => "drag",
+            Self::Zoom => "zoom",
+            Self::Find => "find",
+        }
+    }
+
+    /// Returns the hint in words. `key` formats the key of an action.
+    pub(crate) fn text(self, kind: Kind, key: impl Fn(&Action) -> String) -> String {
+        let key_of = |action: Action| Some(key(&action)).filter(|key| !key.is_empty());
+        match (self, kind) {
+            (Self::Open, _) => match key_of(Action::OpenDialog) {
+                Some(key) => format!("Drop a file here, or press {key}"),
+                None => "Drop a file here".to_owned(),
+            },
+            (Self::Play, _) => {
+                let key = key_of(Action::Playback(PlaybackAction::TogglePlay));
+                format!(
+                    "{} plays and pauses",
+                    key.as_deref().unwrap_or("The button")
+                )
+            }
+            (Self::Drag, Kind::Motion) => "Drag to turn, Shift+drag to pan".to_owned(),
+            (Self::Drag, Kind::Character | Kind::Atlas) => "Drag to pan".to_owned(),
+            (Self::Zoom, _) => "Scroll to zoom".to_owned(),
+            (Self::Find, _) => match key_of(Action::Toggle(Switch::Palette)) {
+                Some(key) => format!("{key} finds every action"),
+                None => "The magnifier finds every action".to_owned(),
+            },
+        }
+    }
+
+    /// Returns the hint that an action follows.
+    fn of(action: &Action) -> Option<Self> {
+        match action {
+            Action::Files(FileAction::Open(paths)) if !paths.is_empty() => Some(Self::Open),
+            Action::Playback(PlaybackAction::TogglePlay | PlaybackAction::ToggleBackwards) => {
+                Some(Self::Play)
+            }
+            Action::Camera(CameraAction::Pan(_) | CameraAction::Turn(_)) => Some(Self::Drag),
+            Action::Camera(CameraAction::Zoom(..) | CameraAction::ZoomBy(_)) => Some(Self::Zoom),
+            Action::Toggle(Switch::Palette) => Some(Self::Find),
+            _ => None,
+        }
+    }
+}
+
+/// Hints that were followed, and those that are left.
+#[derive(Clone, Debug)]
+pub(crate) struct Hints {
+    followed: Vec<Hint>,
+    starts: u8,
+    /// False if hints were turned off.
+    on: bool,
+}
+
+impl Hints {
+    /// Begins a run. `has_files` is true if files were given to open.
+    pub(crate) fn new(memory: &HintsMemory, has_files: bool) -> Self {
+        let mut followed: Vec<Hint> = Hint::ALL.into();
+        followed.retain(|hint| memory.followed.iter().any(|id| id == hint.id()));
+        if has_files && !followed.contains(&Hint::Open) {
+            followed.push(Hint::Open);
+        }
+        Self {
+            followed,
+            starts: memory.starts.saturating_add(1),
+            on: !memory.off,
+        }
+    }
+
+    /// Returns the hints to show.
+    pub(crate) fn left(&self) -> impl Iterator<Item = Hint> {
+        let any = self.on && self.starts <= STARTS;
+        let left = Hint::ALL
+            .into_iter()
+            .filter(|hint| !self.followed.contains(hint));
+        left.filter(move |_| any)
+    }
+
+    /// Returns true if hints are on. None may be left.
+    pub(crate) fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// Turns hints off, or on again with all of them.
+    pub(crate) fn toggle(&mut self) {
+        self.on = !self.on;
+        if self.on {
+            self.followed.clear();
+            self.starts = 1;
+        }
+    }
+
+    /// Takes an action. Returns true if it follows a hint for the first time.
+    pub(crate) fn take(&mut self, action: &Action) -> bool {
+        let followed = Hint::of(action).filter(|hint| !self.followed.contains(hint));
+        self.followed.extend(followed);
+        followed.is_some()
+    }
+
+    /// Returns the state to remember for the next run.
+    pub(crate) fn memory(&self) -> HintsMemory {
+        HintsMemory {
+            followed: self
+                .followed
+                .iter()
+                .map(|hint| hint.id().to_owned())
+                .collect(),
+            starts: self.starts.min(STARTS),
+            off: !self.on,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(hints: &Hints) -> Vec<Hint> {
+        hints.left().collect()
+    }
+
+    #[test]
+    fn a_hint_goes_when_it_was_followed_and_stays_away_in_the_next_run() {
+        let mut hints = Hints::new(&HintsMemory::default(), false);
+        assert_eq!(left(&hints), Hint::ALL);
+        let pan = Action::Camera(CameraAction::Pan([1.0, 0.0]));
+        assert!(hints.take(&pan));
+        assert!(!hints.take(&pan));
+        assert!(!hints.take(&Action::Quit));
+        assert_eq!(
+            left(&hints),
+            [Hint::Open, Hint::Play, Hint::Zoom, Hint::Find]
+        );
+        let next = Hints::new(&hints.memory(), true);
+        assert_eq!(left(&next), [Hint::Play, Hint::Zoom, Hint::Find]);
+    }
+
+    #[test]
+    fn hints_go_after_some_starts_and_come_back_on_demand() {
+        let mut memory = HintsMemory::default();
+        for _ in 0..STARTS {
+            let hints = Hints::new(&memory, false);
+            assert_eq!(left(&hints).len(), 5);
+            memory = hints.memory();
+        }
+        let mut hints = Hints::new(&memory, false);
+        assert_eq!(left(&hints), []);
+        hints.toggle();
+        assert!(!hints.is_on());
+        hints.toggle();
+        assert_eq!(left(&hints).len(), 5);
+        hints.toggle();
+        assert_eq!(left(&Hints::new(&hints.memory(), false)), []);
     }
 }

@@ -5,7 +5,7 @@ pub(crate) mod hex;
 mod memory;
 
 use super::keys::Bindings;
-use super::problem::Problem;
+use crate::viewer::problem::Problem;
 
 pub(crate) use self::config::Config;
 pub(crate) use self::memory::{CurvesMemory, HintsMemory, Memory, WindowMemory, remember};

@@ -4,8 +4,8 @@ use pchr::playback::FrameSpec;
 use pchr_tools::session::Session;
 use pchr_tools::view::{Playing, Shown, ViewError};
 
-use super::loaded::Wish;
-use super::problem::Problem;
+use crate::viewer::loaded::Wish;
+use crate::viewer::problem::Problem;
 
 /// Requests for the first file that opens.
 #[derive(Clone, Debug, Default, PartialEq)]

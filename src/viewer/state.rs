@@ -2,13 +2,8 @@
 
 mod camera;
 mod chosen;
-mod clips;
 mod companions;
-mod curves;
 mod files;
-mod follow;
-mod followed;
-mod hide;
 mod interface;
 mod list;
 mod looking;
@@ -16,10 +11,9 @@ mod orbit;
 mod page;
 mod parts;
 mod playing;
-mod reference;
 mod reload;
-mod ruler;
 mod shown;
+mod tools;
 mod undo;
 mod visited;
 
@@ -36,34 +30,34 @@ use pchr_tools::session::Session;
 use pchr_tools::view;
 
 use self::camera::View;
-use self::clips::ClipRows;
 use self::files::Files;
-use self::follow::Joint;
 pub(crate) use self::interface::Interface;
 pub(crate) use self::looking::{Looking, PANELS_HIDDEN, SIDE};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
-use self::reference::References;
 use self::undo::Steps;
 use super::action::Message;
 use super::action::{Action, PartAction};
 use super::curves::{CurvesView, CurvesZoom};
-use super::hints::Hints;
-use super::kind::Kind;
-use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
-use super::measure;
-use super::model::Model;
-use super::note::Note;
 use super::options::ViewerOptions;
-use super::problem::Problem;
-use super::question::Question;
-use super::ruler::Ruler;
 use super::settings::Settings;
 use super::sprites::Row;
-use super::switch::Switch;
-use super::tracks::Tracks;
+use crate::viewer::curves::Tracks;
+use crate::viewer::loaded::ListId;
+use crate::viewer::model;
+use crate::viewer::model::Model;
+use crate::viewer::problem::Note;
+use crate::viewer::problem::Problem;
+use crate::viewer::question::Hints;
+use crate::viewer::question::Question;
+use crate::viewer::state::tools::Joint;
+use crate::viewer::state::tools::References;
+use crate::viewer::switch::Kind;
+use crate::viewer::switch::Switch;
+use crate::viewer::tools::Ruler;
+use playing::ClipRows;
 
 /// A request of the state to the outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -305,7 +299,7 @@ impl State {
     /// Returns true for a file with bones and no meshes, whose bones are always drawn.
     pub(crate) fn is_bare(&self) -> bool {
         let model = self.model.as_ref();
-        model.is_some_and(|model| measure::is_bare(model.subject()))
+        model.is_some_and(|model| model::is_bare(model.subject()))
     }
 
     /// Returns the camera that draws the picture.

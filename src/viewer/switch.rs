@@ -1,4 +1,4 @@
-//! Switches of the window.
+//! Things that can be switched on, gone to or opened: switches, tabs, targets, kinds of content.
 
 use pchr::overlay::Layer;
 
@@ -82,4 +82,59 @@ impl Switch {
             Layer::Path => Self::Path,
         }
     }
+}
+
+/// A list in the side panel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Tab {
+    /// The meshes in draw order.
+    #[default]
+    Meshes,
+    /// The bones as a tree.
+    Bones,
+    /// The files of 3D motions.
+    Motions,
+}
+
+impl Tab {
+    /// Returns the label.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Meshes => "Meshes",
+            Self::Bones => "Bones",
+            Self::Motions => "Motions",
+        }
+    }
+}
+
+/// A part of the window that can be gone to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A list of the side panel, which comes to the front.
+    List(Tab),
+    /// The list of animations, or their menu in a low window.
+    Animations,
+    TimeLine,
+    /// The field of the frame.
+    Frame,
+    /// The list of warnings, which opens.
+    Warnings,
+    /// The menu of backgrounds, which opens.
+    Background,
+    /// The settings of onion skin, which open.
+    Onion,
+    /// The menu of the row that has the keyboard focus; else that of the picture, at what is chosen.
+    Menu,
+}
+
+/// Kind of content that is open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Meshes on bones in a plane; also nothing.
+    #[default]
+    Character,
+    /// Sprites of an atlas.
+    Atlas,
+    /// Bones that move in space.
+    Motion,
 }

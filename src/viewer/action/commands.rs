@@ -12,11 +12,11 @@ use super::{
 };
 use crate::viewer::background::Background;
 use crate::viewer::facing::Facing;
-use crate::viewer::interface_scale::InterfaceScale;
-use crate::viewer::kind::Kind;
+use crate::viewer::interface::InterfaceScale;
+use crate::viewer::switch::Kind;
 use crate::viewer::switch::Switch;
-use crate::viewer::tab::Tab;
-use crate::viewer::target::Target;
+use crate::viewer::switch::Tab;
+use crate::viewer::switch::Target;
 use crate::viewer::theme::ThemeChoice;
 
 /// Topic of an action, a heading in the sheet of keys.

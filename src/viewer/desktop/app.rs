@@ -18,19 +18,19 @@ use winit::window::{Fullscreen, Window, WindowId};
 #[cfg(target_os = "linux")]
 use super::drops::Drops;
 use super::errands::Errands;
-use super::error::ViewerError;
+use super::events::ViewerError;
 use super::export::Export;
-use super::frame_costs::FrameCosts;
 use super::graphics::Graphics;
 use super::load::Loader;
 use super::places::Places;
-use super::posted::Posted;
-use super::window_size::Screen;
+use super::surface::FrameCosts;
+use super::surface::Screen;
+use super::system::Posted;
 use super::{events, files, places};
 use crate::viewer::action::{Action, FileAction, InterfaceAction, PlaybackAction};
+use crate::viewer::input::Over;
 use crate::viewer::keys::Bindings;
 use crate::viewer::options::ViewerOptions;
-use crate::viewer::over::Over;
 use crate::viewer::panels::{self, Surroundings};
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::WindowMemory;
@@ -111,7 +111,7 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         failure: None,
     };
     let themes = app.proxy.clone();
-    let following = super::system_theme::follow(move |wishes| {
+    let following = super::system::follow(move |wishes| {
         drop(themes.send_event(Posted::Wishes(wishes)));
     });
     app.requests(None); // the file is read while the window and the device are made

@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use pchr::image::{Levels, Pixels};
 use pchr::render::{Gpu, OffscreenTarget};
 
-use super::reference_target::{ReferencePlace, ReferenceTarget};
+use super::targets::{ReferencePlace, ReferenceTarget};
 
 /// Checkerboard that is drawn where there is no background picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

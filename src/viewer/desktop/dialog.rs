@@ -1,14 +1,21 @@
-//! The system's dialogs. They stay open on their own thread while the window keeps running.
+//! Dialogs of the system, the file manager, and names of exported files.
 
 use std::future::Future;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+#[cfg(not(windows))]
+use std::process::Stdio;
 use std::sync::Arc;
 
 use winit::window::Window;
 
+use pchr::overlay::{Letters, OverlayOptions};
+use pchr::scene::Subject;
 use pchr_tools::open::Openers;
+use pchr_tools::typeface::{Fonts, WrittenNames};
 
-use super::threads;
+use super::events;
 use crate::viewer::problem::Problem;
 
 /// Purpose of a dialog.
@@ -88,7 +95,7 @@ fn run(
 ) {
     let window = Arc::clone(window); // the dialog knows it only by its number
     // If the system refuses threads, no dialog opens.
-    let _ = threads::start(move || {
+    let _ = events::start(move || {
         let picked = pollster::block_on(picked);
         let paths = picked.map(|files| files.iter().map(|file| file.path().to_owned()).collect());
         answer(answer_of(ask, paths));
@@ -120,8 +127,145 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Answer {
     }
 }
 
-#[cfg(test)]
+/// Opens the folder of a file in the file manager and selects the file there, if the file manager can.
+///
+/// # Errors
+/// The system has no file manager, or it failed.
+pub(super) fn reveal(file: &Path) -> io::Result<()> {
+    let file = std::path::absolute(file)?;
+    show(&file)
+}
+
+#[cfg(target_os = "macos")]
+fn show(file: &Path) -> io::Result<()> {
+    reveal(Command::new("open").arg("-R").arg(file))
+}
+
+#[cfg(windows)]
+fn show(file: &Path) -> io::Result<()> {
+    use std::os::windows::process::CommandExt as _;
+    // Explorer reads its command line itself, and ends with 1 even if all is well.
+    let mut command = Command::new("explorer");
+    command.raw_arg(format!("/select,\"{}\"", file.display()));
+    command.spawn().map(drop)
+}
+
+/// Asks the file manager over D-Bus (`org.freedesktop.FileManager1.ShowItems`). Without one, opens the folder.
+#[cfg(not(any(windows, target_os = "macos")))]
+fn show(file: &Path) -> io::Result<()> {
+    let mut ask = Command::new("dbus-send");
+    ask.args([
+        "--session",
+        "--print-reply",
+        "--reply-timeout=3000",
+        "--dest=org.freedesktop.FileManager1",
+        "/org/freedesktop/FileManager1",
+        "org.freedesktop.FileManager1.ShowItems",
+        &format!("array:string:{}", uri(file)),
+        "string:",
+    ]);
+    let folder = file.parent().unwrap_or(file);
+    run_command(&mut ask).or_else(|_| run_command(Command::new("xdg-open").arg(folder)))
+}
+
+/// Returns the `file:` URI of an absolute path. All but unreserved characters are escaped, commas too: they separate arguments of
+/// `dbus-send`.
+#[cfg(not(any(windows, target_os = "macos")))]
+fn uri(file: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+    const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+        .remove(b'/')
+        .remove(b'-')
+        .remove(b'.')
+        .remove(b'_')
+        .remove(b'~');
+    format!(
+        "file://{}",
+        percent_encode(file.as_os_str().as_bytes(), RESERVED)
+    )
+}
+
+/// Runs a command without a terminal, and waits for it.
+#[cfg(not(windows))]
+fn run_command(command: &mut Command) -> io::Result<()> {
+    let quiet = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let status = quiet.status()?;
+    if status.success() {
+        return Ok(());
+    }
+    let program = command.get_program().to_string_lossy().into_owned();
+    Err(io::Error::other(format!("{program}: {status}")))
+}
+
+#[cfg(all(test, not(any(windows, target_os = "macos"))))]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_becomes_a_uri() {
+        let path = Path::new("/home/a b/50%, über.png");
+        assert_eq!(uri(path), "file:///home/a%20b/50%25%2C%20%C3%BCber.png");
+        assert_eq!(
+            uri(Path::new("/a-b_c~d.e/1.png")),
+            "file:///a-b_c~d.e/1.png"
+        );
+    }
+}
+
+/// Names of the current subject, in the system's fonts.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    fonts: Fonts,
+    of: Option<NamesOf>,
+    written: Option<WrittenNames>,
+}
+
+/// Everything that written names depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NamesOf {
+    /// Serial number of the model.
+    serial: u64,
+    light: bool,
+    scale: u32,
+}
+
+impl Names {
+    /// Writes the names of a model whose serial number is given, if they are wanted and others than before. Returns true if the atlas
+    /// is another one now.
+    pub(super) fn update(
+        &mut self,
+        subject: &dyn Subject,
+        serial: u64,
+        options: &OverlayOptions,
+    ) -> bool {
+        let of = NamesOf {
+            serial,
+            light: options.light,
+            scale: options.scale,
+        };
+        if !options.names || self.of == Some(of) {
+            return false;
+        }
+        self.of = Some(of);
+        let before = self.written.is_some();
+        // Of the fonts of the machine none is refused.
+        self.written = WrittenNames::new(subject, options, &mut self.fonts).unwrap_or_default();
+        before || self.written.is_some()
+    }
+
+    /// The names, if there are any.
+    pub(super) fn letters(&self) -> Option<&Letters> {
+        self.written.as_ref().map(|written| &written.letters)
+    }
+}
+
+#[cfg(test)]
+mod name_tests {
     use super::*;
 
     #[test]

@@ -16,8 +16,8 @@ use x11rb::protocol::record::{ConnectionExt as _, Range, Range8};
 use x11rb::protocol::xproto::{CLIENT_MESSAGE_EVENT, ClientMessageEvent, ConnectionExt as _};
 use x11rb::x11_utils::TryParse as _;
 
+use super::events;
 use super::files::of_address;
-use super::threads;
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::problem::Problem;
 
@@ -35,7 +35,7 @@ impl Drops {
         let window = u32::try_from(handle.window).ok()?;
         let heard = Arc::new(AtomicBool::new(false));
         let hears = Arc::clone(&heard);
-        let started = threads::start(move || {
+        let started = events::start(move || {
             let _ = listen(window, &hears, &post); // winit's events are used instead
             hears.store(false, Ordering::Relaxed);
         });

@@ -11,10 +11,11 @@ use winit::window::Window;
 
 use pchr::render::Gpu;
 
-use crate::viewer::comfort::Comfort;
+use crate::viewer::interface::Comfort;
 use crate::viewer::key_order;
 use crate::viewer::rounding::narrow;
-use crate::viewer::theme::{self, ThemeChoice};
+use crate::viewer::theme;
+use crate::viewer::theme::ThemeChoice;
 
 /// egui, its input and its renderer.
 pub(crate) struct EguiBridge {

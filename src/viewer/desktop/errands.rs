@@ -11,18 +11,19 @@ use pchr::image::{Levels, Pixels, decode_picture};
 use pchr_tools::files::{Kind, Reading, Seen};
 use pchr_tools::open::Openers;
 
-use super::dialog::{self, Ask};
+use super::dialog;
+use super::dialog::Ask;
+use super::dialog::reveal;
+use super::events;
 use super::files;
 use super::load::Loader;
-use super::posted::Posted;
-use super::reveal::reveal;
-use super::saver::Saver;
-use super::threads;
+use super::places::Saver;
+use super::system::Posted;
 use super::watch::Watcher;
 use crate::viewer::action::{Action, FileAction, LookAction, ReferenceAction};
 use crate::viewer::background::Background;
-use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::LoadEvent;
+use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, WindowMemory};
 use crate::viewer::state::{Request, State};
@@ -186,7 +187,7 @@ impl Errands {
     /// Runs `work` on its own thread.
     fn start(&self, work: impl FnOnce(&dyn Fn(Action)) + Send + 'static) {
         let post = self.post();
-        if let Err(problem) = threads::start(move || work(&post)) {
+        if let Err(problem) = events::start(move || work(&post)) {
             self.post()(Action::Report(problem));
         }
     }

@@ -15,9 +15,9 @@ use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{self, Shown};
 
 use super::composite::Checker;
+use super::events;
 use super::graphics::Graphics;
-use super::posted::Posted;
-use super::threads;
+use super::system::Posted;
 use crate::viewer::action::Message;
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::command_line::CommandLine;
@@ -88,7 +88,7 @@ impl Export {
         let (folder, stem, proxy) = (self.folder(), stem(state), self.proxy.clone());
         // Encoding and writing take long for a large window.
         let refused = self.proxy.clone();
-        let started = threads::start(move || {
+        let started = events::start(move || {
             let written = taken.and_then(|shot| {
                 write(&folder, &stem, shot)
                     .map_err(|error| Problem::new(title, format!("{}: {error}", folder.display())))

@@ -10,7 +10,7 @@ use pchr_tools::open::Openers;
 use pchr_tools::session::is_session;
 use pchr_tools::text::Natural;
 
-use crate::viewer::listing::Listing;
+use crate::viewer::loaded::Listing;
 use crate::viewer::problem::Problem;
 
 /// Number of folder entries after which no deeper folders are searched.

@@ -18,13 +18,13 @@ use pchr::scene::{Overlay, Picture, TooMuchWork};
 use pchr_tools::capture::{self, Backdrop};
 
 use super::composite::{Checker, Composite};
+use super::dialog::Names;
 use super::egui_bridge::EguiBridge;
-use super::error::ViewerError;
-use super::ghosts::Ghosts;
-use super::names::Names;
-use super::picture_target::{PictureTarget, SAMPLES};
-use super::reference_target::ReferencePlace;
+use super::events::ViewerError;
 use super::surface::{Acquired, WindowSurface};
+use super::targets::Ghosts;
+use super::targets::ReferencePlace;
+use super::targets::{PictureTarget, SAMPLES};
 use super::upload::{OnGpu, Uploader};
 use crate::viewer::action::Action;
 use crate::viewer::background::Background;

@@ -1,43 +1,32 @@
-//! Reads a file and decodes its images on its own thread, and posts the results.
-//!
-//! ```text
-//! bytes ──check──► Subject ──► bounds ─────────────────────┬─► Done: all that the first picture needs
-//!   └ progress        └──► images, those of the first picture first ─┴─► Image, one by one
-//! ```
-//!
-//! Image files named by a JSON file are read with it. All work that grows with the file's size is done here, so that
-//! the window's thread does not wait for it.
+//! Loading of files on a thread: reading, and the skeletons that a motion may have.
 
-mod beside;
-mod candidates;
-mod images;
-mod read;
+mod companions;
 mod saved;
 
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use pchr::bytes::Budget;
 use pchr::finding::Invalid;
 use pchr::format::NoSidecars;
 use pchr::image::{ImageRooms, Levels};
 use pchr::scene::ViewOptions;
-use pchr_tools::files::{Companions, Kind, Seen, Stamp, with_conflict};
+use pchr_foreign::format::pxd;
+use pchr_tools::files;
+use pchr_tools::files::{Companions, Kind, Reading, Seen, Stamp, with_conflict};
 use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{Session, is_session};
 
-use self::beside::Beside;
-use self::images::{Decoded, Order};
-use self::read::ReadError;
+use self::companions::{Beside, Decoded, Order};
 use crate::viewer::loaded::{
-    LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress, RigFiles, Source,
-    Wish,
+    Candidate, LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress,
+    RigFiles, Source, Wish,
 };
-use crate::viewer::measure;
+use crate::viewer::model;
 use crate::viewer::sprites::Sprites;
 use crate::viewer::start::Start;
 
@@ -80,7 +69,7 @@ impl Loader {
         let allow_outside = self.allow_outside;
         let post = Arc::new(post);
         let (of_thread, from) = (Arc::clone(&post), source.clone());
-        let started = super::threads::start(move || {
+        let started = super::events::start(move || {
             Job {
                 id,
                 content: source.clone(),
@@ -199,10 +188,10 @@ impl Job<'_> {
                 let spatial = opened.subject.spatial();
                 let tracks = spatial.and_then(|spatial| spatial.numbered_tracks());
                 if self.wish.skeletons {
-                    rig.candidates = candidates::beside(path);
+                    rig.candidates = beside(path);
                 }
                 if rig.skeleton.is_none() || self.wish.skeletons {
-                    candidates::order(&mut rig.candidates, path, tracks, self.wanted);
+                    order(&mut rig.candidates, path, tracks, self.wanted);
                 }
                 self.images((&Arc::new(opened), rig), files, &mut progress);
             }
@@ -232,7 +221,7 @@ impl Job<'_> {
             Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
             Source::File(path) => {
                 let mut progress = |done, total| progress(Phase::Reading, done, total);
-                let (bytes, stamp) = read::read(path, Kind::Document, self.wanted, &mut progress)?;
+                let (bytes, stamp) = read(path, Kind::Document, self.wanted, &mut progress)?;
                 let path = path.clone();
                 let file = stamp.is_some().then_some(Seen { path, stamp }); // a pipe cannot be read again
                 Ok((Cow::Owned(bytes), file.into_iter().collect()))
@@ -271,9 +260,9 @@ impl Job<'_> {
         let rooms = ImageRooms::new(source, &Budget::default());
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
-            let decoded = images::decode(scope, source, &ids, (&next, &rooms), &wanted);
+            let decoded = companions::decode(scope, source, &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
-            let bounds = measure::bounds(subject, &view, measured);
+            let bounds = model::bounds(subject, &view, measured);
             let sprites = Sprites::new(subject);
             let count = ids.len() as u64;
             let mut early: Vec<Decoded> = Vec::new();
@@ -370,5 +359,250 @@ fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> Loa
     end.into_inner().unwrap()
 }
 
+/// Number of further attempts if a file changes while it is read. Each one waits a little longer.
+const TRIES: u32 = 6;
+const PAUSE: Duration = Duration::from_millis(30);
+
+/// Reason why there are no bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum ReadError {
+    /// Something newer was requested.
+    Unwanted,
+    /// An error in words.
+    Failed(String),
+}
+
+impl From<files::ReadError> for ReadError {
+    fn from(error: files::ReadError) -> Self {
+        match error {
+            files::ReadError::Unwanted => Self::Unwanted,
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+/// Reads the bytes at `path` (`-` is standard input). Returns them with the stamp of the file, if it is one. Calls
+/// `progress` with the bytes read so far and the bytes in total.
+pub(super) fn read(
+    path: &Path,
+    kind: Kind,
+    wanted: &dyn Fn() -> bool,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<(Vec<u8>, Option<Stamp>), ReadError> {
+    let reading = Reading {
+        streams: kind == Kind::Document,
+        ..Reading::of(path, kind)
+    };
+    let mut go_on = |done, total| {
+        let go_on = wanted();
+        if go_on {
+            progress(done, total);
+        }
+        go_on
+    };
+    if path.as_os_str() == "-" {
+        let bytes = reading.pour(&mut io::stdin().lock(), None, &mut go_on)?;
+        return Ok((bytes, None));
+    }
+    let mut tries = 1..=TRIES;
+    loop {
+        let (mut file, metadata) = reading.open()?;
+        let len = metadata.is_file().then_some(metadata.len());
+        let bytes = reading.pour(&mut file, len, &mut go_on)?;
+        let Some(len) = len else {
+            return Ok((bytes, None)); // a pipe has no length and no past
+        };
+        // Someone may have changed or replaced the file in the meantime.
+        let stamp = Stamp::of_metadata(&metadata);
+        if bytes.len() as u64 == len && Stamp::of(path) == Some(stamp) {
+            return Ok((bytes, Some(stamp)));
+        }
+        let Some(again) = tries.next() else {
+            return Err(files::ReadError::Changing.into());
+        };
+        thread::sleep(PAUSE * again);
+    }
+}
+
+/// Maximum number of files that are read: a motion does not wait for a whole library.
+const MOST_READ: usize = 24;
+
+/// Returns the skeletons beside a motion, by name, with their bones not yet counted.
+pub(super) fn beside(motion: &Path) -> Vec<Candidate> {
+    let unread = |path| Candidate { path, bones: None };
+    let found = files::skeletons_beside(motion).unwrap_or_default();
+    found.into_iter().map(unread).collect()
+}
+
+/// Counts the bones of a skeleton, unless it cannot be read.
+pub(super) fn bones(path: &Path, wanted: &(dyn Fn() -> bool + Sync)) -> Option<usize> {
+    let file = read(path, Kind::Document, wanted, &mut |_, _| ());
+    let (bytes, _) = file.ok()?;
+    let (skeleton, _) = pxd::read_skeleton(&bytes).ok()?;
+    Some(skeleton.bones().len())
+}
+
+/// Counts the bones of the candidates for the motion at `path`, as long as that is `wanted`, and puts first the one with a bone for
+/// each of its `tracks`, if it numbers them; among alike ones, the one that shares most of the motion's name. Removes those that cannot
+/// be read.
+pub(super) fn order(
+    candidates: &mut Vec<Candidate>,
+    path: &Path,
+    tracks: Option<usize>,
+    wanted: &(dyn Fn() -> bool + Sync),
+) {
+    let mut left = MOST_READ;
+    candidates.retain_mut(|candidate| {
+        if candidate.bones.is_none() && left > 0 {
+            left = left.saturating_sub(1);
+            candidate.bones = bones(&candidate.path, wanted);
+            return candidate.bones.is_some();
+        }
+        true
+    });
+    let motion = name(path);
+    // They are already sorted by name.
+    candidates.sort_by_cached_key(|candidate| {
+        let off = candidate.bones.zip(tracks);
+        let off = off.map(|(bones, tracks)| bones.abs_diff(tracks));
+        let own = name(&candidate.path);
+        let shared = own.chars().zip(motion.chars());
+        let shared = shared.take_while(|(a, b)| a == b).count();
+        (off.unwrap_or(usize::MAX), std::cmp::Reverse(shared))
+    });
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().to_lowercase()
+}
+
 #[cfg(test)]
 pub(super) mod tests;
+
+#[cfg(test)]
+mod read_tests {
+    use std::cell::Cell;
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn all_bytes_come_and_progress_counts_them() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let written: Vec<u8> = (0..3_000_000_u32).map(|i| i.to_le_bytes()[0]).collect();
+        file.write_all(&written).unwrap();
+        let mut told = Vec::new();
+        let (bytes, stamp) = read(file.path(), Kind::Document, &|| true, &mut |done, of| {
+            assert_eq!(of, 3_000_000);
+            told.push(done);
+        })
+        .unwrap();
+        assert_eq!(bytes, written);
+        assert_eq!(stamp, Stamp::of(file.path()));
+        assert_eq!(told, [0, 1 << 20, 2 << 20, 3_000_000]);
+    }
+
+    #[test]
+    fn reading_ends_as_soon_as_it_is_no_longer_wanted() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(&vec![0; 8 << 20]).unwrap();
+        let left = Cell::new(3);
+        let wanted = || left.replace(left.get() - 1) > 0;
+        let mut most = 0;
+        let result = read(file.path(), Kind::Document, &wanted, &mut |done, _| {
+            most = done
+        });
+        assert_eq!(result, Err(ReadError::Unwanted));
+        assert_eq!(most, 2 << 20);
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, vec![1; 2 << 20]).unwrap();
+        let mut changes = 2;
+        let (bytes, stamp) = read(&path, Kind::Document, &|| true, &mut |done, _| {
+            if done > 0 && changes > 0 {
+                changes -= 1;
+                std::fs::write(&path, vec![2; (2 << 20) + changes]).unwrap();
+            }
+        })
+        .unwrap();
+        assert!(bytes.iter().all(|byte| *byte == 2));
+        assert_eq!(bytes.len(), 2 << 20);
+        assert_eq!(stamp, Stamp::of(&path));
+    }
+
+    #[test]
+    fn a_file_that_never_comes_to_rest_is_refused_and_so_are_folders_and_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, [1]).unwrap();
+        let mut len = 1;
+        let result = read(&path, Kind::Document, &|| true, &mut |_, _| {
+            len += 1;
+            std::fs::write(&path, vec![2; len]).unwrap();
+        });
+        let failed = |text: &str| Err(ReadError::Failed(text.into()));
+        assert_eq!(result, failed("is still being written"));
+        let result = read(folder.path(), Kind::Document, &|| true, &mut |_, _| {});
+        assert_eq!(result, failed("is a directory"));
+        let result = read(
+            &folder.path().join("b"),
+            Kind::Document,
+            &|| true,
+            &mut |_, _| {},
+        );
+        assert!(matches!(result, Err(ReadError::Failed(_))));
+    }
+}
+
+#[cfg(test)]
+mod candidates_tests {
+    use super::tests::skeleton_file;
+    use super::*;
+
+    #[test]
+    fn the_skeleton_with_a_bone_for_each_track_comes_first_then_the_one_of_the_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let all = ["a", "b", "c", "d", "e"];
+        let files = [
+            ("alpha", 5),
+            ("broken", 0),
+            ("hello", 2),
+            ("hero", 2),
+            ("zebra", 3),
+        ];
+        let mut candidates = Vec::new();
+        for (name, bones) in files {
+            let path = folder.path().join(format!("{name}.skl.pxd"));
+            let bytes = all.get(..bones).filter(|names| !names.is_empty());
+            let bytes = bytes.map_or(b"BINA210L".to_vec(), skeleton_file);
+            std::fs::write(&path, bytes).unwrap();
+            candidates.push(Candidate { path, bones: None });
+        }
+        let mut ordered = |motion: &str, tracks| {
+            order(
+                &mut candidates,
+                &folder.path().join(motion),
+                Some(tracks),
+                &|| true,
+            );
+            let names = candidates.iter().map(|it| (name(&it.path), it.bones));
+            let names = names.map(|(name, bones)| (name.replace(".skl.pxd", ""), bones));
+            names.collect::<Vec<_>>()
+        };
+        let named = |name: &str, bones| (name.to_owned(), bones);
+        let found = ordered("hero@walk.anm.pxd", 2);
+        let wanted = [
+            named("hero", Some(2)),
+            named("hello", Some(2)),
+            named("zebra", Some(3)),
+            named("alpha", Some(5)),
+        ];
+        assert_eq!(found, wanted);
+        assert_eq!(ordered("walk.anm.pxd", 3)[0], named("zebra", Some(3)));
+    }
+}

@@ -8,31 +8,20 @@ mod dialog;
 mod drops;
 mod egui_bridge;
 mod errands;
-mod error;
 mod events;
 mod export;
 mod files;
-mod frame_costs;
-mod ghosts;
 #[cfg(target_os = "linux")]
-mod gnome_contrast;
 mod graphics;
 mod load;
-mod names;
-mod picture_target;
 mod places;
-mod posted;
-mod reference_target;
-mod reveal;
-mod saver;
 mod surface;
-mod system_theme;
-mod threads;
+mod system;
+mod targets;
 mod upload;
 mod watch;
-mod window_size;
 
 pub use app::run;
-pub use error::ViewerError;
+pub use events::ViewerError;
 #[cfg(test)]
 pub(super) use load::{load, load_done};

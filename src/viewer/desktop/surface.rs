@@ -1,12 +1,16 @@
-//! The window's surface: its size, its frames, and its repair after a loss.
+//! The window's surface, its size, and what a frame costs.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use pchr::render::Gpu;
 
-use super::error::ViewerError;
+use super::events::ViewerError;
+use crate::viewer::panels::Costs;
 
 /// Result of acquiring the next frame.
 pub(crate) enum Acquired {
@@ -136,5 +140,190 @@ impl WindowSurface {
             format: Some(self.format),
             ..Default::default()
         })
+    }
+}
+
+/// Initial width and height of the window, in logical pixels.
+const FIRST: [u32; 2] = [1180, 760];
+/// Below this the panels do not fit.
+const LEAST: [u32; 2] = [700, 420];
+/// Screen pixels on each side, if the window system names no display; any adapter draws that many.
+const ASSUMED: [u32; 2] = [4096, 4096];
+/// Maximum number of screen pixels on each side of a window: adapters draw no more, and X11 allows at most twice as many.
+const MOST: u32 = 16_384;
+
+/// The displays together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Screen {
+    /// Screen pixels.
+    pub size: [u32; 2],
+    /// Screen pixels per logical pixel.
+    pub scale: f64,
+}
+
+impl Screen {
+    /// The rectangle around all displays, with the largest of their scales.
+    pub(crate) fn of(event_loop: &ActiveEventLoop) -> Self {
+        let mut scale = f64::MIN_POSITIVE;
+        let (mut min, mut max) = ([i64::MAX; 2], [i64::MIN; 2]);
+        for monitor in event_loop.available_monitors() {
+            scale = scale.max(monitor.scale_factor());
+            let (from, size) = (monitor.position(), monitor.size());
+            let sides = [(from.x, size.width), (from.y, size.height)];
+            for ((min, max), (from, length)) in min.iter_mut().zip(&mut max).zip(sides) {
+                let from = i64::from(from);
+                *min = from.min(*min);
+                *max = from.saturating_add(length.into()).max(*max);
+            }
+        }
+        let side = |(min, max): (i64, i64)| u32::try_from(max.saturating_sub(min)).unwrap_or(0);
+        let [x, y] = min.into_iter().zip(max).map(side).collect::<Vec<_>>()[..] else {
+            return Self::assumed();
+        };
+        if x == 0 || y == 0 {
+            return Self::assumed();
+        }
+        Self {
+            size: [x, y],
+            scale,
+        }
+    }
+
+    fn assumed() -> Self {
+        Self {
+            size: ASSUMED,
+            scale: 1.0,
+        }
+    }
+
+    /// Size of the window and the least that it may get, in logical pixels.
+    pub(crate) fn window(&self, wanted: Option<[u32; 2]>) -> ([u32; 2], [u32; 2]) {
+        let within = |wanted: [u32; 2]| {
+            let most = self.size.map(|side| {
+                let most = f64::from(side.min(MOST)) / self.scale;
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "it saturates"
+                )]
+                let most = most as u32;
+                most.max(1)
+            });
+            let [width, height] = wanted;
+            let [most_width, most_height] = most;
+            [width.clamp(1, most_width), height.clamp(1, most_height)]
+        };
+        (within(wanted.unwrap_or(FIRST)), within(LEAST))
+    }
+}
+
+/// Number of frames in the statistics.
+const FRAMES: usize = 120;
+
+const SECOND: Duration = Duration::from_secs(1);
+/// Number of frames that are kept, however fast they come.
+const MOST_FRAMES: usize = 1000;
+
+/// Times of the last frames.
+#[derive(Debug, Default)]
+pub(crate) struct FrameCosts {
+    milliseconds: VecDeque<f64>,
+    /// Times at which the frames of the last second were drawn, the oldest first.
+    drawn: VecDeque<Instant>,
+}
+
+impl FrameCosts {
+    /// Adds the time of a frame that was drawn `now`, without the wait for the display.
+    pub(crate) fn add(&mut self, now: Instant, took: Duration) {
+        let is_old = |drawn: &Instant| now.duration_since(*drawn) > SECOND;
+        while self.drawn.front().is_some_and(is_old) || self.drawn.len() >= MOST_FRAMES {
+            self.drawn.pop_front();
+        }
+        self.drawn.push_back(now);
+        if self.milliseconds.len() == FRAMES {
+            self.milliseconds.pop_front();
+        }
+        self.milliseconds.push_back(took.as_secs_f64() * 1000.0);
+    }
+
+    /// Returns mean and maximum, with the time that the adapter reports.
+    pub(crate) fn get(&self, gpu: Option<f64>) -> Costs {
+        let all = self.milliseconds.iter();
+        let count = u32::try_from(self.milliseconds.len().max(1)).unwrap_or(1);
+        Costs {
+            cpu: [
+                all.clone().sum::<f64>() / f64::from(count),
+                all.copied().fold(0.0, f64::max),
+            ],
+            gpu,
+            fps: self.fps(),
+        }
+    }
+
+    /// Returns the frames per second between the first and the last of those in the last second.
+    fn fps(&self) -> Option<f64> {
+        let (first, last) = self.drawn.front().zip(self.drawn.back())?;
+        let seconds = last.duration_since(*first).as_secs_f64();
+        let count = u32::try_from(self.drawn.len().saturating_sub(1)).ok()?;
+        (count > 0 && seconds > 0.0).then(|| f64::from(count) / seconds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_window_is_larger_than_the_displays() {
+        let screen = |width, height, scale| Screen {
+            size: [width, height],
+            scale,
+        };
+        let full_hd = screen(1920, 1080, 1.0);
+        assert_eq!(full_hd.window(None), (FIRST, LEAST));
+        assert_eq!(full_hd.window(Some([800, 500])), ([800, 500], LEAST));
+        assert_eq!(full_hd.window(Some([u32::MAX; 2])).0, [1920, 1080]);
+        assert_eq!(full_hd.window(Some([0, 9])).0, [1, 9]);
+        let twice = screen(1920, 1080, 2.0);
+        assert_eq!(twice.window(Some([32_768, 200])).0, [960, 200]);
+        // Displays that are smaller than the panels, and scales that nobody has.
+        assert_eq!(screen(640, 400, 1.0).window(None), ([640, 400], [640, 400]));
+        assert_eq!(screen(640, 400, 1e9).window(None), ([1, 1], [1, 1]));
+        let tiny = screen(u32::MAX, u32::MAX, f64::MIN_POSITIVE);
+        assert_eq!(tiny.window(None), (FIRST, LEAST));
+        assert_eq!(
+            screen(u32::MAX, 9, 1.0).window(Some([u32::MAX; 2])).0,
+            [MOST, 9]
+        );
+    }
+}
+
+#[cfg(test)]
+mod frame_costs_tests {
+    use super::*;
+
+    #[test]
+    fn frames_per_second_are_those_of_the_last_second() {
+        let mut costs = FrameCosts::default();
+        let start = Instant::now();
+        let after = |milliseconds| start + Duration::from_millis(milliseconds);
+        assert_eq!(costs.get(None).fps, None);
+        costs.add(start, SECOND);
+        assert_eq!(costs.get(None).fps, None);
+        for i in 1..=100 {
+            costs.add(after(i * 20), Duration::ZERO);
+        }
+        let fps = costs.get(None).fps.unwrap();
+        assert!((fps - 50.0).abs() < 0.01, "{fps}");
+        // After a rest those before it do not count.
+        costs.add(after(60_000), Duration::ZERO);
+        assert_eq!(costs.get(None).fps, None);
+        costs.add(after(60_100), Duration::ZERO);
+        let fps = costs.get(None).fps.unwrap();
+        assert!((fps - 10.0).abs() < 0.01, "{fps}");
+        for i in 0..5000 {
+            costs.add(after(70_000) + Duration::from_nanos(i), Duration::ZERO);
+        }
+        assert!(costs.drawn.len() <= MOST_FRAMES);
     }
 }

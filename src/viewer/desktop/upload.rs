@@ -10,8 +10,8 @@ use pchr::image::Levels;
 use pchr::render::{Gpu, GpuImage, GpuModel, Instance, Layouts};
 use pchr::scene::Frame;
 
-use super::error::ViewerError;
-use super::threads;
+use super::events;
+use super::events::ViewerError;
 use crate::viewer::loaded::Loaded;
 use crate::viewer::model::Model;
 
@@ -72,7 +72,7 @@ impl Uploader {
         let (done, uploaded) = mpsc::channel();
         let (gpu, layouts) = (gpu.clone(), layouts.clone());
         let window = Arc::downgrade(window);
-        threads::start(move || work(&gpu, &layouts, &todo, &done, &window))
+        events::start(move || work(&gpu, &layouts, &todo, &done, &window))
             .map_err(|problem| ViewerError::Thread(problem.message))?;
         Ok(Self {
             jobs,

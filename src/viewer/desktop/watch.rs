@@ -17,7 +17,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use pchr_tools::files::{Seen, Stamp};
 
-use super::threads;
+use super::events;
 use crate::viewer::problem::Problem;
 
 /// Quiet time required after an event, or after a check that found a change.
@@ -60,7 +60,7 @@ impl Watcher {
     ) -> Result<Self, Problem> {
         let (messages, inbox) = mpsc::channel();
         let outbox = messages.clone();
-        let started = threads::start(move || {
+        let started = events::start(move || {
             let mut watched: Option<Watched> = None;
             while let Some(message) = next(&inbox, watched.as_ref().map(Watched::due)) {
                 match message {

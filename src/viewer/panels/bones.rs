@@ -1,21 +1,18 @@
-//! The bones as a tree.
+//! The bones as a tree, and the eye of a bone, which hides or shows the meshes that it moves most.
 
-use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Color32, Rect, Response, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 use pchr::document::BoneId;
 
-use super::beside;
-use super::bone_eye;
-use super::context;
-use super::filter::{self, holds};
-use super::icons::Icon;
-use super::names::shown;
-use super::rows::{Rows, is_space};
+use super::list::{Rows, holds, is_space};
+use super::widgets::Icon;
 use super::widgets::{Look, chosen_here, cut, row_text, scroll_to_chosen};
+use super::words::shown;
+use super::{context, list};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::tab::Tab;
+use crate::viewer::switch::Tab;
 use crate::viewer::theme;
 
 /// Indent of a child, in logical pixels.
@@ -27,7 +24,7 @@ const WHOLE: f32 = 0.6;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let filter = &state.looking().bone_filter;
-    super::padded(ui, |ui| filter::ui(ui, Tab::Bones, filter, actions));
+    super::padded(ui, |ui| list::filter_field(ui, Tab::Bones, filter, actions));
     ui.spacing_mut().item_spacing.y = 0.0;
     let subject = model.subject();
     let name = |bone: BoneId| subject.bone(bone).map_or("", |bone| bone.name());
@@ -48,9 +45,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         held.map(|(bone, _)| (bone, 0)).collect()
     };
     if listed.is_empty() && subject.bone_count() > 0 {
-        filter::nothing(ui);
+        list::nothing(ui);
     }
-    let area = filter::list(
+    let area = list::scrolled(
         ui,
         ScrollArea::vertical().id_salt("bones").auto_shrink(false),
         filter,
@@ -138,7 +135,7 @@ fn row(
                 (Icon::Down, "Fold")
             };
             let label = format!("{word} {name}");
-            if beside::icon(ui, &response, (icon, look), &label, word).clicked() {
+            if list::button_beside(ui, &response, (icon, look), &label, word).clicked() {
                 actions.push(Action::Parts(PartAction::Fold(bone)));
             }
         });
@@ -156,7 +153,7 @@ fn row(
         (false, true) => colors.accent,
         (false, false) => colors.text,
     };
-    let right = bone_eye::ui(ui, rect, state, bone, (name, &response), actions);
+    let right = eye(ui, rect, state, bone, (name, &response), actions);
     let at = Rect::from_min_max(pos2(left + SIGN, rect.top()), pos2(right, rect.bottom()));
     let builder = UiBuilder::new()
         .max_rect(at)
@@ -174,11 +171,71 @@ fn row(
     }
     let moving = "Moves the picked vertex";
     match (cut(ui, name, at.width()) != *name, moves) {
-        (true, true) => beside::text(ui, &response, rect, &format!("{name}\n{moving}")),
-        (true, false) => beside::text(ui, &response, rect, name),
-        (false, true) => beside::text(ui, &response, rect, moving),
+        (true, true) => list::text_beside(ui, &response, rect, &format!("{name}\n{moving}")),
+        (true, false) => list::text_beside(ui, &response, rect, name),
+        (false, true) => list::text_beside(ui, &response, rect, moving),
         (false, false) => {}
     }
+}
+
+/// Width in logical pixels.
+const WIDTH: f32 = 22.0;
+
+/// Draws it at the right edge of the list in sight, for bones that have meshes; returns the left edge of what it takes of the row.
+pub(super) fn eye(
+    ui: &mut Ui,
+    row: Rect,
+    state: &State,
+    bone: BoneId,
+    (name, response): (&str, &Response),
+    actions: &mut Vec<Action>,
+) -> f32 {
+    let right = row.right().min(ui.clip_rect().right());
+    let has_own = state.is_bone_shown(bone, false).is_some();
+    let shift = ui.input(|input| input.modifiers.shift);
+    let below = shift || !has_own;
+    let Some(shown) = state.is_bone_shown(bone, below) else {
+        return right;
+    };
+    let place = Rect::from_min_size(
+        pos2(right - WIDTH - 4.0, row.top()),
+        vec2(WIDTH, row.height()),
+    );
+    let colors = theme::of(ui);
+    let is_changed = |model: &Model| {
+        let mut meshes = model.held_by(bone, below).iter();
+        meshes.any(|mesh| state.mesh_view(*mesh).visible.is_some())
+    };
+    let is_over = response.hovered() || ui.rect_contains_pointer(row);
+    let color = match (state.model().is_some_and(is_changed), is_over) {
+        (true, _) => colors.accent,
+        (false, true) => colors.text,
+        (false, false) if has_own => colors.text_weak,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    let (icon, word) = match shown {
+        true => (Icon::EyeOpen, "Hide"),
+        false => (Icon::EyeClosed, "Show"),
+    };
+    let tip = match (has_own, below) {
+        (true, false) => {
+            format!(
+                "{word} the meshes that this bone moves most\nWith Shift, also those of the bones below"
+            )
+        }
+        _ => format!("{word} the meshes of this bone and of those below"),
+    };
+    let builder = UiBuilder::new().max_rect(place).id_salt("eye");
+    ui.scope_builder(builder, |ui| {
+        let mut look = Look::SMALL.color(color);
+        look.size = place.size();
+        let label = format!("{word} the meshes of {name}");
+        let is_pressed = list::button_beside(ui, response, (icon, look), &label, &tip).clicked();
+        if is_pressed || is_space(ui, response) {
+            actions.push(Action::Parts(PartAction::HideBone(bone, below)));
+        }
+    });
+    place.left()
 }
 
 #[cfg(test)]

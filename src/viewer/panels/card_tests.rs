@@ -10,7 +10,7 @@ use super::focus_tests::press;
 use super::tests::window;
 use super::*;
 use crate::viewer::action::{InterfaceAction, PartAction};
-use crate::viewer::card::{Card, PageZoom, Place, Side};
+use crate::viewer::interface::{Card, PageZoom, Place, Side};
 use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
 

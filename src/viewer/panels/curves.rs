@@ -1,27 +1,25 @@
 //! The panel under the timeline: curves of the selected bone, or the keys of all bones.
 
-mod axis;
 mod frames;
 mod plot;
 mod sheet;
-mod thin;
 
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder};
 
 use pchr::scene::CurveKind;
 
-use super::edge::{Edge, Side};
-use super::filter;
-use super::icons::Icon;
-use super::names::shown;
+use super::edges::{Edge, Side};
+use super::list;
+use super::widgets::Icon;
 use super::widgets::{Look, format_key, icon_button, tip};
+use super::words::shown;
 use crate::viewer::action::{Action, CurvesAction, LookAction};
 use crate::viewer::curves::{HEIGHT, HEIGHTS, name_of};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
-use crate::viewer::tab::Tab;
-use crate::viewer::target::Target;
+use crate::viewer::switch::Tab;
+use crate::viewer::switch::Target;
 use crate::viewer::theme;
 
 /// Logical pixels of height that timeline and picture keep.
@@ -125,7 +123,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                     ui.allocate_ui_with_layout(
                         egui::vec2(width, 24.0),
                         Layout::left_to_right(Align::Center),
-                        |ui| filter::ui(ui, Tab::Bones, &state.looking().bone_filter, actions),
+                        |ui| list::filter_field(ui, Tab::Bones, &state.looking().bone_filter, actions),
                     );
                 } else {
                     kinds(ui, state, actions);

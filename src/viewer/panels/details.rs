@@ -1,4 +1,4 @@
-//! Details of the selected mesh, the picked vertex and the selected bone.
+//! Details of the selected mesh, the picked vertex and the selected bone, as names and values.
 
 use egui::{Label, RichText, Role, ScrollArea, Ui, WidgetInfo};
 
@@ -7,19 +7,15 @@ use pchr::overlay::Trail;
 use pchr::pose::Affine;
 use pchr::scene::Pick;
 
-use super::bone_in_space;
-use super::facts::{line, table};
-use super::icons::Icon;
-use super::names::shown;
-use super::scroll_keys;
-use super::sprite;
-use super::widgets::{Look, cut_as, icon_button, section, tip};
+use super::widgets::{Icon, Look, cut_as, icon_button, line, section, table, tip};
 use super::words::fit;
+use super::words::shown;
+use super::{edges, space, sprites};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
-use crate::viewer::tab::Tab;
+use crate::viewer::switch::Tab;
 use crate::viewer::theme;
 
 /// Returns true if anything is chosen.
@@ -43,7 +39,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         area = area.vertical_scroll_offset(0.0);
     }
     ui.data_mut(|data| data.insert_temp(id, chosen));
-    scroll_keys::show(ui, "Details", area, |ui| {
+    edges::scrolled_by_keys(ui, "Details", area, |ui| {
         super::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
             // The open list decides which of the two comes first.
@@ -65,7 +61,7 @@ fn mesh(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let close = Action::Parts(PartAction::ChooseMesh(None));
     head(ui, &fit(ui, "Mesh"), close, actions);
     match &model.loaded().sprites {
-        Some(sprites) => sprite::ui(ui, model, sprites, mesh, actions),
+        Some(sprites) => sprites::sprite_facts(ui, model, sprites, mesh, actions),
         None => of_mesh(ui, model, mesh, actions),
     }
     if let Some(pick) = state.pick() {
@@ -256,7 +252,7 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
         }
     });
     if let Some(spatial) = subject.spatial() {
-        bone_in_space::ui(ui, state, model, spatial, id);
+        space::bone_numbers(ui, state, model, spatial, id);
     }
 }
 

@@ -6,11 +6,11 @@ use egui::{
     WidgetText, pos2, vec2,
 };
 
-use super::icons::Icon;
+use super::widgets::Icon;
 use super::widgets::{Look, cut, icon_button, tip};
 use crate::viewer::action::{Action, InterfaceAction};
-use crate::viewer::card::{Card, Place};
 use crate::viewer::focus::{self, Uses};
+use crate::viewer::interface::{Card, Place};
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 

@@ -245,7 +245,7 @@ fn space_hides_the_meshes_of_a_bone_and_enter_chooses_it() {
     window
         .state_mut()
         .apply(Action::Looking(crate::viewer::action::LookAction::Tab(
-            crate::viewer::tab::Tab::Bones,
+            crate::viewer::switch::Tab::Bones,
         )));
     window.run_ok();
     let bone = (0..8)

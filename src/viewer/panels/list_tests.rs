@@ -79,7 +79,8 @@ fn bones_that_a_filter_leaves_lie_at_the_left() {
     let mut harness = window_of(chain(300), |_| ());
     let left = harness.get_by_label("Fold bone 0").rect().left();
     let filter = "bone 150".to_owned();
-    let filter = crate::viewer::action::PartAction::Filter(crate::viewer::tab::Tab::Bones, filter);
+    let filter =
+        crate::viewer::action::PartAction::Filter(crate::viewer::switch::Tab::Bones, filter);
     harness.state_mut().apply(Action::Parts(filter));
     harness.run_ok();
     let fold = harness.get_by_label("Fold bone 150").rect();

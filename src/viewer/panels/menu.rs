@@ -3,7 +3,8 @@
 use egui::style::ScrollAnimation;
 use egui::{Event, Id, Key, Rect, Response, RichText, Ui, vec2};
 
-use super::filter::{self, holds};
+use super::list;
+use super::list::holds;
 use crate::viewer::rounding::pixel;
 use crate::viewer::theme;
 
@@ -196,7 +197,7 @@ impl Menu {
             self.open.is_new = false;
         }
         if shown.is_empty() {
-            filter::nothing(ui);
+            list::nothing(ui);
         }
     }
 
@@ -222,7 +223,7 @@ impl Menu {
     fn walk(&mut self, ui: &mut Ui) {
         if self.entries.is_empty() {
             if !self.open.typed.is_empty() {
-                filter::nothing(ui);
+                list::nothing(ui);
             }
             return;
         }

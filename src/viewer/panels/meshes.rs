@@ -8,22 +8,21 @@ use egui::{
 use pchr::document::MeshId;
 use pchr::finding::counted;
 
-use super::beside;
 use super::context;
-use super::drag;
-use super::filter::{self, holds};
-use super::ghost;
-use super::icons::Icon;
-use super::names::shown;
-use super::rows::{Rows, is_space};
+use super::list;
+use super::list::holds;
+use super::list::{Rows, is_space};
+use super::pointer;
+use super::widgets::Icon;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
+use super::words::shown;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::input;
 use crate::viewer::model::Model;
 use crate::viewer::order::Direction;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
-use crate::viewer::tab::Tab;
+use crate::viewer::switch::Tab;
 use crate::viewer::theme;
 
 /// Draws the list. In a `low` panel its filter lies beside its buttons.
@@ -32,11 +31,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     super::padded(ui, |ui| {
         if low {
             head(ui, state, actions, |ui, actions| {
-                filter::ui(ui, Tab::Meshes, filter, actions);
+                list::filter_field(ui, Tab::Meshes, filter, actions);
             });
         } else {
             head(ui, state, actions, |ui, _| count(ui, state, model));
-            filter::ui(ui, Tab::Meshes, filter, actions);
+            list::filter_field(ui, Tab::Meshes, filter, actions);
         }
     });
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -54,9 +53,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
         .filter(|(_, mesh)| holds(name(*mesh), filter))
         .collect();
     if listed.is_empty() && !all.is_empty() {
-        filter::nothing(ui);
+        list::nothing(ui);
     }
-    let area = filter::list(
+    let area = list::scrolled(
         ui,
         ScrollArea::vertical().id_salt("meshes").auto_shrink(false),
         filter,
@@ -85,7 +84,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
         actions.push(Action::Parts(PartAction::PlaceMesh(*mesh, place.row)));
     }
     if let Some(mesh) = DragAndDrop::payload::<MeshId>(ui.ctx()) {
-        ghost::ui(ui, shown.inner_rect, name(*mesh));
+        list::dragged_row(ui, shown.inner_rect, name(*mesh));
     }
 }
 
@@ -205,7 +204,7 @@ fn row(
             (!chosen).then_some(mesh),
         )));
     }
-    if drag::starts(ui, &response) {
+    if pointer::drag_starts(ui, &response) {
         DragAndDrop::set_payload(ui.ctx(), mesh);
     }
     mark_drop(ui, model, rect, &response, place);
@@ -244,7 +243,7 @@ fn row(
     });
     menu(&response, state, model, (mesh, name), actions);
     // After those of its controls, which go first.
-    beside::tip(ui, &response, rect, |ui| {
+    list::tip_beside(ui, &response, rect, |ui| {
         ui.label(facts(model, mesh));
     });
     response.contains_pointer()
@@ -378,7 +377,7 @@ fn eye(
     let label = if shown { "Hide" } else { "Show" };
     let look = Look::SMALL.color(color);
     let place = ui.cursor().min;
-    let response = beside::icon(ui, row, (icon, look), &format!("{label} {name}"), &tip);
+    let response = list::button_beside(ui, row, (icon, look), &format!("{label} {name}"), &tip);
     if wish.is_some() {
         // Not by colour alone: a dot says that it is not as the file has it.
         let dot = place + vec2(look.size.x - 3.0, (theme::ROW - look.size.y) / 2.0 + 5.0);
@@ -415,7 +414,7 @@ fn solo(
     };
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;
-    if beside::icon(ui, row, (Icon::Solo, look), &label, tip).clicked() {
+    if list::button_beside(ui, row, (Icon::Solo, look), &label, tip).clicked() {
         actions.push(Action::Parts(PartAction::Solo(mesh)));
     }
 }
@@ -442,7 +441,7 @@ fn z_order(ui: &mut Ui, row: Rect, state: &State, model: &Model, mesh: MeshId) {
         format!("Draw order {authored} in this frame")
     };
     let response = ui.add(Label::new(RichText::new(text).monospace().color(color)));
-    beside::text(ui, &response, row, &tip);
+    list::text_beside(ui, &response, row, &tip);
 }
 
 /// Draws the arrows, right to left.
@@ -471,7 +470,7 @@ fn arrows(
         ui.add_enabled_ui(!at_end, |ui| {
             let label = format!("Move {name} {word}");
             let tip = format!("Move {word} in the draw order; rows can be dragged, too");
-            if beside::icon(ui, row, (icon, look), &label, &tip).clicked() {
+            if list::button_beside(ui, row, (icon, look), &label, &tip).clicked() {
                 actions.push(Action::Parts(PartAction::MoveMesh(mesh, direction)));
             }
         });

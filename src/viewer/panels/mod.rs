@@ -1,78 +1,48 @@
 //! The panels around the picture. They read the state and make actions, but change nothing.
 
-mod animation;
-mod atlas;
-mod background_menu;
-mod beside;
-mod bind;
-mod bone_eye;
-mod bone_in_space;
+mod animations;
+mod backgrounds;
 mod bones;
-mod border;
-mod clips;
-mod color;
+mod cards;
 mod context;
 mod curves;
 mod details;
-mod drag;
-mod edge;
-mod facts;
-mod filter;
+mod edges;
 mod floating;
-mod frame_field;
-mod ghost;
-mod gizmo;
-mod hud;
-mod icons;
-mod keys;
-mod legend;
-mod marks;
+mod list;
 mod menu;
 mod meshes;
-mod more;
-mod motions;
-mod names;
 mod notice;
-mod onion;
 mod page;
-mod palette;
 mod picture;
-mod press;
-mod rail;
+mod pointer;
 mod rate;
-mod reference;
-mod rows;
-mod ruler;
-mod scroll_keys;
-mod section_ends;
 mod seek;
-mod sprite;
-mod sprite_words;
+mod sheets;
+mod space;
 mod sprites;
 mod status;
 mod strip;
-mod time_label;
 mod time_line;
 mod toolbar;
 mod tools;
 mod transport;
 mod widgets;
 mod words;
-mod zoom;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
 use super::action::{Action, LookAction, Message};
 use super::focus;
-use super::kind::Kind;
-use super::over::Over;
 use super::state::{PANELS_HIDDEN, SIDE, State};
-use super::switch::Switch;
-use super::tab::Tab;
-use super::target::Target;
 use super::theme;
-use edge::{Edge, Side};
-pub(crate) use hud::Costs;
+use crate::viewer::input::Over;
+use crate::viewer::switch::Kind;
+use crate::viewer::switch::Switch;
+use crate::viewer::switch::Tab;
+use crate::viewer::switch::Target;
+pub(crate) use cards::Costs;
+use edges::{Edge, Side};
 
 /// Data of the panels that is not part of the state.
 #[derive(Clone, Debug, Default)]
@@ -155,7 +125,7 @@ pub(crate) fn ui(
         .show(ui, |ui| {
             let picture = ui.max_rect();
             let corner = picture::ui(ui, state, actions);
-            ruler::ui(ui, picture, state);
+            tools::ruler(ui, picture, state);
             let message = match has_strip {
                 true => None,
                 false => strip::over(ui, picture, state, actions),
@@ -164,17 +134,17 @@ pub(crate) fn ui(
             let taken = [message, above, below];
             if let Some(model) = state.model() {
                 if state.kind() != Kind::Motion && state.is_on(Switch::Weights) {
-                    legend::ui(ui, picture, state, model);
+                    picture::legend(ui, picture, state, model);
                 }
-                gizmo::ui(ui, picture, state, actions);
+                space::gizmo(ui, picture, state, actions);
                 let statistics = state.is_on(Switch::Hud).then(|| {
-                    let place = (picture, gizmo::height(picture, state), &taken);
-                    hud::ui(ui, place, (state, model), around, actions)
+                    let place = (picture, space::gizmo_height(picture, state), &taken);
+                    cards::statistics(ui, place, (state, model), around, actions)
                 });
                 let statistics = statistics.flatten();
                 if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
                     let place = (picture, statistics, &taken);
-                    atlas::ui(ui, place, (state, model), around, actions);
+                    cards::atlas_page(ui, place, (state, model), around, actions);
                 }
             }
             notice::ui(ui, stage, message, state, around, actions);
@@ -191,10 +161,10 @@ pub(crate) fn ui(
         actions.push(Action::Say(Message::new(PANELS_HIDDEN)));
     }
     if state.is_on(Switch::Palette) {
-        palette::ui(ui, state, actions);
+        sheets::palette(ui, state, actions);
     }
     if state.is_on(Switch::Keys) {
-        keys::ui(ui, state, actions);
+        sheets::key_sheet(ui, state, actions);
     }
     let is_in_side = matches!(
         state.looking().target,
@@ -309,7 +279,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if low {
         ui.spacing_mut().item_spacing.y = LOW_SPACE;
     }
-    animation::ui(ui, state, low, actions);
+    animations::ui(ui, state, low, actions);
     line(ui);
     let Some(model) = state.model() else {
         return;
@@ -317,7 +287,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let spatial = model.subject().spatial();
     let has_bones = model.subject().bone_count() > 0;
     let has_no_skeleton = spatial.is_some_and(|spatial| has_bones && !spatial.has_skeleton());
-    let room = border::Room {
+    let room = edges::Room {
         height: ui.available_height(),
         low,
         has_buttons: has_tab(state, Tab::Meshes) && model.loaded().sprites.is_none(),
@@ -325,7 +295,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     };
     // Laid out after the list, since Tab comes to them then.
     let details = details::any(state).then(|| {
-        let height = border::height(state, room);
+        let height = edges::details_height(state, room);
         let panel = Panel::bottom("details").resizable(false).exact_size(height);
         let panel = panel.frame(Frame::new().fill(theme::of(ui).panel));
         let shown = panel.show(ui, |ui| ui.max_rect());
@@ -344,13 +314,13 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.set_clip_rect(ui.clip_rect().intersect(list));
         match (front(state), &model.loaded().sprites) {
             (_, Some(sprites)) => sprites::ui(ui, state, model, sprites, low, actions),
-            (Tab::Motions, None) => motions::ui(ui, state, actions),
+            (Tab::Motions, None) => space::motion_list(ui, state, actions),
             (Tab::Meshes, None) => meshes::ui(ui, state, model, low, actions),
             (Tab::Bones, None) => bones::ui(ui, state, model, actions),
         }
     });
     if let Some((details, inside)) = details {
-        border::ui(ui, state, room, details, actions); // above the list, whose edge is near
+        edges::border(ui, state, room, details, actions); // above the list, whose edge is near
         let mut ui = ui.new_child(UiBuilder::new().id_salt("details").max_rect(inside));
         ui.set_clip_rect(inside);
         details::ui(&mut ui, state, model, actions);
@@ -388,7 +358,7 @@ fn has_tab(state: &State, tab: Tab) -> bool {
     match tab {
         Tab::Meshes => !is_motion && !state.is_bare(),
         Tab::Bones => true,
-        Tab::Motions => is_motion && motions::any(state),
+        Tab::Motions => is_motion && space::any_motions(state),
     }
 }
 

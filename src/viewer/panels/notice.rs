@@ -12,18 +12,19 @@ use pchr::finding::{Finding, Rule, Severity, TextPlace};
 use pchr_tools::text::visible;
 
 use super::Surroundings;
-use super::icons::{self, Icon};
-use super::scroll_keys;
+use super::edges;
+use super::widgets;
+use super::widgets::Icon;
 use super::widgets::{Look, icon_button, tip};
 use crate::viewer::action::{Action, Message};
 use crate::viewer::focus;
+use crate::viewer::input::Over;
 use crate::viewer::model::Model;
-use crate::viewer::over::Over;
 use crate::viewer::problem::{Problem, for_people};
 use crate::viewer::question::Question;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
-use crate::viewer::target::Target;
+use crate::viewer::switch::Target;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 560.0;
@@ -185,7 +186,7 @@ fn title(
 ) -> egui::Id {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(18.0, 22.0), egui::Sense::hover());
-        icons::paint(ui.painter(), rect, Icon::Warning, color);
+        widgets::paint_icon(ui.painter(), rect, Icon::Warning, color);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let tip = tip(ui, &Action::Dismiss, "");
@@ -378,7 +379,7 @@ fn listed(
     let area = ScrollArea::vertical()
         .max_height((height - 110.0).clamp(60.0, 320.0))
         .auto_shrink([false, true]);
-    let list = scroll_keys::show(ui, "List of warnings", area, |ui| {
+    let list = edges::scrolled_by_keys(ui, "List of warnings", area, |ui| {
         for text in &around.warnings {
             entry(ui, "", text, "the graphics adapter", theme::of(ui).warning);
         }

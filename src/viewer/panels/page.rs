@@ -13,14 +13,14 @@ use pchr::document::ImageId;
 
 use self::paint::Painting;
 use super::Surroundings;
-use super::drag;
-use super::edge::{Edge, Side};
-use super::icons::Icon;
+use super::edges::{Edge, Side};
 use super::menu::Menu;
-use super::names::shown;
 use super::picture::{ZOOM_PER_POINT, released_at};
-use super::sprite_words::in_words;
+use super::pointer;
+use super::widgets::Icon;
 use super::widgets::{Look, icon_button, name_combo, tip};
+use super::words::shown;
+use super::words::sprite_in_words;
 use crate::viewer::action::{Action, CameraAction, PageAction};
 use crate::viewer::model::Model;
 use crate::viewer::rounding::pixel;
@@ -202,7 +202,7 @@ fn pointer(
         let at = (pos - rect.min) * scale;
         [f64::from(at.x), f64::from(at.y)]
     };
-    if let Some(drag) = drag::of(ui, response) {
+    if let Some(drag) = pointer::drag_of(ui, response) {
         let by = drag.by * scale;
         if by != Vec2::ZERO {
             camera(CameraAction::Pan([by.x.into(), by.y.into()]));
@@ -232,7 +232,7 @@ fn pointer(
         return;
     };
     if let (Some(mesh), Some(model)) = (state.sprites_at(under).first(), state.model()) {
-        let words = in_words(model, *mesh);
+        let words = sprite_in_words(model, *mesh);
         response.clone().on_hover_text_at_pointer(words);
     }
 }

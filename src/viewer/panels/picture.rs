@@ -1,17 +1,22 @@
-//! The area of the picture: panning, zooming and dropping of files.
+//! The area of the picture: panning, zooming, dropping of files, and the legend of weights.
 
 use egui::{
-    Align2, CursorIcon, Event, FontId, Key, PointerButton, Pos2, Rect, Role, Sense, Spinner,
-    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Align2, Color32, CursorIcon, Event, FontId, Key, Mesh, PointerButton, Pos2, Rect, Role, Sense,
+    Spinner, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
-use super::context;
-use super::drag::{self, Drag};
+use pchr::finding::counted;
+use pchr::overlay::ramp;
+
+use super::pointer::Drag;
+use super::words::shown;
+use super::{context, pointer};
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction, RulerAction};
-use crate::viewer::kind::Kind;
 use crate::viewer::loaded::{Phase, Source};
+use crate::viewer::model::Model;
 use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
+use crate::viewer::switch::Kind;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
@@ -68,7 +73,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if measures && response.hovered() {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
     }
-    let dragged = drag::of(ui, &response);
+    let dragged = pointer::drag_of(ui, &response);
     let is_line = |drag: &Drag| drag.button == PointerButton::Primary && !ui.input(space);
     let (line, drag) = match dragged {
         Some(drag) if measures && is_line(&drag) => (Some(drag), None),
@@ -245,4 +250,88 @@ fn drop_here(ui: &mut Ui, rect: Rect, text: &str) {
         FontId::proportional(18.0),
         theme::of(ui).text_strong,
     );
+}
+
+/// Logical pixels that the label of the grid takes below the legend, where drawings are largest.
+const GRID_LABEL: f32 = 20.0;
+/// Number of colours along the bar.
+const STEPS: u8 = 32;
+
+/// Draws the legend, above the label of the grid if there is one.
+pub(super) fn legend(ui: &Ui, picture: Rect, state: &State, model: &Model) {
+    let bone = state.chosen_bone();
+    let picture = match state.is_on(Switch::Grid) {
+        true => picture.with_max_y(picture.bottom() - GRID_LABEL),
+        false => picture,
+    };
+    let colors = theme::of(ui);
+    let Some(bone) = bone else {
+        let text = match model.subject().bone_count() {
+            0 => "No bones, so no weights",
+            _ => "Select a bone to see its weights",
+        };
+        return card(ui, picture, text, 0.0);
+    };
+    let name = model.subject().bone(bone).map_or("", |bone| bone.name());
+    let flags = model.flagged();
+    let mut text = format!("Weight of {}", shown(name));
+    if flags.unweighted > 0 {
+        let vertices = counted(flags.unweighted, "vertex", "vertices");
+        text = format!("{text}\n{vertices} without any weight (pink crosses)");
+    }
+    if flags.not_summing > 0 {
+        let vertices = counted(flags.not_summing, "vertex", "vertices");
+        text = format!("{text}\n{vertices} with weights that do not sum to 1 (orange triangles)");
+    }
+    card(ui, picture, &text, 26.0);
+    let left = picture.left() + 24.0;
+    let bottom = picture.bottom() - 22.0;
+    let bar = Rect::from_min_max(
+        pos2(left + 12.0, bottom - 12.0),
+        pos2(left + 172.0, bottom - 2.0),
+    );
+    let mut mesh = Mesh::default();
+    for i in 0..=STEPS {
+        let t = f32::from(i) / f32::from(STEPS);
+        let [r, g, b] = ramp(t);
+        let color = Color32::from_rgb(r, g, b);
+        let x = bar.left() + bar.width() * t;
+        mesh.colored_vertex(pos2(x, bar.top()), color);
+        mesh.colored_vertex(pos2(x, bar.bottom()), color);
+        if i > 0 {
+            let at = u32::from(i) * 2;
+            mesh.add_triangle(at - 2, at - 1, at);
+            mesh.add_triangle(at - 1, at, at + 1);
+        }
+    }
+    let painter = ui.painter();
+    painter.add(mesh);
+    let font = FontId::monospace(11.0);
+    let label = |x: f32, align, text: &str| {
+        painter.text(
+            pos2(x, bar.center().y),
+            align,
+            text,
+            font.clone(),
+            colors.text,
+        );
+    };
+    label(bar.left() - 5.0, Align2::RIGHT_CENTER, "0");
+    label(bar.right() + 5.0, Align2::LEFT_CENTER, "1");
+}
+
+/// Draws a text in the lower left corner of the picture, with room below it.
+fn card(ui: &Ui, picture: Rect, text: &str, below: f32) {
+    let colors = theme::of(ui);
+    let font = FontId::proportional(12.5);
+    let galley = ui
+        .painter()
+        .layout(text.to_owned(), font, colors.text, 320.0);
+    let size = vec2(galley.size().x.max(184.0), galley.size().y + below) + vec2(24.0, 18.0);
+    let at = Rect::from_min_size(picture.left_bottom() + vec2(12.0, -12.0 - size.y), size);
+    ui.painter().rect_filled(at, 8.0, colors.floating());
+    let whole = ui.interact(at, egui::Id::unique("legend"), egui::Sense::hover());
+    whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
+    ui.painter()
+        .galley(at.min + vec2(12.0, 9.0), galley, colors.text);
 }

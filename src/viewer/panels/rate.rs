@@ -7,12 +7,12 @@ use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
 use pchr::document::FPS_WHEN_ZERO;
 use pchr::playback::{FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
 
-use super::icons::Icon;
 use super::menu::Menu;
+use super::widgets::Icon;
 use super::widgets::{Look, icon_button, name_combo, name_number, tip};
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
-use crate::viewer::fade;
 use crate::viewer::model::Model;
+use crate::viewer::playback;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -71,12 +71,12 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let mut seconds = fade.seconds;
     let is_too_long = Cell::new(false);
     let drag = DragValue::new(&mut seconds)
-        .range(fade::RANGE)
+        .range(playback::RANGE)
         .speed(0.01)
         .custom_formatter(|seconds, _| trimmed(seconds))
         .custom_parser(|text| {
             let seconds = number(text);
-            let longest = *fade::RANGE.end();
+            let longest = *playback::RANGE.end();
             is_too_long.set(seconds.is_some_and(|seconds| seconds > longest));
             seconds
         })
@@ -92,7 +92,7 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         actions.push(Action::Looking(action));
     }
     if is_too_long.get() {
-        let longest = format!("A cross-fade lasts at most {} s", fade::RANGE.end());
+        let longest = format!("A cross-fade lasts at most {} s", playback::RANGE.end());
         actions.push(Action::Say(Message::new(longest)));
     }
     let off = FadeOptions {
@@ -105,7 +105,7 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let fade = state.looking().fade;
-    let words = fade::curve_in_words(fade.curve);
+    let words = playback::curve_in_words(fade.curve);
     let combo = ComboBox::from_id_salt("curve of the fade")
         .selected_text(words)
         .width(92.0);
@@ -113,7 +113,7 @@ fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let mut menu = Menu::begin(ui);
         for curve in [FadeCurve::Linear, FadeCurve::Smooth] {
             let is_chosen = curve == fade.curve;
-            if menu.button(ui, fade::curve_in_words(curve), is_chosen) {
+            if menu.button(ui, playback::curve_in_words(curve), is_chosen) {
                 let action = LookAction::Fade(FadeOptions { curve, ..fade });
                 actions.push(Action::Looking(action));
             }

@@ -197,7 +197,7 @@ fn no_text_in_the_sheet_of_keys_is_cut() {
                     egui::Shape::Vec(shapes) => open.extend(shapes),
                     egui::Shape::Text(text) => {
                         let whole = &text.galley.job.text;
-                        let is_of_sheet = super::keys::is_text(whole);
+                        let is_of_sheet = super::sheets::is_text(whole);
                         assert!(!(is_of_sheet && text.galley.elided), "{size:?}: {whole}");
                         texts += usize::from(is_of_sheet);
                     }

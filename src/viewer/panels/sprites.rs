@@ -1,27 +1,26 @@
-//! The sprites of an atlas by folder.
+//! The sprites of an atlas by folder, and the details of one.
 
 use egui::{
-    Align, Color32, Layout, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
+    Align, Color32, Layout, Link, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2,
+    vec2,
 };
 
 use pchr::document::MeshId;
 use pchr::finding::counted;
 use pchr_foreign::sheet::atlas_of;
 
-use super::beside;
-use super::context;
-use super::filter;
-use super::icons::Icon;
-use super::names::shown;
+use super::list::{Rows, is_space};
 use super::page::color_of;
-use super::rows::{Rows, is_space};
-use super::sprite_words::in_words;
-use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
-use crate::viewer::action::{Action, PartAction};
+use super::widgets::{
+    Icon, Look, chosen_here, icon_button, line, row_text, scroll_to_chosen, table, tip,
+};
+use super::words::{place, shown, sprite_in_words};
+use super::{context, list};
+use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::sprites::{Row, Sprites, parts};
 use crate::viewer::state::State;
-use crate::viewer::tab::Tab;
+use crate::viewer::switch::Tab;
 use crate::viewer::theme;
 
 /// Indent of a sprite in its folder.
@@ -42,7 +41,7 @@ pub(super) fn ui(
         if !low {
             head(ui, state, model, rows, actions);
         }
-        filter::ui(ui, Tab::Meshes, filter, actions);
+        list::filter_field(ui, Tab::Meshes, filter, actions);
     });
     ui.spacing_mut().item_spacing.y = 0.0;
     let chosen = state.chosen_mesh();
@@ -51,9 +50,9 @@ pub(super) fn ui(
         rows.iter().position(|other| *other == row)
     });
     if rows.is_empty() && model.subject().mesh_count() > 0 {
-        filter::nothing(ui);
+        list::nothing(ui);
     }
-    let area = filter::list(
+    let area = list::scrolled(
         ui,
         ScrollArea::vertical().id_salt("sprites").auto_shrink(false),
         filter,
@@ -153,7 +152,7 @@ fn folder(
     let left = rect.left() + f32::from(theme::MARGIN) - 4.0;
     let arrow = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
     let icon = if folded { Icon::Right } else { Icon::Down };
-    super::icons::paint(ui.painter(), arrow, icon, colors.text_weak);
+    super::widgets::paint_icon(ui.painter(), arrow, icon, colors.text_weak);
     let inner = Rect::from_min_max(
         pos2(arrow.right() + 4.0, rect.top()),
         rect.max - vec2(f32::from(theme::MARGIN), 0.0),
@@ -259,8 +258,8 @@ fn sprite(
         });
     });
     menu(&response, state, mesh, &whole, actions);
-    beside::tip(ui, &response, rect, |ui| {
-        ui.label(in_words(model, mesh));
+    list::tip_beside(ui, &response, rect, |ui| {
+        ui.label(sprite_in_words(model, mesh));
     });
 }
 
@@ -298,7 +297,7 @@ fn switches(
             )
         };
         let look = look.color(color(alone));
-        if beside::icon(ui, row, (Icon::Solo, look), &label, tip).clicked() {
+        if list::button_beside(ui, row, (Icon::Solo, look), &label, tip).clicked() {
             actions.push(Action::Parts(PartAction::Solo(mesh)));
         }
     } else {
@@ -319,7 +318,7 @@ fn switches(
         let next = wish.is_none().then_some(false);
         let look = look.color(color(wish.is_some()));
         let name = format!("{word} {name}");
-        if beside::icon(ui, row, (icon, look), &name, tip).clicked() {
+        if list::button_beside(ui, row, (icon, look), &name, tip).clicked() {
             actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
         }
     } else {
@@ -360,4 +359,89 @@ fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &
                 .copy_text(whole.map_or("", |mesh| mesh.name()).to_owned());
         }
     });
+}
+
+pub(super) fn sprite_facts(
+    ui: &mut Ui,
+    model: &Model,
+    sprites: &Sprites,
+    mesh: MeshId,
+    actions: &mut Vec<Action>,
+) {
+    let subject = model.subject();
+    let Some(atlas) = atlas_of(subject) else {
+        return;
+    };
+    let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else {
+        return;
+    };
+    table(ui, "sprite", |ui| {
+        line(ui, "Name", shown(name));
+        let page = atlas.pages.get(sprite.page as usize);
+        let file = page.map_or("", |page| page.file.as_str());
+        line(ui, "Page", format!("{} · {file}", sprite.page));
+        line(ui, "Position", place(sprite));
+        let [width, height] = sprite.source_size();
+        line(ui, "Source", format!("{width} × {height}"));
+        if let Some(trim) = sprite.trim {
+            let [x, y] = trim.offset;
+            line(ui, "Trim", format!("at {x}, {y} in the source"));
+        }
+        if sprite.rotated {
+            line(ui, "Rotated", "90° clockwise".into());
+        }
+        if let Some(block) = sprite.block {
+            line(ui, "Block", format!("#{block}"));
+        }
+        let original = sprite.alias_of.and_then(|index| {
+            let (name, _) = atlas.sprites.get_index(index as usize)?;
+            Some((MeshId(u16::try_from(index).ok()?), name))
+        });
+        if let Some((original, name)) = original {
+            let choose = Action::Parts(PartAction::ChooseMesh(Some(original)));
+            link(
+                ui,
+                "Alias of",
+                &shown(name),
+                "Select this sprite",
+                choose,
+                actions,
+            );
+        }
+        match sprites.aliases(mesh) {
+            0 => {}
+            1 => line(ui, "Aliases", "1 other sprite lies here".into()),
+            count => line(ui, "Aliases", format!("{count} other sprites lie here")),
+        }
+        if let Some(at) = subject.moment_of(mesh, None) {
+            let clip = subject.animation(at.animation);
+            let count = clip.map_or(0, |clip| clip.timeline.frame_count);
+            let clip = shown(subject.animation_name(at.animation));
+            let play = Action::Playback(PlaybackAction::Animation(at.animation));
+            link(ui, "Flip-book", &clip, "Show this flip-book", play, actions);
+            if count > 1 {
+                line(
+                    ui,
+                    "Frame",
+                    format!("{} of 0–{}", at.frame, count.saturating_sub(1)),
+                );
+            }
+        }
+    });
+}
+
+fn link(
+    ui: &mut Ui,
+    title: &str,
+    text: &str,
+    tip: &str,
+    action: Action,
+    actions: &mut Vec<Action>,
+) {
+    ui.label(RichText::new(title).color(theme::of(ui).text_weak));
+    let response = ui.add(Link::new(RichText::new(text).monospace()));
+    if response.on_hover_text(tip).clicked() {
+        actions.push(action);
+    }
+    ui.end_row();
 }

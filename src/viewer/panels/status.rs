@@ -1,27 +1,33 @@
-//! The status line: hints for beginners, warnings, and the view.
+//! The status line: hints for beginners, warnings, the view, and the zoom as a field with a menu.
 
-use egui::{Align, Button, Label, Layout, RichText, Ui};
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
+use egui::{
+    Align, Align2, Button, Key, Label, Layout, RichText, TextEdit, TextStyle, Ui, WidgetInfo, vec2,
+};
 
 use pchr::finding::{Finding, Severity};
 use pchr::scene::OrbitCamera;
 use pchr_foreign::motion::UpAxis;
 
 use super::Surroundings;
-use super::icons::Icon;
+use super::menu::Menu;
+use super::space::unit_sign;
+use super::widgets::Icon;
 use super::widgets::{Look, format_key, icon_button, tip};
-use super::zoom;
-use crate::viewer::action::{Action, LookAction};
+use crate::viewer::action::{Action, CameraAction, LookAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
+use crate::viewer::switch::Kind;
 use crate::viewer::switch::Switch;
-use crate::viewer::target::Target;
+use crate::viewer::switch::Target;
 use crate::viewer::theme;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
-        zoom::ui(ui, state, actions);
+        zoom_field(ui, state, actions);
         if let Some(orbit) = state.orbit() {
             ui.scope(|ui| view(ui, &orbit, actions));
         }
@@ -170,4 +176,215 @@ fn hints(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     let word = if count == 1 { one } else { many };
     format!("{count} {word}")
+}
+
+/// Width of the field in logical pixels: of a plane, and of space.
+const WIDTHS: [f32; 2] = [56.0, 88.0];
+/// Height of the field in logical pixels.
+const HEIGHT: f32 = 20.0;
+/// Zooms of the menu in percent.
+const PERCENTS: [u16; 5] = [25, 50, 100, 200, 400];
+
+/// A zoom, as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Typed {
+    Fit,
+    /// Screen pixels per world unit.
+    Zoom(f64),
+}
+
+pub(super) fn zoom_field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.spacing_mut().interact_size.y = HEIGHT;
+        choices(ui, state, actions);
+        field(ui, state, actions);
+    });
+}
+
+/// Returns the zoom in words.
+fn in_words(state: &State) -> String {
+    let spatial = state.model().and_then(|model| model.subject().spatial());
+    if let Some((orbit, spatial)) = state.orbit().zip(spatial) {
+        return pixels_per_unit(orbit.zoom, unit_sign(spatial.unit()));
+    }
+    let percent = state.camera().zoom * 100.0;
+    in_percent(percent)
+}
+
+/// Formats percent with decimals where it is little, and as a factor where it is much.
+fn in_percent(percent: f64) -> String {
+    match percent {
+        percent if percent >= 9999.5 => format!("{:.0}×", percent / 100.0),
+        percent if percent >= 9.95 => format!("{percent:.0} %"),
+        percent if percent >= 0.095 => format!("{percent:.1} %"),
+        percent => format!("{percent:.2} %"),
+    }
+}
+
+/// Formats a zoom in pixels per unit, with three digits.
+fn pixels_per_unit(zoom: f64, unit: &str) -> String {
+    let decimals = match zoom {
+        zoom if zoom >= 99.95 => 0,
+        zoom if zoom >= 9.995 => 1,
+        zoom if zoom >= 0.01 => 2,
+        zoom => return format!("{zoom:.1e} px/{unit}"),
+    };
+    format!("{zoom:.decimals$} px/{unit}")
+}
+
+/// Reads a zoom: `150`, `150 %`, `2x`, `fit`; in space `40` or `40 px/m`.
+fn typed(text: &str, in_space: bool) -> Option<Typed> {
+    let text = text.trim().to_lowercase().replace(',', ".");
+    if text == "fit" {
+        return Some(Typed::Fit);
+    }
+    let per_unit = text.split_once("px").map(|(number, _)| number);
+    let (number, is_percent) = if let Some(number) = per_unit.filter(|_| in_space) {
+        (number, false)
+    } else if let Some(number) = text.strip_suffix('%').filter(|_| !in_space) {
+        (number, true)
+    } else if let Some(number) = text.strip_suffix(['x', '×']) {
+        (number, false)
+    } else {
+        (text.as_str(), !in_space)
+    };
+    let number = number.trim();
+    let zoom = match is_percent {
+        // Of decimals, so that 33.3 % is 0.333 and not the number beside it.
+        true => format!("{number}e-2").parse(),
+        false => number.parse::<f64>(),
+    };
+    let zoom = zoom.or_else(|_| number.parse().map(|percent: f64| percent / 100.0));
+    let zoom = zoom.ok()?;
+    (zoom.is_finite() && zoom > 0.0).then_some(Typed::Zoom(zoom))
+}
+
+fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let in_space = state.kind() == Kind::Motion;
+    let id = egui::Id::unique("zoom");
+    let kept: Option<String> = ui.data(|data| data.get_temp(id));
+    let mut text = kept.unwrap_or_else(|| in_words(state));
+    let colors = theme::of(ui);
+    let color = match typed(&text, in_space) {
+        None if ui.memory(|memory| memory.has_focus(id)) => colors.error,
+        _ => colors.text_weak,
+    };
+    let field = TextEdit::singleline(&mut text)
+        .id(id)
+        .font(TextStyle::Small)
+        .text_color(color)
+        .align(Align2::RIGHT_CENTER)
+        .min_size(vec2(0.0, HEIGHT))
+        .margin(egui::Margin::symmetric(4, 2));
+    let [plane, space] = WIDTHS;
+    let width = if in_space { space } else { plane };
+    let response = ui.add_sized(vec2(width, HEIGHT), field);
+    response.widget_info(|| {
+        let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "150 %");
+        info.label = Some("Zoom".into());
+        info
+    });
+    if response.gained_focus() {
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
+        let mut edit = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        edit.cursor.set_char_range(Some(all));
+        edit.store(ui.ctx(), id);
+    }
+    if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+        actions.extend(typed(&text, in_space).map(|typed| match typed {
+            Typed::Fit => Action::Camera(CameraAction::Fit),
+            Typed::Zoom(zoom) => Action::Camera(CameraAction::ZoomTo(zoom)),
+        }));
+    }
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, text));
+    } else {
+        ui.data_mut(|data| data.remove_temp::<String>(id));
+    }
+    response.on_hover_text(match in_space {
+        true => "Zoom: click to type pixels per unit, 2x or fit",
+        false => "Zoom: click to type 150, 150 %, 2x or fit",
+    });
+}
+
+fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let fit = Action::Camera(CameraAction::Fit);
+    let tip = tip(
+        ui,
+        &fit,
+        match state.kind() {
+            Kind::Motion => "Drag to turn, Shift+drag to pan, scroll to zoom",
+            Kind::Character | Kind::Atlas => "Drag to pan, scroll to zoom",
+        },
+    );
+    let mut look = Look::SMALL;
+    look.size = vec2(16.0, HEIGHT);
+    let response = icon_button(ui, Icon::Up, look, "Zoom levels", &tip);
+    egui::Popup::menu(&response).show(|ui| {
+        let mut menu = Menu::begin(ui);
+        let now = state.camera().zoom * 100.0;
+        let in_space = state.kind() == Kind::Motion;
+        for percent in PERCENTS.into_iter().filter(|_| !in_space) {
+            let percent = f64::from(percent);
+            let current = (now - percent).abs() < 0.5;
+            if menu.button(ui, &format!("{percent} %"), current) {
+                let zoom = CameraAction::ZoomTo(percent / 100.0);
+                actions.push(Action::Camera(zoom));
+            }
+        }
+        if menu.button(ui, "Fit", false) {
+            actions.push(fit);
+        }
+        for (text, by) in [("Zoom in", 1), ("Zoom out", -1)] {
+            if menu.button(ui, text, false) {
+                actions.push(Action::Camera(CameraAction::ZoomBy(by)));
+            }
+        }
+        menu.end(ui, true);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zoom_is_short_at_any_size() {
+        for (zoom, words) in [
+            (1e-4, "0.01 %"),
+            (0.0034, "0.3 %"),
+            (0.04, "4.0 %"),
+            (0.0999, "10 %"),
+            (1.5, "150 %"),
+            (64.0, "6400 %"),
+            (1e4, "10000×"),
+        ] {
+            assert_eq!(in_percent(zoom * 100.0), words);
+        }
+    }
+
+    #[test]
+    fn a_zoom_is_typed_as_percent_or_as_a_factor() {
+        for (text, zoom) in [
+            ("150", 1.5),
+            ("150%", 1.5),
+            (" 150 % ", 1.5),
+            ("2x", 2.0),
+            ("0,5 ×", 0.5),
+            ("12.5", 0.125),
+            ("33.3 %", 0.333),
+            ("1e2", 1.0),
+        ] {
+            assert_eq!(typed(text, false), Some(Typed::Zoom(zoom)), "{text}");
+        }
+        for (text, zoom) in [("40", 40.0), ("40 px/m", 40.0), ("1.5e-3 px/cm", 0.0015)] {
+            assert_eq!(typed(text, true), Some(Typed::Zoom(zoom)), "{text}");
+        }
+        assert_eq!(typed("FIT", false), Some(Typed::Fit));
+        for wrong in ["", "%", "0", "-5", "nan", "inf", "big", "1e400", "5 %%"] {
+            assert_eq!(typed(wrong, false), None, "{wrong}");
+            assert_eq!(typed(wrong, true), None, "{wrong}");
+        }
+    }
 }

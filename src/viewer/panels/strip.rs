@@ -15,16 +15,18 @@ use pchr::finding::Finding;
 use pchr_foreign::motion::{ArmatureRule, PlaneRule};
 use pchr_tools::text::visible;
 
-use super::animation::{bind_in_words, shown};
-use super::icons::{self, Icon};
+use super::animations::bind_in_words;
 use super::status::{counted, weak};
+use super::widgets;
+use super::widgets::Icon;
 use super::widgets::{Look, cut, format_key, icon_button, tip};
 use super::words::fit;
+use super::words::shown;
 use crate::viewer::action::Message;
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
-use crate::viewer::note::Note;
+use crate::viewer::problem::Note;
 use crate::viewer::state::{PANELS_HIDDEN, State};
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -214,7 +216,7 @@ fn noted(ui: &mut Ui, note: &Note, room: f32) {
     }
     line(ui, &note.text, (room - taken).max(60.0), color);
     let (rect, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::hover());
-    icons::paint(ui.painter(), rect, Icon::Warning, color);
+    widgets::paint_icon(ui.painter(), rect, Icon::Warning, color);
 }
 
 /// Draws the details of a note, which can be selected and copied.

@@ -1,21 +1,27 @@
-//! The timeline: a rail to seek on, with marks, the section that plays and the frame under the pointer.
+//! The timeline: a rail to seek on, with marks, the section that plays, and a label for the frame under the pointer.
 
-use egui::{Color32, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::text::LayoutJob;
+use egui::{
+    Color32, Id, LayerId, Order, Painter, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind,
+    TextFormat, Ui, WidgetInfo, pos2, vec2,
+};
 
 use pchr::playback::Timeline;
+use pchr::scene::MarkKind;
 
+use super::context;
 use super::menu::Menu;
-use super::press::Press;
-use super::rail::{Rail, whole};
-use super::section_ends::Ends;
+use super::pointer::Press;
+use super::seek::Ends;
 use super::seek::Seek;
-use super::time_label::{self, of_frame, of_section};
+use super::seek::{Rail, whole};
 use super::widgets::tip;
-use super::{context, marks};
 use crate::viewer::action::{Action, PlaybackAction};
+use crate::viewer::curves::{MARK_KINDS, Tracks};
 use crate::viewer::state::State;
-use crate::viewer::target::Target;
-use crate::viewer::theme::{self, Colors};
+use crate::viewer::switch::Target;
+use crate::viewer::theme;
+use crate::viewer::theme::Colors;
 
 /// Logical pixels from an edge to the first or the last frame.
 const INSET: f32 = 11.0;
@@ -47,7 +53,7 @@ pub(super) fn ui(
         right: rect.right() - INSET,
         last: timeline.frame_count.saturating_sub(1),
     };
-    let lane = marks::Lane {
+    let lane = Lane {
         tracks: state.tracks(),
         left: rail.left,
         right: rail.right,
@@ -152,7 +158,7 @@ fn ends_of(section: Option<[u16; 2]>, rail: &Rail) -> Option<[f32; 2]> {
 struct Label<'a> {
     timeline: &'a Timeline,
     rail: &'a Rail,
-    lane: &'a marks::Lane<'a>,
+    lane: &'a Lane<'a>,
 }
 
 impl Label<'_> {
@@ -179,7 +185,7 @@ impl Label<'_> {
             let hint = format!("Shift+drag: choose a loop range\n{start}\n{end}");
             lines.push((colors.text_weak, hint));
         }
-        time_label::show(ui, x, self.rail.rect, &lines);
+        show_label(ui, x, self.rail.rect, &lines);
     }
 
     /// Describes the section with an end at `x`.
@@ -191,7 +197,7 @@ impl Label<'_> {
             let hint = format!("Drag, or move with the arrows\n{all}");
             lines.push((colors.text_weak, hint));
         }
-        time_label::show(ui, x, self.rail.rect, &lines);
+        show_label(ui, x, self.rail.rect, &lines);
     }
 }
 
@@ -242,4 +248,162 @@ fn mark_section(painter: &egui::Painter, middle: f32, [from, to]: [f32; 2], colo
     let top = middle - 6.0;
     let bar = Rect::from_min_max(pos2(from - 1.0, top), pos2(to + 1.0, top + 2.0));
     painter.rect_filled(bar, 0.0, colors.warning);
+}
+
+/// Logical pixels between the label and the timeline.
+const GAP: f32 = 4.0;
+/// Widest label in logical pixels.
+const WIDTH: f32 = 320.0;
+
+/// A frame and its time.
+pub(super) fn of_frame(frame: f64, timeline: &Timeline) -> String {
+    let seconds = frame / timeline.fps;
+    if frame.fract() == 0.0 {
+        format!("Frame {frame:.0}  ·  {seconds:.2} s")
+    } else {
+        format!("Frame {frame:.1}  ·  {seconds:.2} s")
+    }
+}
+
+/// A section and its length.
+pub(super) fn of_section([first, last]: [u16; 2], timeline: &Timeline) -> String {
+    let frames = u32::from(last.saturating_sub(first)).saturating_add(1);
+    let word = if frames == 1 { "frame" } else { "frames" };
+    let seconds = f64::from(frames) / timeline.fps;
+    format!("{first} – {last}  ·  {frames} {word}, {seconds:.2} s")
+}
+
+/// Draws lines of text at once, above everything, with their middle above a place of the timeline.
+pub(super) fn show_label(ui: &Ui, x: f32, line: Rect, lines: &[(Color32, String)]) {
+    let colors = theme::of(ui);
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let mut job = LayoutJob::default();
+    for (color, text) in lines {
+        let end = if job.is_empty() { "" } else { "\n" };
+        let format = TextFormat::simple(font.clone(), *color);
+        job.append(&format!("{end}{text}"), 0.0, format);
+    }
+    job.wrap.max_width = WIDTH;
+    let id = Id::unique("label above the timeline");
+    let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, id));
+    let galley = painter.layout_job(job);
+    let size = galley.size() + vec2(16.0, 10.0);
+    let screen = ui.ctx().content_rect().shrink(4.0);
+    let most = (screen.right() - size.x).max(screen.left());
+    let left = (x - size.x / 2.0).clamp(screen.left(), most);
+    let top = (line.top() - GAP - size.y).max(screen.top());
+    let card = Rect::from_min_size(pos2(left, top).round(), size);
+    let edge = Stroke::new(1.0, colors.outline);
+    painter.rect(card, 5.0, colors.card, edge, StrokeKind::Inside);
+    painter.galley(card.min + vec2(8.0, 5.0), galley, colors.text);
+    let said = ui.interact(card, id, Sense::hover());
+    said.widget_info(|| {
+        let all: Vec<&str> = lines.iter().map(|(_, text)| text.as_str()).collect();
+        WidgetInfo::labeled(Role::Label, true, all.join("\n"))
+    });
+}
+
+/// Logical pixels from a mark's middle that are taken for it.
+const NEAR: f32 = 4.0;
+/// Least logical pixels between two marks of a kind.
+const APART: f32 = 5.0;
+/// Marks that are named under the pointer.
+const NAMED: usize = 12;
+
+/// Marks over a rail.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lane<'a> {
+    pub tracks: &'a Tracks,
+    /// Places of the first and the last frame.
+    pub left: f32,
+    pub right: f32,
+    /// Number of frames between them, at least 1.
+    pub steps: f32,
+    /// Middle of the marks.
+    pub y: f32,
+}
+
+impl Lane<'_> {
+    fn x(&self, frame: u16) -> f32 {
+        self.left + (self.right - self.left) * (f32::from(frame) / self.steps).min(1.0)
+    }
+
+    /// Draws the marks; of those that would overlap, one of each kind.
+    pub(super) fn paint(&self, painter: &Painter, colors: &Colors) {
+        let gap = f64::from(APART) * f64::from(self.steps) / f64::from(self.right - self.left);
+        for (kind, frames) in MARK_KINDS.into_iter().zip(self.tracks.mark_frames()).rev() {
+            let mut from = 0_usize;
+            while let Some(frame) = frames.get(from) {
+                painter.add(shape(
+                    kind,
+                    pos2(self.x(*frame), self.y),
+                    color(kind, colors),
+                ));
+                let next = f64::from(*frame) + gap;
+                let next = frames.partition_point(|frame| f64::from(*frame) < next);
+                from = next.max(from.saturating_add(1));
+            }
+        }
+    }
+
+    /// The frame with marks that is nearest to a place, if it is near.
+    pub(super) fn near(&self, x: f32) -> Option<u16> {
+        let marks = self.tracks.marks();
+        let after = marks.partition_point(|mark| self.x(mark.frame) < x);
+        let around = [after.checked_sub(1), Some(after)].into_iter().flatten();
+        let distance = |frame: &u16| (self.x(*frame) - x).abs();
+        let frames = around.filter_map(|at| marks.get(at)).map(|mark| mark.frame);
+        let near = frames.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        near.filter(|frame| distance(frame) <= NEAR)
+    }
+
+    /// Adds a line for each mark on a frame, which is named if it is `elsewhere`.
+    pub(super) fn tell(
+        &self,
+        frame: u16,
+        elsewhere: bool,
+        colors: &Colors,
+        lines: &mut Vec<(Color32, String)>,
+    ) {
+        let marks = self.tracks.marks_on(frame);
+        for mark in marks.iter().take(NAMED) {
+            let text = match mark.kind {
+                MarkKind::Note => format!("Note: {}", mark.text),
+                MarkKind::Visible | MarkKind::Order => mark.text.clone(),
+            };
+            let text = match elsewhere {
+                true => format!("{text}  (frame {frame})"),
+                false => text,
+            };
+            lines.push((color(mark.kind, colors), text));
+        }
+        let more = marks.len().saturating_sub(NAMED);
+        if more > 0 {
+            lines.push((colors.text_weak, format!("and {more} more")));
+        }
+    }
+}
+
+fn color(kind: MarkKind, colors: &Colors) -> Color32 {
+    let [_, green, _] = colors.axes;
+    match kind {
+        MarkKind::Note => colors.accent,
+        MarkKind::Visible => green,
+        MarkKind::Order => colors.warning,
+    }
+}
+
+/// A flag that points at its frame, a dot, or a bar.
+fn shape(kind: MarkKind, at: egui::Pos2, color: Color32) -> Shape {
+    match kind {
+        MarkKind::Note => {
+            let corners = [vec2(-3.5, -3.0), vec2(3.5, -3.0), vec2(0.0, 3.5)];
+            Shape::convex_polygon(corners.map(|by| at + by).to_vec(), color, Stroke::NONE)
+        }
+        MarkKind::Visible => Shape::circle_filled(at, 2.6, color),
+        MarkKind::Order => {
+            let bar = Rect::from_center_size(at, vec2(3.0, 7.0));
+            Shape::rect_filled(bar, 1.0, color)
+        }
+    }
 }

@@ -6,20 +6,19 @@ use egui::{Button, Key, RichText, Role, Ui, WidgetInfo};
 
 use pchr_tools::text::visible;
 
-use super::background_menu;
-use super::icons::Icon;
+use super::backgrounds;
 use super::menu::Menu;
-use super::onion;
 use super::tools;
+use super::widgets::Icon;
 use super::widgets::{Look, format_key, icon_button, section, switch_button, tool_button};
 use super::words::{fit, has_sprites};
 use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
-use crate::viewer::kind::Kind;
-use crate::viewer::onion::in_words;
 use crate::viewer::state::State;
+use crate::viewer::switch::Kind;
 use crate::viewer::switch::Switch;
-use crate::viewer::target::Target;
+use crate::viewer::switch::Target;
 use crate::viewer::theme;
+use crate::viewer::tools::in_words;
 
 /// Overlays of bones in space, and ways to view them.
 const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
@@ -278,8 +277,8 @@ impl Tool {
                 turn(ui, (*icon, *switch, more), state, actions);
             }
             Self::Recent => recent(ui, state, actions),
-            Self::Background => background_menu::ui(ui, state, actions),
-            Self::Measure => tools::ui(ui, state, actions),
+            Self::Background => backgrounds::background_menu(ui, state, actions),
+            Self::Measure => tools::tools(ui, state, actions),
         }
     }
 }
@@ -296,7 +295,7 @@ fn turn(
         let words = in_words(state.looking().onion);
         let more = format!("{words}; right-click to change");
         let response = switch_button(ui, icon, switch, on, &more, actions);
-        onion::menu(&response, state, actions);
+        tools::onion_menu(&response, state, actions);
     } else {
         switch_button(ui, icon, switch, on, more, actions);
     }
@@ -343,7 +342,7 @@ fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions:
     });
     let is_onion = |(_, tool): &(&str, Tool)| matches!(tool, Tool::Turn(_, Switch::Onion, _));
     if more.iter().any(is_onion) {
-        onion::at_more(&response, state, actions);
+        tools::onion_at_more(&response, state, actions);
     }
 }
 

@@ -1,17 +1,29 @@
-//! The menu of tools on the picture: grid, ruler, following a bone, and the picture to compare with.
+//! Tools on the picture: their menu, the ruler, the controls of the reference picture, and the settings of onion skin.
 
-use egui::{Button, Popup, PopupCloseBehavior, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{
+    Align, Align2, Button, Color32, DragValue, Layout, Painter, Popup, PopupCloseBehavior, Pos2,
+    Rect, Response, RichText, Role, ScrollArea, Sense, Slider, Stroke, Ui, Vec2, WidgetInfo, pos2,
+    vec2,
+};
 
-use super::icons::Icon;
+use pchr::overlay::{MOST_GHOSTS, Onion};
+use pchr_tools::text::visible;
+
+use super::backgrounds;
 use super::menu::Menu;
-use super::reference;
-use super::widgets::{Look, format_key, icon_button};
-use crate::viewer::action::{Action, ReferenceAction, RulerAction};
-use crate::viewer::focus;
-use crate::viewer::kind::Kind;
+use super::widgets::Icon;
+use super::widgets::{Look, cut, format_key, icon_button, name_number};
+use super::words::shown;
+use crate::viewer::action::{Action, LookAction, ReferenceAction, RulerAction};
+use crate::viewer::model::Model;
+use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
+use crate::viewer::switch::Kind;
 use crate::viewer::switch::Switch;
-use crate::viewer::theme;
+use crate::viewer::switch::Target;
+use crate::viewer::tools::{Measured, Ruler};
+use crate::viewer::tools::{Reference, ReferenceLook, SCALES};
+use crate::viewer::{focus, theme};
 
 /// Width of the menu in logical pixels.
 const WIDTH: f32 = 250.0;
@@ -20,7 +32,7 @@ const AROUND: f32 = 40.0;
 /// Note on what captures leave out.
 const AIDS: &str = "Ruler and reference are left out of screenshots";
 
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn tools(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let tip = "Tools: grid, ruler, follow a bone, reference picture";
     let is_used = [Switch::Ruler, Switch::Follow]
         .into_iter()
@@ -78,7 +90,7 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
     let is_whole = menu.typed().is_empty();
     if let Some(shown) = state.reference().filter(|_| is_whole) {
-        reference::ui(ui, state, shown, &mut menu, actions);
+        reference_controls(ui, state, shown, &mut menu, actions);
     }
     ui.add_space(2.0);
     let note = RichText::new(AIDS).small();
@@ -108,4 +120,444 @@ fn entry(
         actions.push(action);
     }
     chosen
+}
+
+/// Width of the column with names.
+const LABELS: f32 = 58.0;
+
+pub(super) fn reference_controls(
+    ui: &mut Ui,
+    state: &State,
+    reference: &Reference,
+    menu: &mut Menu,
+    actions: &mut Vec<Action>,
+) {
+    ui.scope(|ui| {
+        ui.reset_style(); // menus draw buttons without frames
+        ui.spacing_mut().item_spacing.y = 4.0;
+        controls(ui, state, reference, menu, actions);
+    });
+}
+
+fn controls(
+    ui: &mut Ui,
+    state: &State,
+    reference: &Reference,
+    menu: &mut Menu,
+    actions: &mut Vec<Action>,
+) {
+    head(ui, reference, menu, actions);
+    let before = reference.look;
+    let mut look = before;
+    row(ui, "Place", |ui| {
+        for (above, text) in [(false, "Below"), (true, "Above")] {
+            let button = Button::selectable(look.above == above, text);
+            let response = ui.add_sized([64.0, 24.0], button);
+            menu.entry(&response, false);
+            if response.clicked() {
+                look.above = above;
+            }
+        }
+    });
+    row(ui, "Opacity", |ui| {
+        let mut percent = look.opacity * 100.0;
+        ui.spacing_mut().slider_width = 96.0;
+        let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %");
+        let response = ui.add(slider.max_decimals(0));
+        name_number(&response, "Opacity of the reference", percent.into());
+        if response.changed() {
+            look.opacity = percent / 100.0;
+        }
+    });
+    place(ui, state, &mut look);
+    row(ui, "", |ui| {
+        let fit = Action::Reference(ReferenceAction::Fit);
+        let button = ui.add_sized([64.0, 24.0], Button::new("Fit"));
+        menu.entry(&button, false);
+        if button.on_hover_text("Same size as the character").clicked() {
+            actions.push(fit);
+        }
+    });
+    if look != before {
+        actions.push(Action::Reference(ReferenceAction::Look(look)));
+    }
+}
+
+fn head(ui: &mut Ui, reference: &Reference, menu: &mut Menu, actions: &mut Vec<Action>) {
+    let name = reference.path.file_name().unwrap_or_default();
+    let name = visible(&name.to_string_lossy()).into_owned();
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            let shown = reference.look.visible;
+            let (eye, tip) = match shown {
+                true => (Icon::EyeOpen, "Hide the reference"),
+                false => (Icon::EyeClosed, "Show the reference"),
+            };
+            for (icon, tip, action) in [
+                (Icon::Close, "Remove the reference", ReferenceAction::Remove),
+                (eye, tip, ReferenceAction::Toggle),
+            ] {
+                let response = icon_button(ui, icon, Look::SMALL, tip, tip);
+                // Enter must not remove by accident: Tab goes there.
+                if action != ReferenceAction::Remove {
+                    menu.entry(&response, false);
+                }
+                if response.clicked() {
+                    actions.push(Action::Reference(action));
+                }
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let text = cut(ui, &name, ui.available_width()).into_owned();
+                let text = RichText::new(text).color(theme::of(ui).text);
+                let path = reference.path.to_string_lossy();
+                ui.label(text).on_hover_text(visible(&path).into_owned());
+            });
+        });
+    });
+}
+
+/// Draws size and middle, along the axes of the picture.
+fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
+    let axes = match state.orbit() {
+        Some(orbit) => {
+            let [right, up, _] = orbit.axes();
+            [right, up].map(|axis| axis.to_array())
+        }
+        None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+    };
+    let zoom = state
+        .orbit()
+        .map_or(state.camera().zoom, |orbit| orbit.zoom);
+    row(ui, "Size", |ui| {
+        let mut percent = look.scale * 100.0;
+        let range = SCALES.start() * 100.0..=SCALES.end() * 100.0;
+        let drag = DragValue::new(&mut percent).range(range);
+        let drag = drag.speed(look.scale * 0.5).max_decimals(2).suffix(" %");
+        let response = ui.add_sized([84.0, 24.0], drag);
+        name_number(&response, "Size of the reference", percent);
+        let tip = "World units per pixel of the reference picture; drag, or click to type";
+        if response.on_hover_text(tip).changed() {
+            look.scale = percent / 100.0;
+        }
+    });
+    row(ui, "Centre", |ui| {
+        for (name, axis) in ["X", "Y"].into_iter().zip(axes) {
+            let before: f64 = look.middle.iter().zip(axis).map(|(at, by)| at * by).sum();
+            let mut value = before;
+            let drag = DragValue::new(&mut value).speed(1.0 / zoom).max_decimals(2);
+            let drag = drag.prefix(format!("{name} "));
+            let response = ui.add_sized([84.0, 24.0], drag);
+            name_number(&response, &format!("{name} of the reference"), value);
+            if response.changed() {
+                for (at, by) in look.middle.iter_mut().zip(axis) {
+                    *at += (value - before) * by;
+                }
+            }
+        }
+    });
+}
+
+/// Draws a name and its controls.
+fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let size = egui::vec2(LABELS, ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(LABELS);
+            ui.label(RichText::new(name).color(theme::of(ui).text_weak));
+        });
+        add(ui);
+    });
+}
+
+/// Half the length of the marks at both ends in logical pixels.
+const END: f32 = 6.0;
+/// Widest name in logical pixels.
+const NAME: f32 = 220.0;
+/// Distance of the numbers from the line.
+const ASIDE: f32 = 12.0;
+
+pub(super) fn ruler(ui: &mut Ui, picture: Rect, state: &State) {
+    let Some(ruler) = state.ruler() else {
+        return;
+    };
+    let scale = ui.pixels_per_point();
+    let (camera, size) = (state.camera(), state.viewport());
+    let on_screen = |at: [f64; 2]| {
+        let [x, y] = camera.screen_at(at, size).map(narrow);
+        picture.min + vec2(x, y) / scale
+    };
+    let (from, to) = (on_screen(ruler.from), on_screen(ruler.to));
+    let painter = ui.painter().with_clip_rect(picture);
+    line(&painter, from, to, ui);
+    let [first, second] = in_words(ruler);
+    let of = parts(ruler, state);
+    label(&painter, ui, [from, to], picture, (&of, &first, &second));
+    let whole = Rect::from_two_pos(from, to).expand(END);
+    let id = ui.scope_id().with("ruler");
+    let sensed = ui.interact(whole.intersect(picture), id, Sense::empty());
+    sensed.widget_info(|| {
+        let text = format!("Ruler: {of}, {first}, {second}");
+        WidgetInfo::labeled(Role::Label, true, text)
+    });
+}
+
+/// Returns the names of the measured items.
+fn parts(ruler: &Ruler, state: &State) -> String {
+    let subject = state.model().map(Model::subject);
+    let bone = |id| {
+        subject
+            .and_then(|it| it.bone(id))
+            .map(|it| shown(it.name()))
+    };
+    let name = match ruler.of {
+        None => None,
+        Some(Measured::Bones([from, to])) => {
+            let names = bone(from).zip(bone(to));
+            names.map(|(from, to)| format!("{from} → {to}"))
+        }
+        Some(Measured::Mesh(id)) => {
+            let mesh = subject.and_then(|subject| subject.mesh(id));
+            mesh.map(|mesh| format!("{}, box", shown(mesh.name())))
+        }
+    };
+    name.unwrap_or_else(|| "on the picture".to_owned())
+}
+
+/// Returns length and angle, and the way along each axis.
+fn in_words(ruler: &Ruler) -> [String; 2] {
+    let [x, y] = ruler.along().map(pixels);
+    let (length, angle) = (pixels(ruler.length()), ruler.angle());
+    [
+        format!("{length} px   {angle:.1}°"),
+        format!("x {x}   y {y}"),
+    ]
+}
+
+/// Formats world pixels, with more decimals where they are few.
+fn pixels(pixels: f64) -> String {
+    let text = match pixels.abs() {
+        large if large >= 1000.0 => format!("{pixels:.0}"),
+        large if large >= 10.0 => format!("{pixels:.1}"),
+        _ => format!("{pixels:.2}"),
+    };
+    match text
+        .trim_start_matches('-')
+        .chars()
+        .all(|c| "0.".contains(c))
+    {
+        true => text.trim_start_matches('-').to_owned(),
+        false => text,
+    }
+}
+
+fn line(painter: &Painter, from: Pos2, to: Pos2, ui: &Ui) {
+    let colors = theme::of(ui);
+    let along = (to - from).normalized();
+    let across = if along == Vec2::ZERO {
+        Vec2::UP
+    } else {
+        along.rot90()
+    } * END;
+    let ends = [[from - across, from + across], [to - across, to + across]];
+    let legs = [[from, pos2(to.x, from.y)], [pos2(to.x, from.y), to]];
+    let halo = Color32::from_black_alpha(130);
+    for leg in legs {
+        painter.line_segment(leg, Stroke::new(2.5, halo.gamma_multiply(0.5)));
+        let dashes = egui::Shape::dashed_line(&leg, Stroke::new(1.0, Color32::WHITE), 4.0, 4.0);
+        painter.extend(dashes);
+    }
+    for (width, color) in [(4.0, halo), (2.0, colors.accent)] {
+        let stroke = Stroke::new(width, color);
+        painter.line_segment([from, to], stroke);
+        for end in ends {
+            painter.line_segment(end, stroke);
+        }
+    }
+}
+
+/// Draws the numbers beside the middle of the line, within the picture.
+fn label(
+    painter: &Painter,
+    ui: &Ui,
+    [from, to]: [Pos2; 2],
+    picture: Rect,
+    lines: (&str, &str, &str),
+) {
+    let colors = theme::of(ui);
+    let [strong, weak] = [13.0, 12.0].map(egui::FontId::proportional);
+    let (of, first, second) = lines;
+    let of = cut(ui, of, NAME).into_owned();
+    let of = painter.layout_no_wrap(of, weak.clone(), colors.text_weak);
+    let first = painter.layout_no_wrap(first.to_owned(), strong, colors.text_strong);
+    let second = painter.layout_no_wrap(second.to_owned(), weak, colors.text);
+    let width = first.size().x.max(second.size().x).max(of.size().x);
+    let height = of.size().y + first.size().y + second.size().y;
+    let size = vec2(width + 16.0, height + 12.0);
+    // On the side of the line where the legs are not.
+    let across = (to - from).rot90();
+    let across = match across {
+        across if across == Vec2::ZERO => vec2(0.0, 1.0),
+        across if (to.x - from.x) * (to.y - from.y) > 0.0 => -across.normalized(),
+        across => across.normalized(),
+    };
+    let reach = across.x.abs() * size.x / 2.0 + across.y.abs() * size.y / 2.0 + ASIDE;
+    let middle = from.lerp(to, 0.5) + across * reach;
+    let room = picture.shrink2(size / 2.0 + Vec2::splat(4.0));
+    let middle = if room.is_positive() {
+        room.clamp(middle)
+    } else {
+        picture.center()
+    };
+    let card = Align2::CENTER_CENTER.anchor_size(middle, size);
+    painter.rect(
+        card,
+        6.0,
+        colors.card,
+        Stroke::new(1.0, colors.outline),
+        egui::StrokeKind::Inside,
+    );
+    let at = card.min + vec2(8.0, 6.0);
+    let under = of.size().y;
+    painter.galley(at, of, colors.text_weak);
+    let at = at + vec2(0.0, under);
+    let below = at + vec2(0.0, first.size().y);
+    painter.galley(at, first, colors.text_strong);
+    painter.galley(below, second, colors.text);
+}
+
+/// Largest distance between ghosts in frames that can be dragged to.
+const FARTHEST: u16 = 24;
+/// Size of a colour in logical pixels.
+const SWATCH: Vec2 = Vec2::new(40.0, 20.0);
+
+/// Shows the menu on the secondary button of the switch.
+pub(super) fn onion_menu(switch: &Response, state: &State, actions: &mut Vec<Action>) {
+    let is_wanted = state.looking().target == Some(Target::Onion);
+    let is_asked = super::context::asked(state, switch).is_some() || is_wanted;
+    let popup = egui::Popup::context_menu(switch);
+    let popup = if is_asked {
+        popup.open_memory(Some(egui::SetOpenCommand::Bool(true)))
+    } else {
+        popup
+    };
+    onion_settings(popup, switch, state, actions);
+}
+
+/// Shows the same at the menu of more tools, which the switch is in.
+pub(super) fn onion_at_more(more: &Response, state: &State, actions: &mut Vec<Action>) {
+    let is_wanted = state.looking().target == Some(Target::Onion);
+    let set = is_wanted.then_some(egui::SetOpenCommand::Bool(true));
+    let popup = egui::Popup::from_response(more)
+        .id(more.id.with("onion skin"))
+        .open_memory(set);
+    onion_settings(popup, more, state, actions);
+}
+
+fn onion_settings(popup: egui::Popup<'_>, at: &Response, state: &State, actions: &mut Vec<Action>) {
+    let is_wanted = state.looking().target == Some(Target::Onion);
+    // Its fields have frames, as in the other panels.
+    popup
+        .anchor(egui::PopupAnchor::ParentRect(at.rect))
+        .style(egui::style::StyleModifier::default())
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .show(|ui| {
+            let now = state.looking().onion;
+            let mut onion = now;
+            let id = ui.scope_id().with("side whose colour is picked");
+            let mut picked: Option<usize> = ui.data(|data| data.get_temp(id)).flatten();
+            egui::Grid::new("onion skin")
+                .num_columns(3)
+                .spacing([10.0, 6.0])
+                .show(ui, |ui| {
+                    let first = side(ui, "Before", &mut onion.before);
+                    swatch(ui, "Before", onion.tints[0], &mut picked, 0);
+                    if is_wanted {
+                        first.request_focus();
+                    }
+                    side(ui, "After", &mut onion.after);
+                    swatch(ui, "After", onion.tints[1], &mut picked, 1);
+                    ui.label("Step");
+                    onion_number(ui, "Frames between ghosts", &mut onion.step, 1, FARTHEST);
+                    ui.label(RichText::new("frames").color(theme::of(ui).text_weak));
+                    ui.end_row();
+                });
+            if let Some(tint) = picked.and_then(|side| onion.tints.get_mut(side)) {
+                let color = ui.scope(|ui| backgrounds::color_picker(ui, *tint)).inner;
+                *tint = color.unwrap_or(*tint);
+            }
+            ui.data_mut(|data| data.insert_temp(id, picked));
+            ui.separator();
+            let plain = Onion::of(2, 2);
+            let reset = ui.add_enabled(onion != plain, egui::Button::new("Reset"));
+            if reset
+                .on_hover_text("2 before, 2 after, blue and orange")
+                .clicked()
+            {
+                onion = plain;
+            }
+            if onion != now {
+                actions.push(Action::Looking(LookAction::Onion(onion)));
+            }
+        });
+}
+
+/// Draws name and number of one side. Returns the number.
+fn side(ui: &mut Ui, name: &str, count: &mut u16) -> Response {
+    ui.label(name);
+    onion_number(
+        ui,
+        &format!("Ghosts {}", name.to_lowercase()),
+        count,
+        0,
+        MOST_GHOSTS,
+    )
+}
+
+/// Draws the colour of a side. A press shows the picker for it, or takes that away.
+fn swatch(ui: &mut Ui, name: &str, [r, g, b]: [u8; 3], picked: &mut Option<usize>, side: usize) {
+    let fill = Color32::from_rgb(r, g, b);
+    let is_picked = *picked == Some(side);
+    let button = Button::new("")
+        .fill(fill)
+        .min_size(SWATCH)
+        .selected(is_picked);
+    let response = ui.add(button.stroke((1.0, theme::of(ui).outline)));
+    let label = format!("Colour of ghosts {}", name.to_lowercase());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_picked, &label));
+    if response.on_hover_text(label).clicked() {
+        *picked = (!is_picked).then_some(side);
+    }
+    ui.end_row();
+}
+
+fn onion_number(ui: &mut Ui, name: &str, value: &mut u16, least: u16, most: u16) -> Response {
+    let most = most.max(*value);
+    let drag = DragValue::new(value).range(least..=most).speed(0.1);
+    let response = ui.add(drag).on_hover_text(name);
+    response.widget_info(|| {
+        let mut info = WidgetInfo::drag_value(true, f64::from(*value));
+        info.label = Some(name.to_owned());
+        info
+    });
+    response
+}
+
+#[cfg(test)]
+mod tests {
+
+    #[test]
+    fn numbers_have_the_decimals_that_they_need_and_no_negative_zero() {
+        for (pixels, wanted) in [
+            (1234.56, "1235"),
+            (123.456, "123.5"),
+            (-12.345, "-12.3"),
+            (1.234, "1.23"),
+            (0.0, "0.00"),
+            (-0.001, "0.00"),
+        ] {
+            assert_eq!(super::pixels(pixels), wanted);
+        }
+    }
 }

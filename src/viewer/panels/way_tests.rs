@@ -13,7 +13,7 @@ use super::focus_tests::{focused, press};
 use super::tests::{window, window_of};
 use super::*;
 use crate::viewer::action::{PartAction, ReferenceAction};
-use crate::viewer::card::Card;
+use crate::viewer::interface::Card;
 use crate::viewer::loaded::Candidate;
 use crate::viewer::question::Question;
 use crate::viewer::state::curves_tests::MOTION;

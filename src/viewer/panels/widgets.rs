@@ -1,20 +1,18 @@
-//! Controls that several panels use.
+//! Controls that several panels use, and their icons.
 
 use std::borrow::Cow;
 
 use egui::{
-    Align, Color32, Key, KeyboardShortcut, ModifierNames, Response, Role, Sense, Tooltip, Ui, Vec2,
-    WidgetInfo,
+    Align, Align2, Color32, FontId, Grid, Key, KeyboardShortcut, ModifierNames, Painter, Rect,
+    Response, RichText, Role, Sense, Tooltip, Ui, Vec2, WidgetInfo,
 };
 
-use super::icons::{self, Icon};
+use pchr_tools::text::visible;
+
 use super::words;
 use crate::viewer::action::{Action, Command};
-use crate::viewer::focus;
-use crate::viewer::key_order;
-use crate::viewer::keys;
 use crate::viewer::switch::Switch;
-use crate::viewer::theme;
+use crate::viewer::{focus, key_order, keys, theme};
 
 /// Returns a button's action in words, with its key.
 pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
@@ -168,7 +166,7 @@ pub(super) fn icon_control(ui: &mut Ui, icon: Icon, look: Look, name: &str) -> R
             None if !lit => colors.text_weak,
             _ => colors.text_strong,
         };
-        icons::paint(ui.painter(), rect.shrink(3.0), icon, color);
+        paint_icon(ui.painter(), rect.shrink(3.0), icon, color);
     }
     response
 }
@@ -408,4 +406,102 @@ pub(super) fn name_combo(response: &Response, name: &str, chosen: &str) {
         info.current_text_value = Some(chosen.to_owned());
         info
     });
+}
+
+/// An icon, named after the effect of its button.
+///
+/// In the order of the font, which `assets/icons/make.py` makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Icon {
+    Play,
+    Pause,
+    First,
+    Back,
+    Forward,
+    Last,
+    Backwards,
+    EyeOpen,
+    EyeClosed,
+    Up,
+    Down,
+    Left,
+    Right,
+    Reset,
+    Close,
+    Copy,
+    Warning,
+    Once,
+    Loop,
+    PingPong,
+    More,
+    Folder,
+    Recent,
+    Bones,
+    Wireframe,
+    Bounds,
+    Origin,
+    Order,
+    LiveOrder,
+    Weights,
+    Atlas,
+    Background,
+    Texels,
+    YDown,
+    Statistics,
+    Fit,
+    Camera,
+    CommandLine,
+    Theme,
+    Help,
+    Search,
+    Solo,
+    Names,
+    Axes,
+    Grid,
+    Path,
+    Trail,
+    Ghosts,
+    InPlace,
+    ZUp,
+    Perspective,
+    Curves,
+    Ruler,
+    /// 1:1, in letters.
+    Actual,
+}
+
+/// Largest side of an icon in logical pixels.
+const SIDE: f32 = 16.0;
+
+/// Draws an icon in the middle of `rect`.
+pub(super) fn paint_icon(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
+    let side = rect.width().min(rect.height()).min(SIDE);
+    let sign = char::from_u32(0xe000 + icon as u32).unwrap_or_default();
+    let (text, font) = match icon {
+        Icon::Actual => ("1:1".into(), FontId::proportional(side * 0.78)),
+        _ => (sign.to_string(), FontId::proportional(side)),
+    };
+    painter.text(rect.center(), Align2::CENTER_CENTER, text, font, color);
+}
+
+/// Names on the left, values on the right.
+pub(super) fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
+    ui.spacing_mut().interact_size.y = 16.0;
+    Grid::new(id)
+        .num_columns(2)
+        .min_col_width(64.0)
+        .spacing([10.0, 3.0])
+        .show(ui, add);
+}
+
+/// A name and its value.
+pub(super) fn line(ui: &mut Ui, name: &str, value: String) {
+    let value = visible(&value);
+    ui.label(RichText::new(name).color(theme::of(ui).text_weak));
+    ui.add(
+        egui::Label::new(RichText::new(value).monospace())
+            .selectable(true)
+            .truncate(),
+    );
+    ui.end_row();
 }

@@ -1,14 +1,19 @@
-//! Words for parts: an atlas has sprites where other content has meshes.
+//! Names as they are shown, and words for parts: an atlas has sprites where other content has meshes.
 
 use std::borrow::Cow;
 
 use egui::Ui;
 
+use pchr::document::MeshId;
 use pchr::overlay::Layer;
+use pchr_foreign::atlas::Sprite;
+use pchr_foreign::sheet::atlas_of;
+use pchr_tools::text::visible;
 
 use crate::viewer::action::Action;
-use crate::viewer::kind::Kind;
+use crate::viewer::model::Model;
 use crate::viewer::state::State;
+use crate::viewer::switch::Kind;
 
 /// Words of an atlas for words of other content.
 const OF_AN_ATLAS: [(&str, &str); 4] = [
@@ -64,4 +69,50 @@ fn of_an_atlas(text: &str) -> Cow<'_, str> {
         .replace("mesh", "sprite")
         .replace("Mesh", "Sprite")
         .into()
+}
+
+/// Returns a name without hidden characters, or a replacement for an empty one.
+pub(super) fn shown(name: &str) -> String {
+    match name {
+        "" => "(no name)".to_owned(),
+        name => visible(name).into_owned(),
+    }
+}
+
+/// Facts about a sprite at a glance.
+pub(super) fn sprite_in_words(model: &Model, mesh: MeshId) -> String {
+    let subject = model.subject();
+    let Some(atlas) = atlas_of(subject) else {
+        return String::new();
+    };
+    let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else {
+        return String::new();
+    };
+    let mut lines = vec![shown(name)];
+    lines.push(format!("{} on page {}", place(sprite), sprite.page));
+    lines.extend(source(sprite));
+    if sprite.rotated {
+        lines.push("Rotated on the page".into());
+    }
+    let original = sprite
+        .alias_of
+        .and_then(|index| atlas.sprites.get_index(index as usize));
+    if let Some((original, _)) = original {
+        lines.push(format!("Alias of {}", shown(original)));
+    }
+    lines.join("\n")
+}
+
+/// Size and place on the page.
+pub(super) fn place(sprite: &Sprite) -> String {
+    let rect = sprite.rect;
+    let (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height);
+    format!("{width} × {height} at {x}, {y}")
+}
+
+/// The source of a trimmed sprite.
+fn source(sprite: &Sprite) -> Option<String> {
+    let trim = sprite.trim?;
+    let ([width, height], [x, y]) = (trim.source, trim.offset);
+    Some(format!("Trimmed from {width} × {height}, lies at {x}, {y}"))
 }

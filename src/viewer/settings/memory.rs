@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use pchr::overlay::{MOST_GHOSTS, Onion};
 use pchr::playback::{FadeCurve, FadeOptions};
 
-use crate::viewer::card::Place;
-use crate::viewer::fade;
+use crate::viewer::interface::Place;
+use crate::viewer::playback;
 use crate::viewer::theme::ThemeChoice;
 
 /// Number of remembered files.
@@ -158,7 +158,7 @@ impl Memory {
     pub(crate) fn fade(&self) -> FadeOptions {
         let kept = self.fade.and_then(|kept| {
             Some(FadeOptions {
-                seconds: fade::within(kept.seconds)?,
+                seconds: playback::within(kept.seconds)?,
                 curve: if kept.smooth {
                     FadeCurve::Smooth
                 } else {
@@ -204,7 +204,7 @@ pub(crate) fn remember(recent: &mut Vec<PathBuf>, path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::viewer::card::Side;
+    use crate::viewer::interface::Side;
 
     fn full() -> Memory {
         let mut memory = Memory {

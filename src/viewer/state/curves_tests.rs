@@ -9,7 +9,7 @@ use super::*;
 use crate::fixture::{Builder, at};
 use crate::viewer::action::{CameraAction, CurvesAction, PlaybackAction};
 use crate::viewer::settings::CurvesMemory;
-use crate::viewer::tab::Tab;
+use crate::viewer::switch::Tab;
 use pchr_tools::view::Playing;
 
 /// A motion of two bones: `arm` has keys on frames 0, 4 and 9, `leg` has none. Two notes lie on frame 3, one of them with a

@@ -182,7 +182,7 @@ fn skipped_files_of_a_drop_are_named() {
             "a".into(),
             "b".into(),
         ])));
-        let listing = crate::viewer::listing::Listing {
+        let listing = crate::viewer::loaded::Listing {
             files: vec!["hero.json".into()],
             skipped: skipped.iter().map(Into::into).collect(),
             ..Default::default()
@@ -198,7 +198,7 @@ fn skipped_files_of_a_drop_are_named() {
 fn folders_whose_files_are_missing_from_the_list_are_named() {
     let mut state = open();
     state.apply(Action::Files(FileAction::Open(vec!["art".into()])));
-    let listing = crate::viewer::listing::Listing {
+    let listing = crate::viewer::loaded::Listing {
         files: vec!["art/hero.json".into()],
         unread: vec!["art/away".into(), "art/lost".into()],
         ..Default::default()
@@ -230,7 +230,7 @@ fn a_list_that_comes_too_late_does_not_count() {
     let old = state.files.listing();
     open_files(&mut state, &["new"], 0);
     let _ = asked(&mut state);
-    let listing = crate::viewer::listing::Listing {
+    let listing = crate::viewer::loaded::Listing {
         files: vec!["old".into()],
         ..Default::default()
     };

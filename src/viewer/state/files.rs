@@ -15,13 +15,13 @@ use super::parts::Parts;
 use super::visited::{Left, Visited};
 use super::{Request, State};
 use crate::viewer::action::FileAction;
-use crate::viewer::listing::{ListId, Listing};
+use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::loaded::{
     LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
 };
 use crate::viewer::model::Model;
-use crate::viewer::note::Note;
 use crate::viewer::options::ViewerOptions;
+use crate::viewer::problem::Note;
 use crate::viewer::problem::Problem;
 use crate::viewer::question::Question;
 use crate::viewer::settings::{Settings, remember};

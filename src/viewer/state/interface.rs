@@ -3,9 +3,9 @@
 use super::{Request, State};
 use crate::viewer::action::InterfaceAction;
 use crate::viewer::action::Message;
-use crate::viewer::card::{Card, PageZoom, Place};
-use crate::viewer::comfort::{Comfort, Comforts};
-use crate::viewer::interface_scale::InterfaceScale;
+use crate::viewer::interface::InterfaceScale;
+use crate::viewer::interface::{Card, PageZoom, Place};
+use crate::viewer::interface::{Comfort, Comforts};
 use crate::viewer::settings::{Memory, Settings, hex};
 
 /// Number of recent colours.

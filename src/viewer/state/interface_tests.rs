@@ -3,9 +3,9 @@
 use super::*;
 use crate::viewer::action::InterfaceAction;
 use crate::viewer::background::Background;
-use crate::viewer::card::{Card, Place, Side};
-use crate::viewer::comfort::Comfort;
-use crate::viewer::interface_scale::InterfaceScale;
+use crate::viewer::interface::Comfort;
+use crate::viewer::interface::InterfaceScale;
+use crate::viewer::interface::{Card, Place, Side};
 use crate::viewer::settings::Memory;
 use pchr_tools::view::Shown;
 

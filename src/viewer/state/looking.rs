@@ -7,16 +7,16 @@ use pchr_tools::view::{FilterArg, Resolved};
 use super::{Request, State};
 use crate::viewer::action::{Action, LookAction, Message};
 use crate::viewer::background::Background;
-use crate::viewer::fade;
-use crate::viewer::kind::Kind;
 use crate::viewer::loaded::Loaded;
-use crate::viewer::onion::in_words;
 use crate::viewer::options::ViewerOptions;
+use crate::viewer::playback;
 use crate::viewer::settings::Settings;
+use crate::viewer::switch::Kind;
 use crate::viewer::switch::Switch;
-use crate::viewer::tab::Tab;
-use crate::viewer::target::Target;
+use crate::viewer::switch::Tab;
+use crate::viewer::switch::Target;
 use crate::viewer::theme::ThemeChoice;
+use crate::viewer::tools::in_words;
 
 /// Message when panels are hidden.
 pub(crate) const PANELS_HIDDEN: &str = "Panels are hidden";
@@ -207,20 +207,20 @@ impl State {
             }),
             LookAction::Fade(fade) => self.set_fade(fade),
             LookAction::WalkFade(by) => {
-                let seconds = fade::step(looking.fade.seconds, by);
+                let seconds = playback::step(looking.fade.seconds, by);
                 self.set_fade(FadeOptions {
                     seconds,
                     ..self.looking.fade
                 });
-                self.said = Some(Message::new(fade::in_words(self.looking.fade)));
+                self.said = Some(Message::new(playback::in_words(self.looking.fade)));
             }
             LookAction::CycleFadeCurve => {
-                let curve = fade::next_curve(looking.fade.curve);
+                let curve = playback::next_curve(looking.fade.curve);
                 self.set_fade(FadeOptions {
                     curve,
                     ..self.looking.fade
                 });
-                self.said = Some(Message::new(fade::in_words(self.looking.fade)));
+                self.said = Some(Message::new(playback::in_words(self.looking.fade)));
             }
             LookAction::CycleBackground => {
                 looking.background = looking.background.next();
@@ -257,7 +257,7 @@ impl State {
 
     /// Sets another cross-fade. A running one continues unchanged.
     fn set_fade(&mut self, wanted: FadeOptions) {
-        if let Some(seconds) = fade::within(wanted.seconds) {
+        if let Some(seconds) = playback::within(wanted.seconds) {
             self.looking.fade = FadeOptions { seconds, ..wanted };
             self.requests.push(Request::Remember);
         }

@@ -6,7 +6,7 @@ use super::tests::{SIZE, drawn, finish, frame};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PageAction, PlaybackAction};
 use crate::viewer::sprites::Sprites;
-use crate::viewer::tab::Tab;
+use crate::viewer::switch::Tab;
 
 /// Two pages; a block of four, a sprite that is trimmed, one that has an alias, and one in a deeper folder.
 pub(in crate::viewer) const ATLAS: &[u8] = b"PCT:1.0

@@ -12,7 +12,7 @@ use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
 use crate::viewer::sprites::Row;
 use crate::viewer::switch::Switch;
-use crate::viewer::tab::Tab;
+use crate::viewer::switch::Tab;
 
 /// Mesh that is shown alone, and the visibility of all meshes before.
 pub(super) type Solo = (MeshId, Vec<Option<bool>>);

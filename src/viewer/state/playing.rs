@@ -1,11 +1,16 @@
-//! The moment on show, and the passing of time.
+//! Playback: animations and their list, cross-fades, and curves of the current clip.
 
+use pchr::document::AnimationId;
 use pchr::playback::LoopMode;
 use pchr::pose::BindChoice;
+use pchr::scene::Subject;
 
-use super::State;
-use crate::viewer::action::{Message, PlaybackAction};
-use crate::viewer::speeds::{faster, slower};
+use super::{Request, State};
+use crate::viewer::action::{CurvesAction, Message, PlaybackAction};
+use crate::viewer::curves::{CurvesView, Tracks, Wanted};
+use crate::viewer::model::Model;
+use crate::viewer::playback::{faster, slower};
+use crate::viewer::switch::Switch;
 
 impl State {
     pub(super) fn on_playback(&mut self, action: &PlaybackAction) {
@@ -132,6 +137,124 @@ impl State {
         if self.model.is_some() {
             self.player.clip.smooth = !self.player.clip.smooth;
             self.show();
+        }
+    }
+}
+
+/// Animations that a filter leaves, ascending.
+#[derive(Debug, Default)]
+pub(super) struct ClipRows {
+    of: Option<u64>,
+    filter: String,
+    listed: Vec<AnimationId>,
+}
+
+impl ClipRows {
+    /// Lists again if there is another file or another filter.
+    fn update(&mut self, model: Option<&Model>, filter: &str) {
+        let of = model.map(Model::serial);
+        if self.of == of && self.filter == filter {
+            return;
+        }
+        self.of = of;
+        filter.clone_into(&mut self.filter);
+        self.listed.clear();
+        let filter = filter.trim().to_lowercase();
+        if let Some(model) = model.filter(|_| !filter.is_empty()) {
+            let subject: &dyn Subject = model.subject();
+            let holds = |id: &AnimationId| {
+                let name = subject.animation_name(*id);
+                name.to_lowercase().contains(&filter)
+            };
+            self.listed.extend(subject.animation_ids().filter(holds));
+        }
+    }
+}
+
+impl State {
+    pub(super) fn update_clips(&mut self) {
+        let filter = &self.looking.clip_filter;
+        self.clips.update(self.model.as_ref(), filter);
+    }
+
+    /// Number of rows in the list of animations.
+    pub(crate) fn clip_count(&self) -> usize {
+        match self.looking.clip_filter.trim() {
+            "" => self.timelines().len(),
+            _ => self.clips.listed.len(),
+        }
+    }
+
+    /// Returns the animation in a row of the list.
+    pub(crate) fn clip_at(&self, row: usize) -> Option<AnimationId> {
+        match self.looking.clip_filter.trim() {
+            "" => u16::try_from(row).ok().map(AnimationId),
+            _ => self.clips.listed.get(row).copied(),
+        }
+    }
+
+    /// Returns the row of an animation, if it is listed.
+    pub(crate) fn row_of_clip(&self, clip: AnimationId) -> Option<usize> {
+        match self.looking.clip_filter.trim() {
+            "" => Some(clip.index()).filter(|row| *row < self.timelines().len()),
+            _ => self.clips.listed.binary_search(&clip).ok(),
+        }
+    }
+}
+
+impl State {
+    /// View of the curves.
+    pub(crate) fn curves_view(&self) -> &CurvesView {
+        &self.curves
+    }
+
+    /// Marks, curves and keys of the current clip.
+    pub(crate) fn tracks(&self) -> &Tracks {
+        &self.tracks
+    }
+
+    /// Returns true if curves are shown: an atlas has none.
+    pub(crate) fn shows_curves(&self) -> bool {
+        let has_bones = |subject: &dyn Subject| subject.bone_count() > 0;
+        let model = self.model.as_ref();
+        self.is_on(Switch::Curves)
+            && self.is_on(Switch::Panels)
+            && model.is_some_and(|it| has_bones(it.subject()) || it.loaded().sprites.is_none())
+    }
+
+    pub(super) fn on_curves(&mut self, action: &CurvesAction) {
+        match action {
+            CurvesAction::Height(height) => {
+                self.curves.height = *height;
+                self.requests.push(Request::Remember);
+            }
+            CurvesAction::Keys(keys) => self.curves.keys = *keys,
+            CurvesAction::Show(kind) => {
+                self.curves.shown = self.curves.shown.toggled(*kind);
+                self.requests.push(Request::Remember);
+            }
+            CurvesAction::Frames(frames) => self.curves.set_frames(*frames),
+            CurvesAction::Values(kind, values) => self.curves.set_values(*kind, *values),
+            CurvesAction::Fit => self.curves.fit(),
+        }
+    }
+
+    /// Computes the curves for a new clip or bone; otherwise only compares.
+    pub(super) fn update_tracks(&mut self) {
+        let shown = self.shows_curves();
+        let wanted = Wanted {
+            animation: self.player.clip.animation,
+            bone: self.parts.bone.filter(|_| shown && !self.curves.keys),
+            rows: Some(self.looking.bone_filter.as_str()).filter(|_| shown && self.curves.keys),
+        };
+        let before = self.tracks.revision();
+        if self.tracks.update(self.model.as_ref(), wanted) {
+            self.curves.fit();
+            if let Some(zoom) = self.curves_kept.take() {
+                self.curves.set_zoom(zoom);
+            }
+        } else if self.tracks.revision() != before {
+            self.curves.fit_values();
         }
     }
 }

@@ -16,7 +16,7 @@ use super::undo::Steps;
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
-use crate::viewer::note::Note;
+use crate::viewer::problem::Note;
 use crate::viewer::problem::{Problem, is_cut_off};
 use crate::viewer::start::Start;
 

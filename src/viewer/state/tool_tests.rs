@@ -12,7 +12,7 @@ use crate::fixture::{Builder, WHITE, at};
 use crate::viewer::action::{
     CameraAction, FileAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
 };
-use crate::viewer::ruler::Measured;
+use crate::viewer::tools::Measured;
 
 const FIRST: BoneId = BoneId(0);
 

@@ -9,7 +9,7 @@ use super::*;
 use crate::viewer::action::Message;
 use crate::viewer::action::{CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
 use crate::viewer::background::Background;
-use crate::viewer::tab::Tab;
+use crate::viewer::switch::Tab;
 use crate::viewer::theme::ThemeChoice;
 
 fn paused() -> State {

@@ -251,7 +251,7 @@ fn a_folder_can_be_walked_from_its_first_file_that_is_broken_when_nothing_is_on_
 #[test]
 fn filters_of_the_lists_go_with_the_file() {
     use crate::viewer::action::LookAction;
-    use crate::viewer::tab::Tab;
+    use crate::viewer::switch::Tab;
     let mut state = listing(&["a", "b"]);
     let filter = |tab| Action::Parts(PartAction::Filter(tab, "x".into()));
     let set = |state: &mut State| {

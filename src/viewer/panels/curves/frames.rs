@@ -1,14 +1,12 @@
-//! The axis of frames: where a frame lies, the ruler, and what wheel and drag do to both.
+//! The axis of frames: where a frame lies, the ruler, what wheel and drag do to both, and which frames are drawn.
 
-use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui};
-use egui::{WidgetInfo, pos2, vec2};
+use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use pchr::playback::Timeline;
 
-use super::axis::{multiples, round_step};
 use crate::viewer::action::{Action, CurvesAction};
-use crate::viewer::panels::drag::Drag;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
+use crate::viewer::panels::pointer::Drag;
 use crate::viewer::panels::seek::Seek;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
@@ -222,4 +220,253 @@ pub(super) fn diamond(at: egui::Pos2, radius: f32, color: egui::Color32, line: S
         vec2(-radius, 0.0),
     ];
     Shape::convex_polygon(corners.map(|by| at + by).to_vec(), color, line)
+}
+
+/// Points of a curve as frame and value, so that its picture is that of all points: at most four for each of `columns` pixels. A
+/// value that is not a number breaks the line, and is kept as a break.
+pub(super) fn line(values: &[f32], [from, to]: [f64; 2], columns: usize, out: &mut Vec<[f64; 2]>) {
+    out.clear();
+    let (first, end) = frames_in_sight(values.len(), [from, to]);
+    let seen = values.get(first..end).unwrap_or_default();
+    let columns = columns.max(1);
+    if seen.len() <= columns.saturating_mul(2) {
+        out.extend((first..).zip(seen).map(point));
+        return;
+    }
+    let width = seen.len().div_ceil(columns);
+    for (column, values) in seen.chunks(width).enumerate() {
+        let start = first.saturating_add(column.saturating_mul(width));
+        let mut numbers = (start..).zip(values).filter(|(_, value)| value.is_finite());
+        let Some(one) = numbers.next() else {
+            out.push([start_of(start), f64::NAN]);
+            continue;
+        };
+        let (mut low, mut high, mut last) = (one, one, one);
+        for at in numbers {
+            if at.1 < low.1 {
+                low = at;
+            }
+            if at.1 > high.1 {
+                high = at;
+            }
+            last = at;
+        }
+        let mut points = [one, low, high, last];
+        points.sort_by_key(|(frame, _)| *frame);
+        let mut before = None;
+        for at in points {
+            if before.replace(at.0) != Some(at.0) {
+                out.push(point(at));
+            }
+        }
+    }
+}
+
+/// The least and the largest value in sight.
+pub(super) fn extent(values: &[f32], frames: [f64; 2]) -> Option<[f64; 2]> {
+    let (first, end) = frames_in_sight(values.len(), frames);
+    let seen = values.get(first..end).unwrap_or_default();
+    let numbers = seen.iter().filter(|value| value.is_finite());
+    numbers.fold(None, |extent: Option<[f64; 2]>, value| {
+        let value = f64::from(*value);
+        let [low, high] = extent.unwrap_or([value; 2]);
+        Some([low.min(value), high.max(value)])
+    })
+}
+
+/// Frames of ascending ones that are far enough apart to be seen separately, and runs of closer frames: the first and the last of
+/// each. `gap` frames apart is enough. The work grows with the number of gaps in sight, not with the keys.
+pub(super) fn runs<T>(
+    keys: &[T],
+    frame_of: impl Fn(&T) -> u16,
+    [from, to]: [f64; 2],
+    gap: f64,
+    mut found: impl FnMut([u16; 2]),
+) {
+    let at = |frame: f64| keys.partition_point(|key| f64::from(frame_of(key)) < frame);
+    let (mut next, end) = (at(from - gap), at(to + gap + 1.0));
+    if gap <= 1.0 {
+        for key in keys.get(next..end).unwrap_or_default() {
+            found([frame_of(key); 2]);
+        }
+        return;
+    }
+    let mut open: Option<[u16; 2]> = None;
+    while let Some(key) = keys.get(next).filter(|_| next < end) {
+        let first = frame_of(key);
+        // All of the pixels that this one covers.
+        let after = at(f64::from(first) + gap).max(next.saturating_add(1));
+        let last = keys.get(after.saturating_sub(1)).map_or(first, &frame_of);
+        open = Some(match open {
+            Some([start, before]) if f64::from(first) - f64::from(before) < gap => [start, last],
+            Some(run) => {
+                found(run);
+                [first, last]
+            }
+            None => [first, last],
+        });
+        next = after;
+    }
+    if let Some(run) = open {
+        found(run);
+    }
+}
+
+/// Indices of the frames in sight, with one more at each side.
+fn frames_in_sight(count: usize, [from, to]: [f64; 2]) -> (usize, usize) {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the cast saturates"
+    )]
+    let index = |frame: f64| frame.max(0.0) as usize;
+    let first = index((from - 1.0).floor()).min(count);
+    let end = index((to + 1.0).ceil()).saturating_add(1).min(count);
+    (first, end.max(first))
+}
+
+fn point((frame, value): (usize, &f32)) -> [f64; 2] {
+    [start_of(frame), f64::from(*value)]
+}
+
+/// A frame as a number on the axis.
+fn start_of(frame: usize) -> f64 {
+    u32::try_from(frame).map_or(f64::MAX, f64::from)
+}
+
+/// Returns the smallest round step that fits into `span` at most `most` times: 1, 2 or 5 times a power of ten.
+pub(super) fn round_step(span: f64, most: f64) -> f64 {
+    let least = span / most.max(1.0);
+    if !(least.is_finite() && least > 0.0) {
+        return 1.0;
+    }
+    let decade = 10.0_f64.powf(least.log10().floor());
+    let steps = [1.0, 2.0, 5.0].map(|step| step * decade);
+    // Rounding may leave the quotient a hair above the step that is meant.
+    let fits = |step: &f64| *step >= least * (1.0 - 1e-9);
+    steps.into_iter().find(fits).unwrap_or(10.0 * decade)
+}
+
+/// The same for angles in degrees: parts of a turn where there is room for no more.
+pub(super) fn round_angle(span: f64, most: f64) -> f64 {
+    let least = span / most.max(1.0);
+    let parts = [15.0, 30.0, 45.0, 90.0, 180.0, 360.0, 720.0, 1800.0, 3600.0];
+    match parts.into_iter().find(|part| *part >= least) {
+        Some(part) if least > 10.0 => part,
+        _ => round_step(span, most),
+    }
+}
+
+/// Multiples of `step` within a range; at most a hundred.
+pub(super) fn multiples([low, high]: [f64; 2], step: f64) -> impl Iterator<Item = f64> {
+    let first = (low / step).ceil();
+    let of = move |index: u8| (first + f64::from(index)) * step;
+    let all = (0..100).map(of);
+    all.take_while(move |value| *value <= high && value.is_finite())
+        .map(|value| value + 0.0) // no minus zero
+}
+
+/// A number with the digits that tell it from its neighbours `step` away.
+pub(super) fn number(value: f64, step: f64) -> String {
+    if value.abs() >= 1e6 || (value != 0.0 && step < 1e-5) {
+        return format!("{value:.2e}");
+    }
+    let digits = (-(step.abs().log10() + 1e-9).floor()).clamp(0.0, 6.0);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number from 0 to 6"
+    )]
+    let digits = digits as usize;
+    format!("{value:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_curve_is_drawn_point_by_point() {
+        let mut out = Vec::new();
+        line(&[1.0, 2.0, f32::NAN, 4.0], [0.0, 3.0], 100, &mut out);
+        assert_eq!(out.len(), 4);
+        assert_eq!((out[0], out[3]), ([0.0, 1.0], [3.0, 4.0]));
+        assert!(out[2][1].is_nan());
+        line(&[], [0.0, 3.0], 100, &mut out);
+        assert!(out.is_empty());
+    }
+
+    #[test]
+    fn a_long_curve_keeps_its_peaks_and_has_few_points() {
+        let mut values: Vec<f32> = (0..65_535_u16).map(|i| f32::from(i % 7)).collect();
+        values[30_000] = 99.0;
+        values[40_001] = -99.0;
+        let mut out = Vec::new();
+        line(&values, [0.0, 65_534.0], 800, &mut out);
+        assert!(out.len() <= 3200, "{}", out.len());
+        assert!(out.contains(&[30_000.0, 99.0]));
+        assert!(out.contains(&[40_001.0, -99.0]));
+        assert!(out.is_sorted_by_key(|point| point[0]));
+        assert_eq!(extent(&values, [0.0, 65_534.0]), Some([-99.0, 99.0]));
+        assert_eq!(extent(&values, [0.0, 100.0]), Some([0.0, 6.0]));
+        assert_eq!(extent(&[f32::NAN], [0.0, 1.0]), None);
+        line(&values, [29_990.0, 30_010.0], 800, &mut out);
+        assert!(out.len() <= 25, "only what is in sight: {}", out.len());
+    }
+
+    #[test]
+    fn keys_close_together_are_one_run() {
+        let of = |keys: &[u16], frames, gap| {
+            let mut all = Vec::new();
+            runs(keys, |key| *key, frames, gap, |run| all.push(run));
+            all
+        };
+        let keys = [0, 10, 11, 12, 13, 30, 90];
+        assert_eq!(
+            of(&keys, [0.0, 50.0], 3.0),
+            [[0, 0], [10, 13], [30, 30]],
+            "90 is out of sight"
+        );
+        assert_eq!(of(&keys, [0.0, 90.0], 0.1).len(), 7);
+        let every: Vec<u16> = (0..=u16::MAX).collect();
+        assert_eq!(of(&every, [0.0, 65_535.0], 80.0), [[0, u16::MAX]]);
+        assert_eq!(of(&[], [0.0, 9.0], 2.0), [[0; 2]; 0]);
+    }
+}
+
+#[cfg(test)]
+mod axis_tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round_and_no_closer_than_asked() {
+        for (span, most, step) in [
+            (10.0, 10.0, 1.0),
+            (10.0, 9.0, 2.0),
+            (10.0, 3.0, 5.0),
+            (7.0, 1.0, 10.0),
+            (0.03, 3.0, 0.01),
+            (0.0, 3.0, 1.0),
+            (f64::NAN, 3.0, 1.0),
+        ] {
+            let found = round_step(span, most);
+            assert!((found - step).abs() < step * 1e-9, "{span} {most}: {found}");
+        }
+        assert_eq!(round_angle(360.0, 5.0), 90.0);
+        assert_eq!(round_angle(100.0, 4.0), 30.0);
+        assert_eq!(round_angle(4.0, 4.0), 1.0);
+        assert_eq!(round_angle(1e9, 4.0), 5e8);
+    }
+
+    #[test]
+    fn multiples_lie_within_the_range_and_are_told_apart() {
+        let found: Vec<String> = multiples([-0.25, 0.31], 0.1)
+            .map(|value| number(value, 0.1))
+            .collect();
+        assert_eq!(found, ["-0.2", "-0.1", "0.0", "0.1", "0.2", "0.3"]);
+        assert_eq!(multiples([0.0, 1e9], 1.0).count(), 100);
+        assert_eq!(multiples([0.0, f64::INFINITY], 1.0).count(), 100);
+        assert_eq!(number(120.0, 20.0), "120");
+        assert_eq!(number(2.5e7, 1e6), "2.50e7");
+    }
 }

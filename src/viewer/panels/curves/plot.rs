@@ -9,18 +9,20 @@ use egui::{
 use pchr::playback::Timeline;
 use pchr::scene::{Curve, CurveKind};
 
-use super::axis::{multiples, number, round_angle, round_step};
-use super::frames::{self, FrameAxis, RULER, diamond, frame_step, in_clip};
-use super::thin::{extent, line, runs};
+use super::frames::{
+    self, FrameAxis, RULER, diamond, extent, frame_step, in_clip, line, multiples, number,
+    round_angle, round_step, runs,
+};
 use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::curves::{CurvesView, name_of};
 use crate::viewer::model::Model;
-use crate::viewer::panels::drag;
-use crate::viewer::panels::names::shown;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
+use crate::viewer::panels::pointer;
+use crate::viewer::panels::words::shown;
 use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
-use crate::viewer::theme::{self, Colors};
+use crate::viewer::theme;
+use crate::viewer::theme::Colors;
 
 /// Width of the names at the left, and of the numbers beside them.
 const NAMES: f32 = 62.0;
@@ -101,7 +103,7 @@ fn pointer(
         let values = CurvesAction::Values(lane.kind, Some(values));
         actions.push(Action::Curves(values));
     }
-    if let Some(drag) = drag::of(ui, response) {
+    if let Some(drag) = pointer::drag_of(ui, response) {
         frames::drag(ui, axis, &drag, actions);
         let lane = under(drag.from).filter(|lane| view.values(lane.kind).is_some());
         if let Some(lane) = lane.filter(|_| drag.by.y != 0.0) {

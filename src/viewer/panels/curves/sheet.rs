@@ -7,15 +7,17 @@ use pchr::document::BoneId;
 use pchr::playback::Timeline;
 use pchr::scene::{CurveKind, KeyRow, RowKey};
 
-use super::frames::{self, FrameAxis, RULER, diamond, frame_step, in_clip};
-use super::{axis::multiples, thin::runs};
+use super::frames;
+use super::frames::multiples;
+use super::frames::runs;
+use super::frames::{FrameAxis, RULER, diamond, frame_step, in_clip};
 use crate::viewer::action::{Action, CurvesAction, PartAction, PlaybackAction};
 use crate::viewer::curves::name_of;
 use crate::viewer::model::Model;
-use crate::viewer::panels::drag;
-use crate::viewer::panels::filter;
-use crate::viewer::panels::names::shown;
+use crate::viewer::panels::list;
+use crate::viewer::panels::pointer;
 use crate::viewer::panels::widgets::row_text;
+use crate::viewer::panels::words::shown;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
 use crate::viewer::theme;
@@ -63,7 +65,7 @@ pub(super) fn ui(
         ui.set_clip_rect(ui.clip_rect().intersect(body));
         ui.spacing_mut().item_spacing.y = 0.0;
         if count == 0 {
-            return filter::nothing(ui);
+            return list::nothing(ui);
         }
         let source = ScrollSource {
             drag: DragScroll::OnTouch,
@@ -180,7 +182,7 @@ impl Row<'_> {
         let near = pointer.and_then(|at| self.near(at.x));
         self.paint(ui, rect, near);
         frames::pinch(ui, self.axis, &response, actions);
-        if let Some(drag) = drag::of(ui, &response) {
+        if let Some(drag) = pointer::drag_of(ui, &response) {
             frames::drag(ui, self.axis, &drag, actions);
         }
         if response.double_clicked() && near.is_none() {

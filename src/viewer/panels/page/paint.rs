@@ -20,7 +20,8 @@ use super::on_screen;
 use crate::viewer::model::Model;
 use crate::viewer::sprites::PageFacts;
 use crate::viewer::state::{PageView, State};
-use crate::viewer::theme::{self, Colors};
+use crate::viewer::theme;
+use crate::viewer::theme::Colors;
 
 /// Logical pixels between the lines over unused space.
 const HATCH: f32 = 9.0;

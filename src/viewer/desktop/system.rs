@@ -1,0 +1,185 @@
+//! Contrast, motion and theme of the desktop, and events that threads post.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use zbus::blocking::{Connection, Proxy};
+use zbus::zvariant::{OwnedValue, Value};
+
+use super::events;
+use crate::viewer::action::Action;
+use crate::viewer::interface::Comfort;
+
+/// Wishes of the desktop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wishes {
+    /// True for the dark theme, false for the light one, `None` without a preference.
+    pub dark: Option<bool>,
+    pub comfort: Comfort,
+}
+
+/// Wishes as known so far, and true if GNOME's own setting asks for high contrast.
+#[derive(Debug, Default)]
+struct Known(Mutex<(Wishes, bool)>);
+
+impl Known {
+    /// Takes over what was learned, and passes on all wishes.
+    fn learn(&self, take: impl FnOnce(&mut Wishes, &mut bool), pass_on: &dyn Fn(Wishes)) {
+        // A thread that panicked has left a whole value.
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (wishes, contrast) = &mut *known;
+        take(wishes, contrast);
+        let mut wishes = *wishes;
+        wishes.comfort.more_contrast |= *contrast;
+        pass_on(wishes);
+    }
+}
+
+/// A subscription to the desktop's wishes. It ends when this value is dropped.
+pub(crate) struct Following {
+    #[cfg(any(target_os = "linux", windows, target_os = "macos"))]
+    _subscription: mundy::Subscription,
+}
+
+/// Calls `changed` from another thread, soon and after each change. macOS needs it to be called on the main thread.
+#[cfg(any(target_os = "linux", windows, target_os = "macos"))]
+pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Following {
+    use mundy::{ColorScheme, Contrast, Interest, Preferences, ReducedMotion};
+
+    let mut interest = Interest::Contrast | Interest::ReducedMotion;
+    let mut named = false;
+    if cfg!(target_os = "linux") {
+        interest = interest | Interest::ColorScheme;
+        named = is_high_contrast(std::env::var_os("GTK_THEME").as_deref());
+    }
+    let known = Arc::new(Known::default());
+    let changed = Arc::new(changed);
+    #[cfg(target_os = "linux")]
+    {
+        let (known, changed) = (Arc::clone(&known), Arc::clone(&changed));
+        follow_contrast(move |on| {
+            known.learn(|_, contrast| *contrast = on, &*changed);
+        });
+    }
+    let subscription = Preferences::subscribe(interest, move |preferences: Preferences| {
+        let wishes = Wishes {
+            dark: match preferences.color_scheme {
+                ColorScheme::NoPreference => None,
+                ColorScheme::Dark => Some(true),
+                ColorScheme::Light => Some(false),
+            },
+            comfort: Comfort {
+                more_contrast: named || preferences.contrast == Contrast::More,
+                less_motion: preferences.reduced_motion == ReducedMotion::Reduce,
+            },
+        };
+        known.learn(|known, _| *known = wishes, &*changed);
+    });
+    Following {
+        _subscription: subscription,
+    }
+}
+
+/// Does nothing: contrast and motion are chosen in the window.
+#[cfg(not(any(target_os = "linux", windows, target_os = "macos")))]
+pub(crate) fn follow(_: impl Fn(Wishes) + Send + Sync + 'static) -> Following {
+    Following {}
+}
+
+/// Returns true for the name of a GTK theme of high contrast, which desktops without a portal set.
+#[cfg(any(target_os = "linux", windows, target_os = "macos"))]
+fn is_high_contrast(theme: Option<&std::ffi::OsStr>) -> bool {
+    let name = theme.unwrap_or_default().to_string_lossy();
+    name.starts_with("HighContrast")
+}
+
+#[cfg(all(test, any(target_os = "linux", windows, target_os = "macos")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_theme_of_high_contrast_is_known_by_its_name() {
+        for (name, is_high) in [
+            ("HighContrast", true),
+            ("HighContrastInverse", true),
+            ("Adwaita:dark", false),
+        ] {
+            assert_eq!(is_high_contrast(Some(name.as_ref())), is_high, "{name}");
+        }
+        assert!(!is_high_contrast(None));
+    }
+}
+
+const PORTAL: &str = "org.freedesktop.portal.Desktop";
+const PATH: &str = "/org/freedesktop/portal/desktop";
+const SETTINGS: &str = "org.freedesktop.portal.Settings";
+const NAMESPACE: &str = "org.gnome.desktop.a11y.interface";
+const KEY: &str = "high-contrast";
+
+/// Calls `changed` from another thread with the setting, and after each change. Does nothing where there is no such setting.
+pub(super) fn follow_contrast(changed: impl Fn(bool) + Send + 'static) {
+    // Without a thread, a session bus or a portal, the setting is off.
+    let _ = events::start(move || {
+        let _ = watch(&changed);
+    });
+}
+
+fn watch(changed: &dyn Fn(bool)) -> zbus::Result<()> {
+    let bus = Connection::session()?;
+    let portal = Proxy::new(&bus, PORTAL, PATH, SETTINGS)?;
+    // Subscribed before it is read, so that no change is missed.
+    let signals = portal.receive_signal_with_args("SettingChanged", &[(0, NAMESPACE)])?;
+    let now: zbus::Result<OwnedValue> = portal.call("Read", &(NAMESPACE, KEY));
+    if now.is_ok_and(|value| is_on(&value)) {
+        changed(true);
+    }
+    for signal in signals {
+        let body = signal.body();
+        let (_, key, value): (&str, &str, Value<'_>) = body.deserialize()?;
+        if key == KEY {
+            changed(is_on(&value));
+        }
+    }
+    Ok(())
+}
+
+/// Returns true for the value true, which the portal wraps in others.
+fn is_on(value: &Value<'_>) -> bool {
+    match value {
+        Value::Value(inner) => is_on(inner),
+        Value::Bool(on) => *on,
+        _ => false,
+    }
+}
+
+/// An event from another thread.
+#[derive(Debug)]
+pub(crate) enum Posted {
+    Action(Action),
+    /// Theme, contrast and motion that the desktop wants.
+    Wishes(Wishes),
+    Accessibility(egui_winit::accesskit_winit::Event),
+}
+
+impl From<egui_winit::accesskit_winit::Event> for Posted {
+    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
+        Self::Accessibility(event)
+    }
+}
+
+#[cfg(test)]
+mod contrast_tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_is_on_however_it_is_wrapped() {
+        let wrapped = Value::new(Value::new(Value::Bool(true)));
+        assert!(is_on(&wrapped) && is_on(&Value::Bool(true)));
+        for off in [
+            Value::Bool(false),
+            Value::new(Value::Bool(false)),
+            Value::U32(1),
+        ] {
+            assert!(!is_on(&off), "{off:?}");
+        }
+    }
+}

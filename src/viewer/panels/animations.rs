@@ -1,0 +1,480 @@
+//! Choice of the animation and its playback: a list or a drop-down, the bind pose, and the menu of what has no room.
+
+use egui::{
+    Align, Align2, Button, ComboBox, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui,
+    UiBuilder, WidgetInfo, pos2,
+};
+
+use pchr::document::AnimationId;
+use pchr::playback::{LoopMode, Timeline};
+use pchr::pose::{BindChoice, BindPose, BindSource};
+use pchr::scene::{Clip, Subject};
+
+use super::list::{CLIPS, Rows};
+use super::menu::Menu;
+use super::widgets::Icon;
+use super::widgets::{
+    Look, chosen_here, icon_button, name_combo, row_text, scroll_to_chosen, section,
+};
+use super::words::shown;
+use super::{list, rate, widgets};
+use crate::viewer::action::{Action, LookAction, PlaybackAction};
+use crate::viewer::model::Model;
+use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
+use crate::viewer::switch::Target;
+use crate::viewer::{focus, theme};
+
+/// Draws the animations, and rate and loop of the one that plays. In a `low` window they are menus.
+pub(super) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action>) {
+    let room = ui.available_height();
+    let Some(model) = state.model() else {
+        return padded(ui, |ui| {
+            section(ui, "Animation");
+            ui.label(RichText::new("Nothing is open").color(theme::of(ui).text_weak));
+        });
+    };
+    if low {
+        ui.add_space(LOW_PADDING);
+        super::padded(ui, |ui| menus(ui, state, model, actions));
+        return ui.add_space(LOW_PADDING);
+    }
+    ui.add_space(PADDING);
+    super::padded(ui, |ui| head(ui, state, model, actions));
+    let fade = match rate::can_fade(state, model) {
+        true => FADE_ROW,
+        false => 0.0,
+    };
+    match clip_rows(room - fade, state.timelines().len()) {
+        Some(rows) => clip_list(ui, state, model.subject(), rows, actions),
+        None => super::padded(ui, |ui| {
+            let width = ui.available_width();
+            choice(ui, state, model.subject(), width, actions);
+        }),
+    }
+    super::padded(ui, |ui| {
+        ui.add_space(3.0);
+        rate::ui(ui, state, model, actions);
+        note(ui, model);
+    });
+    ui.add_space(PADDING);
+}
+
+/// Height of the row of the cross-fade in logical pixels.
+const FADE_ROW: f32 = 30.0;
+/// Space above and below in logical pixels.
+const PADDING: f32 = 6.0;
+/// Padding in a low panel.
+const LOW_PADDING: f32 = 1.0;
+
+/// Adds controls within the panel's margins and some space above and below.
+fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    ui.add_space(PADDING);
+    super::padded(ui, add);
+    ui.add_space(PADDING);
+}
+
+/// Draws the title, the number of animations and the menu.
+fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(Look::SMALL.size.y);
+        section(ui, "Animation");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            if any_more(model, false) {
+                more_button(ui, state, model, false, actions);
+            }
+            let all = state.timelines().len();
+            let count = match state.looking().clip_filter.trim() {
+                "" if all < 2 => String::new(),
+                "" => all.to_string(),
+                _ => format!("{} of {all}", state.clip_count()),
+            };
+            let count = RichText::new(count).small();
+            ui.label(count.color(theme::of(ui).text_weak));
+        });
+    });
+}
+
+/// Draws the animations and everything else as menus in a row.
+fn menus(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let width = ui.available_width() - Look::SMALL.size.x - 4.0;
+        choice(ui, state, model.subject(), width, actions);
+        more_button(ui, state, model, true, actions);
+    });
+}
+
+/// Says that the bind pose was not found.
+fn note(ui: &mut Ui, model: &Model) {
+    let pose = model.subject().bind();
+    let Some(text) = pose.and_then(|pose| missing_bind(model, pose)) else {
+        return;
+    };
+    let colors = theme::of(ui);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let (_, place) = ui.allocate_space(egui::vec2(14.0, 16.0));
+        widgets::paint_icon(ui.painter(), place, Icon::Warning, colors.warning);
+        let text = RichText::new(text).small().color(colors.text_weak);
+        let tip = "No animation is named like a bind pose (bind, rest, setup, tpose).\nIf parts look torn apart, choose another frame in the menu above";
+        ui.add(egui::Label::new(text).truncate()).on_hover_text(tip);
+    });
+}
+
+fn choice(
+    ui: &mut Ui,
+    state: &State,
+    subject: &dyn Subject,
+    width: f32,
+    actions: &mut Vec<Action>,
+) {
+    let chosen = state.playback().animation;
+    let name = chosen.and_then(|id| subject.animation(id)).map_or_else(
+        || "No animations".to_owned(),
+        |animation| shown(animation.name),
+    );
+    let count = subject.animation_count();
+    let combo = ComboBox::from_id_salt("animation")
+        .selected_text(&name)
+        .width(width)
+        .truncate();
+    let response = ui.add_enabled_ui(count > 0, |ui| {
+        combo.show_ui(ui, |ui| {
+            let id = |row: usize| AnimationId(u16::try_from(row).unwrap_or(u16::MAX));
+            let current = chosen.map(AnimationId::index);
+            let text = |row| shown(subject.animation_name(id(row)));
+            let mut menu = Menu::begin(ui);
+            menu.list(ui, count, current, text, |ui, row| {
+                let animation = subject.animation(id(row))?;
+                let frames = animation.timeline.frame_count;
+                let more = match frames {
+                    1 => "1 frame".to_owned(),
+                    frames => format!("{frames} frames"),
+                };
+                let more = RichText::new(more).small().color(theme::of(ui).text_weak);
+                let is_chosen = chosen == Some(id(row));
+                let label = Button::selectable(is_chosen, shown(animation.name)).right_text(more);
+                let response = ui.add_enabled(frames > 0, label);
+                if response.clicked() {
+                    actions.push(Action::Playback(PlaybackAction::Animation(id(row))));
+                }
+                Some(response)
+            });
+            menu.end(ui, true);
+        })
+    });
+    let tip = match count {
+        0 => "The file has no animations: vertices are drawn as they are stored".to_owned(),
+        1 => "The file has 1 animation".to_owned(),
+        count => format!("The file has {count} animations"),
+    };
+    if state.looking().target == Some(Target::Animations) {
+        let combo = &response.inner.response;
+        combo.request_focus();
+        egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(combo));
+    }
+    name_combo(&response.inner.response, "Animation", &name);
+    response.inner.response.on_hover_text(tip);
+}
+
+/// Maximum number of rows in sight.
+const MOST: usize = 6;
+/// Minimum number of rows for a list to be shown.
+const FEWEST: usize = 3;
+/// Logical pixels of the side panel that are left to everything else.
+const OTHERS: f32 = 450.0;
+/// Minimum number of animations for a filter to be shown.
+const FILTERED: usize = 12;
+/// Size of the numbers.
+const NUMBERS: f32 = 11.0;
+/// Logical pixels between two columns.
+const APART: f32 = 10.0;
+
+/// Number of rows that there is room for in a side panel of that height; `None` if a list has no room, or nothing to list.
+pub(super) fn clip_rows(height: f32, count: usize) -> Option<usize> {
+    let fits = |rows: &usize| f32::from(u8::try_from(*rows).unwrap_or(u8::MAX)) * theme::ROW;
+    let room = (FEWEST..=MOST)
+        .rev()
+        .find(|rows| fits(rows) <= height - OTHERS);
+    room.map(|rows| rows.min(count)).filter(|rows| *rows > 0)
+}
+
+/// Draws the list with this many rows in sight.
+pub(super) fn clip_list(
+    ui: &mut Ui,
+    state: &State,
+    subject: &dyn Subject,
+    in_sight: usize,
+    actions: &mut Vec<Action>,
+) {
+    let text = state.looking().clip_filter.as_str();
+    if state.timelines().len() >= FILTERED || !text.is_empty() {
+        super::padded(ui, |ui| {
+            if let Some(edited) = list::filter_text(ui, "Filter animations", text) {
+                actions.push(Action::Looking(LookAction::ClipFilter(edited)));
+            }
+        });
+    }
+    let chosen = state.playback().animation;
+    let count = state.clip_count();
+    let row_of_chosen = chosen.and_then(|clip| state.row_of_clip(clip));
+    let number = |row: usize| state.clip_at(row).map_or(0, |clip| u64::from(clip.0));
+    let height = theme::ROW * f32::from(u8::try_from(in_sight).unwrap_or(u8::MAX));
+    let columns = Columns::new(ui, state.timelines());
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        if count == 0 {
+            list::nothing(ui);
+        }
+        let area = ScrollArea::vertical()
+            .id_salt("animations")
+            .auto_shrink([false, true])
+            .max_height(height);
+        let area = list::scrolled(ui, area, text);
+        let mut rows = Rows::new(ui, state, (CLIPS, count), row_of_chosen, number);
+        area.show_rows(ui, theme::ROW, count, |ui, range| {
+            scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
+            rows.begin(ui, &range);
+            for clip in range.filter_map(|row| state.clip_at(row)) {
+                clip_row(ui, &mut rows, state, subject, clip, &columns, actions);
+            }
+        });
+    });
+}
+
+/// Widths of the numbers.
+struct Columns {
+    frames: f32,
+    seconds: f32,
+}
+
+impl Columns {
+    fn new(ui: &Ui, timelines: &[Timeline]) -> Self {
+        let frames = timelines.iter().map(|timeline| timeline.frame_count).max();
+        let seconds = { timelines.iter() }.fold(0.0, |most: f64, it| most.max(it.duration()));
+        let font = FontId::monospace(NUMBERS);
+        let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
+        let width = |text: String| {
+            let letters = u8::try_from(text.len()).unwrap_or(u8::MAX);
+            digit * f32::from(letters)
+        };
+        Self {
+            frames: width(frames.unwrap_or_default().to_string()),
+            seconds: width(in_seconds(seconds)),
+        }
+    }
+}
+
+fn in_seconds(seconds: f64) -> String {
+    format!("{seconds:.2} s")
+}
+
+fn clip_row(
+    ui: &mut Ui,
+    rows: &mut Rows,
+    state: &State,
+    subject: &dyn Subject,
+    clip: AnimationId,
+    columns: &Columns,
+    actions: &mut Vec<Action>,
+) {
+    let colors = theme::of(ui);
+    let is_chosen = state.playback().animation == Some(clip);
+    let (rect, response) = rows.row(ui, clip.0.into(), Sense::click());
+    let Some(timeline) = state.timelines().get(clip.index()) else {
+        return;
+    };
+    let name = &shown(subject.animation_name(clip));
+    let frames = timeline.frame_count;
+    let word = if frames == 1 { "frame" } else { "frames" };
+    let seconds = in_seconds(timeline.duration());
+    let is_any = frames > 0;
+    response.widget_info(|| {
+        let text = format!("{name}, {frames} {word}, {seconds}");
+        WidgetInfo::selected(egui::Role::ListBoxOption, is_any, is_chosen, text)
+    });
+    let fill = match (is_chosen, response.hovered() && is_any) {
+        (true, _) => colors.accent_fill,
+        (false, true) => colors.row_hovered,
+        (false, false) => egui::Color32::TRANSPARENT,
+    };
+    let painter = ui.painter();
+    painter.rect_filled(rect, 0.0, fill);
+    let margin = f32::from(theme::MARGIN);
+    let (name_color, color) = match (is_chosen, is_any) {
+        (true, _) => (colors.text_strong, colors.text_strong),
+        (false, true) => (colors.text, colors.text_weak),
+        (false, false) => (colors.text_weak, colors.text_weak),
+    };
+    let right = rect.right() - margin;
+    let middle = right - columns.seconds - APART;
+    for (x, text) in [(right, seconds.clone()), (middle, frames.to_string())] {
+        let (at, font) = (pos2(x, rect.center().y), FontId::monospace(NUMBERS));
+        painter.text(at, Align2::RIGHT_CENTER, text, font, color);
+    }
+    let end = middle - columns.frames - APART;
+    let place = Rect::from_min_max(
+        pos2(rect.left() + margin, rect.top()),
+        pos2(end.max(rect.left() + margin), rect.bottom()),
+    );
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.scope_builder(UiBuilder::new().max_rect(place).layout(layout), |ui| {
+        row_text(ui, name, name_color);
+    });
+    if response.clicked() && is_any {
+        chosen_here(ui, Some(clip));
+        actions.push(Action::Playback(PlaybackAction::Animation(clip)));
+    }
+    list::tip_beside(ui, &response, rect, |ui| {
+        ui.label(RichText::new(name).color(colors.text_strong));
+        let end = match timeline.loop_mode() {
+            LoopMode::Once => "plays once",
+            LoopMode::Loop => "loops",
+            LoopMode::PingPong => "plays ping-pong",
+        };
+        ui.label(match frames {
+            0 => "No frames".to_owned(),
+            _ => format!("{frames} {word}, {seconds} at {} fps, {end}", timeline.fps),
+        });
+    });
+}
+
+/// Largest number of animations in the menu. More would make each frame slow.
+const LISTED: usize = 500;
+
+/// Returns a bind pose in words.
+pub(super) fn bind_in_words(subject: &dyn Subject, source: BindSource) -> String {
+    let name = |id: AnimationId| shown(subject.animation_name(id));
+    match source {
+        BindSource::Named(id) => name(id),
+        BindSource::FirstFrame(id) => format!("{}, first frame", name(id)),
+        BindSource::Chosen(id, frame) => format!("{}, frame {frame}", name(id)),
+        BindSource::Disabled | BindSource::Absent => "none".to_owned(),
+    }
+}
+
+/// Returns what to say of a bind pose that no animation is named as.
+pub(super) fn missing_bind(model: &Model, pose: &BindPose) -> Option<String> {
+    match pose.source() {
+        BindSource::FirstFrame(id) if model.bind_choice() == BindChoice::Auto => {
+            let name = shown(model.subject().animation_name(id));
+            Some(format!(
+                "No animation is named like a bind pose: frame 0 of {name} is used"
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Adds all possible bind poses to a menu.
+pub(super) fn bind_entries(ui: &mut Ui, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
+    let subject = model.subject();
+    let chosen = model.bind_choice();
+    let mut option = |ui: &mut Ui, menu: &mut Menu, choice: BindChoice, text: &str| {
+        if menu.button(ui, text, chosen == choice) {
+            actions.push(Action::Playback(PlaybackAction::Bind(choice)));
+        }
+    };
+    option(ui, menu, BindChoice::Auto, "Found by name");
+    option(ui, menu, BindChoice::None, "None");
+    if let Some(at) = model.pose().at() {
+        let choice = BindChoice::Frame(at.animation, at.frame);
+        option(ui, menu, choice, "The frame on screen");
+    }
+    ui.separator();
+    for (id, animation) in listed(subject) {
+        if animation.timeline.frame_count > 0 {
+            let choice = BindChoice::Frame(id, 0);
+            let text = format!("{}, frame 0", shown(animation.name));
+            option(ui, menu, choice, &text);
+        }
+    }
+    unlisted(ui, subject);
+}
+
+/// Returns the animations of a menu.
+fn listed(subject: &dyn Subject) -> impl Iterator<Item = (AnimationId, Clip<'_>)> {
+    let ids = subject.animation_ids().take(LISTED);
+    ids.filter_map(|id| Some((id, subject.animation(id)?)))
+}
+
+/// Shows the number of animations that are not listed.
+fn unlisted(ui: &mut Ui, subject: &dyn Subject) {
+    let more = subject.animation_count().saturating_sub(LISTED);
+    if more > 0 {
+        let text = RichText::new(format!("and {more} more"));
+        ui.label(text.color(theme::of(ui).text_weak));
+    }
+}
+
+/// Name of the menu.
+const NAME: &str = "More animation settings";
+/// Width of the menu in logical pixels.
+const WIDTH: f32 = 240.0;
+
+/// Returns true if there is anything in it.
+pub(super) fn any_more(model: &Model, low: bool) -> bool {
+    low || model.subject().bind().is_some()
+}
+
+/// Draws the button of the menu. In a `low` window the menu has rate, speed and loop, too.
+pub(super) fn more_button(
+    ui: &mut Ui,
+    state: &State,
+    model: &Model,
+    low: bool,
+    actions: &mut Vec<Action>,
+) {
+    let pose = model.subject().bind();
+    let missing = pose.and_then(|pose| missing_bind(model, pose));
+    let look = match &missing {
+        Some(_) => Look::SMALL.color(theme::of(ui).warning),
+        None => Look::SMALL,
+    };
+    let what = match (low, pose) {
+        (true, Some(_)) => "Rate, loop, fade and bind pose",
+        (true, None) => "Rate, loop and fade",
+        (false, _) => "Bind pose",
+    };
+    let tip = match &missing {
+        Some(missing) => format!("{what}\n{missing}"),
+        None => what.to_owned(),
+    };
+    let response = icon_button(ui, Icon::More, look, NAME, &tip);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, NAME));
+    let close = egui::PopupCloseBehavior::CloseOnClickOutside;
+    let popup = egui::Popup::menu(&response).close_behavior(close);
+    popup.show(|ui| {
+        ui.set_width(WIDTH);
+        let mut menu = Menu::begin(ui);
+        let height = ui.ctx().content_rect().height() * 0.6;
+        ScrollArea::vertical().max_height(height).show(ui, |ui| {
+            if low {
+                rate::rates(ui, state, model, actions);
+                section(ui, "Loop");
+                rate::modes(ui, state, &mut menu, actions);
+                let smooth = Action::Toggle(Switch::Smooth);
+                if menu.button(ui, smooth.name(), state.playback().smooth) {
+                    actions.push(smooth);
+                }
+                ui.add_space(4.0);
+                rate::fade_entries(ui, state, model, &mut menu, actions);
+            }
+            if let Some(pose) = pose {
+                section(ui, "Bind pose");
+                let text = bind_in_words(model.subject(), pose.source());
+                let text = format!(
+                    "Current: {}. The meshes are stored in this pose. If parts look torn apart, choose another one.",
+                    text
+                );
+                let text = RichText::new(text).small().color(theme::of(ui).text_weak);
+                ui.add(egui::Label::new(text).wrap().halign(egui::Align::LEFT));
+                bind_entries(ui, model, &mut menu, actions);
+            }
+            focus::scroll(ui);
+        });
+        menu.end(ui, true);
+    });
+}

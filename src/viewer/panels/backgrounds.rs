@@ -1,0 +1,242 @@
+//! The menu of backgrounds: the checkerboard, nothing, colours to choose or to type, and a picture.
+
+use egui::color_picker::{Alpha, color_picker_color32};
+use egui::{Color32, Id, Role, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, vec2};
+
+use super::list::holds;
+use super::menu::Menu;
+use super::widgets::Icon;
+use super::widgets::{Look, icon_button, section, tip, tipped};
+use crate::viewer::action::{Action, InterfaceAction, LookAction};
+use crate::viewer::background::Background;
+use crate::viewer::settings::hex;
+use crate::viewer::state::State;
+use crate::viewer::switch::Target;
+use crate::viewer::theme;
+
+/// Backgrounds that reveal details hidden by the usual ones.
+const SWATCHES: [[u8; 3]; 8] = [
+    [0x40, 0x60, 0x80],
+    [0x4c, 0x7a, 0x4c],
+    [0xb8, 0xa0, 0x78],
+    [0x7a, 0x3c, 0x46],
+    [0x87, 0xce, 0xeb],
+    [0x00, 0xb1, 0x40],
+    [0xff, 0x00, 0xff],
+    [0xff, 0xd4, 0x00],
+];
+
+/// Backgrounds with names.
+const NAMED: [(&str, Background); 5] = [
+    ("Checkerboard", Background::Checker),
+    ("Transparent", Background::Transparent),
+    ("Black", Background::Color([0, 0, 0, 255])),
+    ("Grey", Background::Color([128, 128, 128, 255])),
+    ("White", Background::Color([255; 4])),
+];
+const PICTURE: &str = "Picture…";
+
+/// Returns true for the beginning of a colour that is typed: it begins as no name does, or finds none.
+fn is_color(typed: &str) -> bool {
+    let mut names = NAMED.iter().map(|(name, _)| *name).chain([PICTURE]);
+    match typed.chars().next() {
+        None => false,
+        Some('#' | '0'..='9') => true,
+        Some(_) => {
+            let is_hex = typed.chars().all(|letter| letter.is_ascii_hexdigit());
+            is_hex && !names.any(|name| holds(name, typed))
+        }
+    }
+}
+
+/// Draws the button and its menu.
+pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let tip = tip(
+        ui,
+        &Action::Looking(LookAction::CycleBackground),
+        "Click for colours and pictures",
+    );
+    let response = icon_button(ui, Icon::Background, Look::TOOL, "Background", &tip);
+    let close = egui::PopupCloseBehavior::CloseOnClickOutside;
+    let popup = egui::Popup::menu(&response).close_behavior(close);
+    let popup = match state.looking().target == Some(Target::Background) {
+        true => popup.open_memory(Some(egui::SetOpenCommand::Bool(true))),
+        false => popup,
+    };
+    let shown = popup.show(|ui| {
+        let now = &state.looking().background;
+        let mut menu = Menu::begin(ui);
+        if is_color(menu.typed()) {
+            begin_color(ui, &menu.take_typed());
+        }
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = 12.0;
+            ui.vertical(|ui| entries(ui, now, &mut menu, actions));
+            ui.vertical(|ui| {
+                ui.set_width(WIDTH);
+                colors(ui, state, &mut menu, actions);
+            });
+        });
+        menu.end(ui, false);
+    });
+    // A colour is kept when the menu closes: on the way to it there are many others.
+    let made: Option<[u8; 3]> = ui.data(|data| data.get_temp(made_id()));
+    if let Some(color) = made.filter(|_| shown.is_none()) {
+        ui.data_mut(|data| data.remove_temp::<[u8; 3]>(made_id()));
+        actions.push(Action::Interface(InterfaceAction::KeepColor(color)));
+    }
+}
+
+fn made_id() -> egui::Id {
+    egui::Id::unique("colour that was made")
+}
+
+/// Returns the action that chooses a colour.
+fn choose([r, g, b]: [u8; 3]) -> Action {
+    Action::Looking(LookAction::Background(Background::Color([r, g, b, 255])))
+}
+
+/// Chooses a colour that was made, not picked from those on offer.
+fn made(ui: &Ui, color: [u8; 3], actions: &mut Vec<Action>) {
+    ui.data_mut(|data| data.insert_temp(made_id(), color));
+    actions.push(choose(color));
+}
+
+/// Draws the backgrounds with names.
+fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Action>) {
+    for (name, background) in NAMED {
+        let chosen = *now == background;
+        let button = egui::Button::selectable(chosen, name);
+        let Some(mut response) = menu.add(ui, name, chosen, button) else {
+            continue;
+        };
+        if background == Background::Transparent {
+            let tip =
+                "Screenshots and captures have no background; here the checkerboard shows through";
+            response = response.on_hover_text(tip);
+        }
+        if response.clicked() {
+            actions.push(Action::Looking(LookAction::Background(background)));
+        }
+    }
+    let is_picture = matches!(now, Background::Picture(..));
+    if menu.button(ui, PICTURE, is_picture) {
+        actions.push(Action::BackgroundDialog);
+        ui.close();
+    }
+}
+
+/// Draws the colours: to make, on offer, and recent.
+fn colors(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>) {
+    let now = &state.looking().background;
+    let color = match now {
+        Background::Color([r, g, b, _]) => Some([*r, *g, *b]),
+        Background::Checker | Background::Transparent | Background::Picture(..) => None,
+    };
+    if let Some(color) = color_picker(ui, color.unwrap_or([128; 3])) {
+        made(ui, color, actions);
+    }
+    if let Some(color) = color_field(ui, color) {
+        made(ui, color, actions);
+    }
+    swatches(ui, &SWATCHES, now, menu, actions);
+    let recent = &state.interface().colors;
+    if !recent.is_empty() {
+        section(ui, "Recent");
+        swatches(ui, recent, now, menu, actions);
+    }
+}
+
+/// Draws colours to click on.
+fn swatches(
+    ui: &mut Ui,
+    colors: &[[u8; 3]],
+    now: &Background,
+    menu: &mut Menu,
+    actions: &mut Vec<Action>,
+) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for color in colors {
+            let [r, g, b] = *color;
+            let chosen = *now == Background::Color([r, g, b, 255]);
+            let name = format!("Background {}", hex::text(*color));
+            if !menu.shows(&name) {
+                continue;
+            }
+            let size = vec2(22.0, 22.0);
+            let add = |ui: &mut Ui| ui.allocate_exact_size(size, egui::Sense::click());
+            let (rect, response) = ui.push_id(&name, add).inner;
+            menu.entry(&response, chosen);
+            response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
+            let lit = chosen || response.hovered() || response.has_focus();
+            let line = if lit {
+                theme::of(ui).accent
+            } else {
+                theme::of(ui).outline
+            };
+            let stroke = egui::Stroke::new(if lit { 2.0 } else { 1.0 }, line);
+            let fill = Color32::from_rgb(r, g, b);
+            ui.painter()
+                .rect(rect, 4.0, fill, stroke, egui::StrokeKind::Inside);
+            if tipped(response, &name).clicked() {
+                actions.push(choose(*color));
+            }
+        }
+    });
+}
+
+/// Width of a picker in logical pixels.
+pub(super) const WIDTH: f32 = 160.0;
+
+/// Draws a picker. Returns the new colour when it is changed.
+pub(super) fn color_picker(ui: &mut Ui, [r, g, b]: [u8; 3]) -> Option<[u8; 3]> {
+    let mut color = Color32::from_rgb(r, g, b);
+    ui.spacing_mut().slider_width = WIDTH;
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let is_changed = color_picker_color32(ui, &mut color, Alpha::Opaque);
+    is_changed.then(|| [color.r(), color.g(), color.b()])
+}
+
+fn color_id() -> Id {
+    Id::unique("background colour")
+}
+
+/// Begins the field with a text that was typed elsewhere, and goes to it.
+pub(super) fn begin_color(ui: &Ui, typed: &str) {
+    let text = format!("#{}", typed.trim_start_matches('#'));
+    ui.data_mut(|data| data.insert_temp(color_id(), text));
+    ui.memory_mut(|memory| memory.request_focus(color_id()));
+}
+
+/// Draws the field; a text that is no colour has a red frame, and is forgotten on leaving. Returns the colour that was typed.
+pub(super) fn color_field(ui: &mut Ui, color: Option<[u8; 3]>) -> Option<[u8; 3]> {
+    let shown = color.map_or_else(|| "#".to_owned(), hex::text);
+    let is_typed = ui.memory(|memory| memory.has_focus(color_id()));
+    let draft: Option<String> = ui.data_mut(|data| data.remove_temp(color_id()));
+    let mut text = draft.filter(|_| is_typed).unwrap_or(shown);
+    let response = ui.add(
+        TextEdit::singleline(&mut text)
+            .id(color_id())
+            .desired_width(100.0),
+    );
+    let response = tipped(response, "A colour as #rrggbb");
+    response.widget_info(|| {
+        let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "#rrggbb");
+        info.label = Some("Background colour".into());
+        info
+    });
+    let typed = hex::parse(&text);
+    if response.has_focus() {
+        if typed.is_none() && text.len() > 1 {
+            let stroke = Stroke::new(1.5, theme::of(ui).error);
+            let frame = response.rect;
+            ui.painter()
+                .rect_stroke(frame, 4.0, stroke, StrokeKind::Inside);
+        }
+        ui.data_mut(|data| data.insert_temp(color_id(), text));
+    }
+    // The last digit and Enter may come in one frame.
+    let is_done = response.has_focus() || response.lost_focus();
+    typed.filter(|typed| is_done && Some(*typed) != color)
+}

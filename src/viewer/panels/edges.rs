@@ -1,0 +1,279 @@
+//! Edges of panels, the border between a list and its details, and content that scrolls: keys move them too.
+
+use egui::containers::panel::PanelState;
+use egui::style::ScrollAnimation;
+use egui::{
+    CursorIcon, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
+};
+
+use crate::viewer::action::{Action, LookAction};
+use crate::viewer::focus::Uses;
+use crate::viewer::state::State;
+use crate::viewer::switch::Kind;
+use crate::viewer::{focus, theme};
+
+/// Logical pixels of height that the details take.
+const DETAILS: f32 = 216.0;
+/// The same for a bone that moves in space.
+const DETAILS_IN_SPACE: f32 = 344.0;
+/// Share of the room that the details take in a high window.
+const SHARE: f32 = 0.35;
+/// Minimum height of the details: that of their title.
+const LEAST: f32 = 28.0;
+/// Height that the details have at least unless the border was moved, where the list keeps its rows.
+const USUAL_LEAST: f32 = 72.0;
+/// Height of the tabs and the filter above the rows of a list.
+const ABOVE: f32 = 78.0;
+/// The same in a low panel.
+const ABOVE_LOW: f32 = 64.0;
+/// Height of the buttons of a list, which lie beside its filter in a low panel.
+const BUTTONS: f32 = 32.0;
+/// Height of a hint in two lines.
+const HINT: f32 = 44.0;
+/// Height of the rows that the list always keeps.
+const ROWS: f32 = 3.0 * theme::ROW;
+/// Height of the part of a row that it usually has besides.
+const MORE: f32 = 0.75 * theme::ROW;
+/// Distance in logical pixels at which the border reacts.
+const REACH: f32 = 4.0;
+/// Distance in logical pixels that a key moves it.
+const STEP: f32 = 16.0;
+
+/// Room for a list and its details.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    pub height: f32,
+    /// True in a low panel.
+    pub low: bool,
+    /// True if the list has buttons of its own.
+    pub has_buttons: bool,
+    /// True if a hint is above the list.
+    pub has_hint: bool,
+}
+
+/// Height of the details in the room that there is for both.
+pub(super) fn details_height(state: &State, room: Room) -> f32 {
+    let usual = match state.kind() {
+        Kind::Motion => DETAILS_IN_SPACE,
+        Kind::Character | Kind::Atlas => DETAILS,
+    };
+    let usual = usual.max(room.height * SHARE);
+    let most = most(room);
+    // The list has more, in part to show that it goes on, where that leaves the details some lines.
+    let more = if room.low { theme::ROW } else { MORE };
+    let most_usual = (most - more).max(most.min(USUAL_LEAST));
+    let usual = usual.min(room.height * 0.5).min(most_usual).max(LEAST);
+    match state.details_height() {
+        Some(height) if is_movable(room) => height.clamp(LEAST, most),
+        _ => usual,
+    }
+}
+
+/// Returns true if there is room to move it in.
+fn is_movable(room: Room) -> bool {
+    most(room) >= 2.0 * LEAST
+}
+
+/// Largest height of the details, which leaves the list its rows.
+fn most(room: Room) -> f32 {
+    let above = match room.low {
+        true => ABOVE_LOW,
+        false if room.has_buttons => ABOVE + BUTTONS,
+        false => ABOVE,
+    };
+    let hint = if room.has_hint { HINT } else { 0.0 };
+    (room.height - above - hint - ROWS).max(LEAST)
+}
+
+/// Senses the pointer and the keys on the border above the `details`.
+pub(super) fn border(
+    ui: &mut Ui,
+    state: &State,
+    room: Room,
+    details: Rect,
+    actions: &mut Vec<Action>,
+) {
+    if !is_movable(room) {
+        return;
+    }
+    let y = details.top();
+    let rect = Rect::from_x_y_ranges(details.x_range(), y - REACH..=y + REACH);
+    let id = ui.scope_id().with("border of the details");
+    let response = ui.interact(rect, id, Sense::click_and_drag());
+    let name = "Border between list and details";
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::Splitter, true, name);
+        info.value = Some(f64::from(details.height().round()));
+        info
+    });
+    focus::uses(ui.ctx(), id, Uses::Edge);
+    let lit = response.hovered() || response.dragged() || response.has_focus();
+    if lit {
+        ui.set_cursor_icon(CursorIcon::ResizeVertical);
+        let stroke = Stroke::new(2.0, theme::of(ui).accent);
+        ui.painter().hline(details.x_range(), y, stroke);
+    }
+    let height = |height: f32| {
+        let height = height.clamp(LEAST, most(room)).round();
+        Action::Looking(LookAction::Details(Some(height)))
+    };
+    let pressed = |key| f32::from(u8::from(ui.input(|input| input.key_pressed(key))));
+    let by = pressed(Key::ArrowUp) - pressed(Key::ArrowDown);
+    let is_put_back = response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if response.double_clicked() || is_put_back {
+        actions.push(Action::Looking(LookAction::Details(None)));
+    } else if response.dragged()
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        let wanted = height(details.bottom() - pointer.y);
+        let now = Action::Looking(LookAction::Details(state.details_height()));
+        if wanted != now && !ui.input(|input| input.pointer.any_pressed()) {
+            actions.push(wanted);
+        }
+    } else if response.has_focus() && by != 0.0 {
+        actions.push(height(details.height() + by * STEP));
+    }
+    response.on_hover_text("Drag to resize the list and its details; double-click to reset");
+}
+
+/// Distance in logical pixels that a key moves an edge.
+const EDGE_STEP: f32 = 16.0;
+
+/// A side of the window that a panel lies at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+    Top,
+    Bottom,
+}
+
+/// The edge of a panel that can be resized.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    /// Salt of the panel's id.
+    pub panel: &'static str,
+    /// Name for assistive technology.
+    pub name: &'static str,
+    pub side: Side,
+    /// Size in logical pixels that Enter goes back to.
+    pub usual: f32,
+}
+
+impl Edge {
+    /// Moves the edge by arrow keys while it has the keyboard focus. Its panel was laid out in `ui` just now, and keeps its range of sizes
+    /// in the next frame.
+    pub(super) fn keys(self, ui: &Ui) {
+        let context = ui.ctx();
+        let panel = ui.scope_id().with(self.panel);
+        // As egui names it.
+        let id = panel.with("__resize");
+        let (Some(response), Some(state)) =
+            (context.read_response(id), PanelState::load(context, panel))
+        else {
+            return;
+        };
+        let size = self.size(&state);
+        response.widget_info(|| {
+            let mut info = WidgetInfo::labeled(Role::Splitter, true, self.name);
+            info.value = Some(f64::from(size.round()));
+            info
+        });
+        focus::uses(context, id, Uses::Edge);
+        if !response.has_focus() {
+            return;
+        }
+        let [larger, smaller] = match self.side {
+            Side::Left => [Key::ArrowRight, Key::ArrowLeft],
+            Side::Right => [Key::ArrowLeft, Key::ArrowRight],
+            Side::Top => [Key::ArrowDown, Key::ArrowUp],
+            Side::Bottom => [Key::ArrowUp, Key::ArrowDown],
+        };
+        let pressed = |key| ui.input(|input| input.key_pressed(key));
+        let by = f32::from(u8::from(pressed(larger))) - f32::from(u8::from(pressed(smaller)));
+        if pressed(Key::Enter) {
+            self.resize(ui, panel, state, self.usual);
+        } else if by != 0.0 {
+            self.resize(ui, panel, state, size + by * EDGE_STEP);
+        }
+    }
+
+    fn size(self, state: &PanelState) -> f32 {
+        let size = state.outer_rect.size();
+        match self.side {
+            Side::Left | Side::Right => size.x,
+            Side::Top | Side::Bottom => size.y,
+        }
+    }
+
+    fn resize(self, ui: &Ui, panel: Id, mut state: PanelState, size: f32) {
+        let rect = &mut state.outer_rect;
+        match self.side {
+            Side::Left => rect.max.x = rect.min.x + size,
+            Side::Right => rect.min.x = rect.max.x - size,
+            Side::Top => rect.max.y = rect.min.y + size,
+            Side::Bottom => rect.min.y = rect.max.y - size,
+        }
+        ui.data_mut(|data| data.insert_persisted(panel, state));
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Logical pixels that an arrow scrolls.
+const SCROLL_STEP: f32 = 40.0;
+/// Farther than any content is long.
+const FAR: f32 = 1e5;
+
+/// Shows content that scrolls, by keys, too: Tab stops at it where it is longer than its room, and at all of its controls. Returns
+/// its id if it is longer.
+pub(super) fn scrolled_by_keys(
+    ui: &mut Ui,
+    name: &str,
+    area: ScrollArea,
+    add: impl FnOnce(&mut Ui),
+) -> Option<Id> {
+    let id = ui.scope_id().with("scrolled by keys");
+    let page = id.with("height");
+    let by = match ui.memory(|memory| memory.has_focus(id)) {
+        true => {
+            let height: Option<f32> = ui.data(|data| data.get_temp(page));
+            scroll_pressed(ui, height.unwrap_or(0.0) - SCROLL_STEP)
+        }
+        false => 0.0,
+    };
+    let shown = area.show(ui, |ui| {
+        if by != 0.0 {
+            ui.scroll_with_delta_animation(vec2(0.0, by), ScrollAnimation::none());
+        }
+        add(ui);
+        focus::scroll(ui);
+    });
+    let room = shown.inner_rect;
+    ui.data_mut(|data| data.insert_temp(page, room.height()));
+    let is_longer = shown.content_size.y > room.height() + 1.0;
+    if is_longer {
+        let response = ui.interact(room, id, Sense::focusable_noninteractive());
+        response.widget_info(|| WidgetInfo::labeled(Role::ScrollView, true, name));
+        focus::uses(ui.ctx(), id, Uses::Scroll);
+    }
+    is_longer.then_some(id)
+}
+
+/// Returns how far the keys that were pressed scroll, in logical pixels, and takes them out of the input. `page` is the
+/// way of Page Up and Page Down.
+pub(super) fn scroll_pressed(ui: &Ui, page: f32) -> f32 {
+    let page = page.max(SCROLL_STEP);
+    let ways = [
+        (Key::ArrowUp, SCROLL_STEP),
+        (Key::ArrowDown, -SCROLL_STEP),
+        (Key::PageUp, page),
+        (Key::PageDown, -page),
+        (Key::Home, FAR),
+        (Key::End, -FAR),
+    ];
+    ui.input_mut(|input| {
+        let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
+        let ways = ways.into_iter().filter(|(key, _)| pressed(*key));
+        ways.map(|(_, way)| way).sum()
+    })
+}

@@ -1,0 +1,354 @@
+//! Lists: rows that the keyboard goes through, the filter above them, what lies beside them, and the row that is dragged.
+
+use egui::accesskit::{self, Node, NodeId};
+use egui::style::ScrollAnimation;
+use egui::{
+    Align2, CursorIcon, Event, Id, Key, LayerId, Order, Rect, RectAlign, Response, RichText,
+    ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Tooltip, Ui, vec2,
+};
+
+use super::widgets::Icon;
+use super::widgets::{Look, cut, icon_button, icon_control};
+use super::words;
+use super::words::shown;
+use crate::viewer::action::{Action, PartAction};
+use crate::viewer::focus::Uses;
+use crate::viewer::state::State;
+use crate::viewer::switch::Tab;
+use crate::viewer::switch::Target;
+use crate::viewer::{focus, key_order, theme};
+
+/// Name of the list of animations. Its key differs from that of the list in front.
+pub(super) const CLIPS: &str = "animations";
+
+/// Rows that Page Up and Page Down move by.
+const PAGE: usize = 10;
+
+/// The row of a list that had the keyboard focus last, from frame to frame.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    row: u64,
+    /// The row that was chosen then.
+    chosen: Option<u64>,
+}
+
+/// The rows of a list. Each has its own number, which identifies it wherever it is.
+#[derive(Debug)]
+pub(super) struct Rows {
+    id: Id,
+    /// Row that has the keyboard focus.
+    at: Option<usize>,
+    /// Row to scroll into view.
+    reveal: Option<usize>,
+    /// Row at which Tab stops: it passes by the others and their controls.
+    stop: Option<usize>,
+    /// Row that is laid out next.
+    next: usize,
+    /// Number of the chosen row.
+    chosen: Option<u64>,
+}
+
+impl Rows {
+    /// The rows of a list of that name; `number` is that of a row, `chosen` the row to begin with.
+    pub(super) fn new(
+        ui: &Ui,
+        state: &State,
+        (name, count): (&'static str, usize),
+        chosen: Option<usize>,
+        number: impl Fn(usize) -> u64,
+    ) -> Self {
+        let id = Id::unique(("row of", name));
+        let known: Option<u64> = ui.data(|data| data.get_temp(id));
+        let focused = ui.memory(|memory| memory.focused());
+        let known = known.filter(|number| focused == Some(id.with(number)));
+        let at = known.and_then(|known| (0..count).find(|row| number(*row) == known));
+        let last = count.saturating_sub(1);
+        // A choice made elsewhere takes the keyboard along.
+        let now = chosen.map(&number);
+        let chosen_id = id.with("chosen");
+        let before: Option<Option<u64>> = ui.data(|data| data.get_temp(chosen_id));
+        if before != Some(now) {
+            ui.data_mut(|data| data.insert_temp(chosen_id, now));
+        }
+        let is_new = before.is_some_and(|before| before != now);
+        let mut to = at.map(|at| chosen.filter(|_| is_new).unwrap_or(at));
+        if let Some(row) = &mut to {
+            let presses = |key| ui.input(|input| input.num_presses(key));
+            let page = |key| presses(key).saturating_mul(PAGE);
+            let down = presses(Key::ArrowDown).saturating_add(page(Key::PageDown));
+            let up = presses(Key::ArrowUp).saturating_add(page(Key::PageUp));
+            *row = row.saturating_add(down).min(last).saturating_sub(up);
+            if presses(Key::Home) > 0 {
+                *row = 0;
+            }
+            if presses(Key::End) > 0 {
+                *row = last;
+            }
+        }
+        // A screen reader may go to any row.
+        let asked = ui.input(|input| input.events.iter().find_map(asked_for));
+        if let Some(asked) = asked {
+            let is_it = |row: &usize| id.with(number(*row)).accesskit_id() == asked;
+            to = (0..count).find(is_it).or(to);
+        }
+        let is_wanted = match state.looking().target {
+            Some(Target::List(_)) => name != CLIPS,
+            Some(Target::Animations) => name == CLIPS,
+            _ => false,
+        };
+        if is_wanted && at.is_none() && count > 0 {
+            to = chosen.or(Some(0));
+        }
+        if let Some(row) = to.filter(|_| to != at) {
+            let number = number(row);
+            ui.data_mut(|data| data.insert_temp(id, number));
+            ui.memory_mut(|memory| memory.request_focus(id.with(number)));
+        }
+        if is_wanted && count == 0 {
+            go_to_filter(ui);
+        }
+        let row_of = |row: u64| (0..count).find(|at| number(*at) == row);
+        let left: Option<Left> = ui.data(|data| data.get_temp(id.with("left")));
+        // A later selection takes precedence.
+        let left = left.filter(|left| left.chosen == now);
+        let left = left.and_then(|left| row_of(left.row));
+        Self {
+            id,
+            at: to,
+            reveal: to.filter(|_| to != at),
+            stop: to.or(left).or(chosen),
+            next: 0,
+            chosen: now,
+        }
+    }
+
+    /// Scrolls to the row that has the keyboard focus, if it has gone to another; keeps it where it is not laid out. `range` are those that
+    /// are.
+    pub(super) fn begin(&mut self, ui: &Ui, range: &std::ops::Range<usize>) {
+        self.next = range.start;
+        let stop = self.stop.filter(|stop| range.contains(stop));
+        self.stop = stop.or(Some(range.start));
+        let Some(at) = self.at else {
+            return;
+        };
+        let list = ui.max_rect();
+        let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
+        let top = list.top() - rows(range.start) + rows(at);
+        let row = Rect::from_min_size(egui::pos2(list.left(), top), vec2(1.0, theme::ROW));
+        if self.reveal.is_some() {
+            // At once: the way through ten thousand rows is not worth seeing.
+            ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
+            // Enter is for the row that is gone to, which may not be laid out yet.
+            key_order::hold(ui.ctx());
+        }
+        if !range.contains(&at)
+            && let Some(number) = ui.data(|data| data.get_temp::<u64>(self.id))
+        {
+            let id = self.id.with(number);
+            ui.interact(row, id, Sense::focusable_noninteractive());
+            focus::uses(ui.ctx(), id, Uses::Rows);
+        }
+    }
+
+    /// Lays out a row that senses the pointer. Its controls can have the keyboard focus if its response senses that.
+    pub(super) fn row(&mut self, ui: &mut Ui, number: u64, sense: Sense) -> (Rect, Response) {
+        let is_stop = self.stop == Some(self.next);
+        self.next = self.next.saturating_add(1);
+        let sense = if is_stop {
+            sense
+        } else {
+            sense - Sense::FOCUSABLE
+        };
+        let size = vec2(ui.available_width().max(ui.min_rect().width()), theme::ROW);
+        let (_, rect) = ui.allocate_space(size);
+        let id = self.id.with(number);
+        let response = ui.interact(rect, id, sense);
+        let offer = |node: &mut Node| node.add_action(accesskit::Action::Focus);
+        ui.ctx().accesskit_node_builder(id, offer);
+        if response.has_focus() {
+            let left = Left {
+                row: number,
+                chosen: self.chosen,
+            };
+            ui.data_mut(|data| data.insert_temp(self.id, number));
+            ui.data_mut(|data| data.insert_temp(self.id.with("left"), left));
+            focus::uses(ui.ctx(), id, Uses::Rows);
+        }
+        if response.gained_focus() {
+            ui.scroll_to_rect_animation(rect, None, ScrollAnimation::none());
+        }
+        (rect, response)
+    }
+}
+
+/// Returns the control that a screen reader asks to have the keyboard focus.
+fn asked_for(event: &Event) -> Option<NodeId> {
+    match event {
+        Event::AccessKitActionRequest(request) if request.action == accesskit::Action::Focus => {
+            Some(request.target_node)
+        }
+        _ => None,
+    }
+}
+
+/// Returns true if Space was pressed on a row, which else does the same as Enter and a click.
+pub(super) fn is_space(ui: &Ui, response: &Response) -> bool {
+    response.has_focus() && ui.input(|input| input.key_pressed(Key::Space))
+}
+
+/// Tip of the button that clears it.
+const CLEAR: &str = "Clear the filter";
+
+/// The filter of a list of the side panel.
+pub(super) fn filter_field(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
+    let name = match tab {
+        Tab::Meshes => "Filter meshes",
+        Tab::Bones => "Filter bones",
+        Tab::Motions => "Filter motions",
+    };
+    let name = words::fit(ui, name);
+    if let Some(edited) = filter_text(ui, &name, text) {
+        actions.push(Action::Parts(PartAction::Filter(tab, edited)));
+    }
+}
+
+/// A field with a button that clears it. Returns its text if it was edited.
+pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
+    let mut edited = text.to_owned();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let clear = if text.is_empty() {
+            0.0
+        } else {
+            Look::SMALL.size.x + 4.0
+        };
+        let field = TextEdit::singleline(&mut edited)
+            .id_salt(name)
+            .hint_text(RichText::new(name).color(theme::of(ui).text_weak))
+            .desired_width(ui.available_width() - clear);
+        let response = ui.add(field);
+        ui.data_mut(|data| data.insert_temp(last_id(), response.id));
+        response.widget_info(|| {
+            let mut info = egui::WidgetInfo::text_edit(true, text, edited.as_str(), name);
+            info.label = Some(name.into());
+            info
+        });
+        let cleared = !text.is_empty()
+            && icon_button(ui, Icon::Close, Look::SMALL, "Clear the filter", CLEAR).clicked();
+        if cleared {
+            edited.clear();
+        }
+    });
+    (edited != text).then_some(edited)
+}
+
+/// Gives the keyboard to the field that was laid out last, which is that of the list after it.
+pub(super) fn go_to_filter(ui: &Ui) {
+    if let Some(field) = ui.data(|data| data.get_temp::<egui::Id>(last_id())) {
+        ui.memory_mut(|memory| memory.request_focus(field));
+    }
+}
+
+fn last_id() -> egui::Id {
+    egui::Id::unique("filter that was laid out last")
+}
+
+/// A list of the filtered rows, scrolled to the top when the filter changes.
+pub(super) fn scrolled(ui: &Ui, area: ScrollArea, filter: &str) -> ScrollArea {
+    let id = ui.scope_id().with("filter of the list");
+    let before: Option<String> = ui.data(|data| data.get_temp(id));
+    if before.as_deref() == Some(filter) {
+        return area;
+    }
+    ui.data_mut(|data| data.insert_temp(id, filter.to_owned()));
+    if before.is_none() {
+        return area;
+    }
+    area.vertical_scroll_offset(0.0)
+}
+
+/// Returns true if a name contains the search text, ignoring case.
+pub(super) fn holds(name: &str, filter: &str) -> bool {
+    filter.is_empty() || name.to_lowercase().contains(&filter.trim().to_lowercase())
+}
+
+/// Says that the filter leaves nothing.
+pub(super) fn nothing(ui: &mut Ui) {
+    super::padded(ui, |ui| {
+        ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
+    });
+}
+
+/// Shows a tooltip to the left of a row, or else to the right of it.
+pub(super) fn tip_beside(ui: &Ui, response: &Response, row: Rect, add: impl FnOnce(&mut Ui)) {
+    // A row may be wider than what is seen of it.
+    let row = row.intersect(ui.clip_rect());
+    let mut tip = if focus::is_tip_due(ui.ctx(), response.id) {
+        Tooltip::for_widget(response)
+    } else {
+        Tooltip::for_enabled(response)
+    };
+    tip.popup = tip
+        .popup
+        .anchor(row)
+        .align(RectAlign::LEFT_START)
+        .align_alternatives(&[RectAlign::LEFT_END, RectAlign::RIGHT_START]);
+    tip.gap(6.0).show(add);
+}
+
+/// Does the same with a text.
+pub(super) fn text_beside(ui: &Ui, response: &Response, row: Rect, text: &str) {
+    tip_beside(ui, response, row, |ui| {
+        ui.label(text);
+    });
+}
+
+/// Draws a button with an icon in a row, at which Tab stops if it stops at the row; `name` is for screen readers.
+pub(super) fn button_beside(
+    ui: &mut Ui,
+    row: &Response,
+    (icon, look): (Icon, Look),
+    name: &str,
+    tip: &str,
+) -> Response {
+    let look = Look {
+        focusable: row.sense.is_focusable(),
+        ..look
+    };
+    let response = icon_control(ui, icon, look, name);
+    text_beside(ui, &response, row.rect, tip);
+    response
+}
+
+/// Share of the row that hides what is below it.
+const OPAQUE: f32 = 0.6;
+/// Logical pixels to the left of the name.
+const NAME: f32 = 10.0;
+/// Logical pixels by which it begins to the right of the list, where the place to drop it is marked.
+const INDENT: f32 = 24.0;
+
+/// Draws the row with a name, as wide as its list.
+pub(super) fn dragged_row(ui: &Ui, list: Rect, name: &str) {
+    let (at, from) = ui.input(|input| {
+        let pointer = &input.pointer;
+        (pointer.latest_pos(), pointer.press_origin())
+    });
+    let Some((at, from)) = at.zip(from) else {
+        return;
+    };
+    let colors = theme::of(ui);
+    let size = vec2(list.width() - INDENT, theme::ROW);
+    let left = list.left() + INDENT + at.x - from.x;
+    let row = Rect::from_min_size(egui::pos2(left, at.y - theme::ROW / 2.0).round(), size);
+    let layer = LayerId::new(Order::Tooltip, Id::unique("row that is dragged"));
+    let painter = ui.ctx().layer_painter(layer);
+    let fill = colors.accent_fill.gamma_multiply(OPAQUE);
+    let edge = Stroke::new(1.0, colors.accent);
+    painter.rect(row, 4.0, fill, edge, StrokeKind::Inside);
+    let name = shown(name);
+    let name = cut(ui, &name, row.width() - 2.0 * NAME);
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let place = row.left_center() + vec2(NAME, 0.0);
+    painter.text(place, Align2::LEFT_CENTER, name, font, colors.text_strong);
+    ui.set_cursor_icon(CursorIcon::Grabbing);
+}

@@ -1,0 +1,441 @@
+//! Sheets over the window: the palette, a search of all actions, animations and recent files; and all keys.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::style::ScrollAnimation;
+use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
+
+use pchr_tools::text::visible;
+
+use super::list::holds;
+use super::notice::name_card;
+use super::widgets::{format_key, keys_of, section};
+use super::words::shown;
+use super::{edges, words};
+use crate::viewer::action::{
+    Action, COMMANDS, Command, FileAction, Group, LookAction, PlaybackAction,
+};
+use crate::viewer::input::search_id;
+use crate::viewer::model::Model;
+use crate::viewer::state::State;
+use crate::viewer::switch::Kind;
+use crate::viewer::switch::Switch;
+use crate::viewer::theme;
+
+const WIDTH: f32 = 460.0;
+/// Largest number of listed entries. Typing finds the others.
+const LISTED: usize = 200;
+
+/// An entry to choose.
+struct Entry {
+    text: String,
+    /// Topic of the entry.
+    group: &'static str,
+    key: String,
+    /// Other words for it.
+    synonyms: &'static str,
+    action: Action,
+}
+
+pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    sheet(
+        ui,
+        "palette",
+        Action::Toggle(Switch::Palette).name(),
+        WIDTH,
+        |ui| {
+            let (up, down, enter) = ui.input_mut(|input| {
+                let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
+                (
+                    pressed(Key::ArrowUp),
+                    pressed(Key::ArrowDown),
+                    pressed(Key::Enter),
+                )
+            });
+            let query = &search(
+                ui,
+                &state.looking().query,
+                "What do you want to do?",
+                actions,
+            );
+            let all = found(ui, state, query);
+            let more = all.len().saturating_sub(LISTED);
+            let found = all.get(..LISTED).unwrap_or(all.as_slice());
+            let id = ui.scope_id().with("row");
+            let (mut row, of): (usize, String) =
+                ui.data(|data| data.get_temp(id)).unwrap_or_default();
+            if of != *query {
+                row = 0;
+            }
+            if down {
+                row = row.saturating_add(1);
+            }
+            if up {
+                row = row.saturating_sub(1);
+            }
+            row = row.min(found.len().saturating_sub(1));
+            ui.data_mut(|data| data.insert_temp(id, (row, query.clone())));
+            ui.add_space(4.0);
+            let moved = up || down;
+            ScrollArea::vertical().max_height(340.0).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                for (i, entry) in found.iter().enumerate() {
+                    let response = entry_line(ui, entry, i == row);
+                    if moved && i == row {
+                        response.scroll_to_me(None);
+                    }
+                    if response.clicked() || (enter && i == row) {
+                        actions.push(Action::Toggle(Switch::Palette));
+                        actions.push(entry.action.clone());
+                    }
+                }
+                if more > 0 {
+                    let text = RichText::new(format!("and {more} more; type to find them"));
+                    ui.label(text.color(theme::of(ui).text_weak));
+                }
+                if found.is_empty() {
+                    ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
+                }
+            });
+        },
+    );
+}
+
+/// Draws a sheet over the middle of the window.
+pub(super) fn sheet(ui: &Ui, id: &str, name: &str, width: f32, add: impl FnOnce(&mut Ui)) {
+    let screen = ui.ctx().content_rect();
+    let width = width.min(screen.width() - 32.0);
+    let colors = theme::of(ui);
+    Area::new(egui::Id::unique(id))
+        .order(Order::Foreground)
+        .anchor(
+            Align2::CENTER_TOP,
+            vec2(0.0, (screen.height() * 0.12).min(90.0)),
+        )
+        .constrain_to(screen)
+        .default_size(vec2(width, screen.height() * 0.8))
+        .show(ui.ctx(), |ui| {
+            Frame::new()
+                .fill(colors.card)
+                .stroke(egui::Stroke::new(1.0, colors.outline))
+                .corner_radius(10)
+                .inner_margin(Margin::same(14))
+                .shadow(ui.visuals().popup_shadow)
+                .show(ui, |ui| {
+                    ui.set_width(width - 28.0);
+                    // An area has no more room than its content took last.
+                    ui.set_max_height(screen.height() * 0.8);
+                    name_card(ui, egui::Role::Dialog, name);
+                    add(ui);
+                });
+        });
+}
+
+/// Draws the search field, which has the keyboard focus while a sheet is open. Returns the current query.
+pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Action>) -> String {
+    let mut text = query.to_owned();
+    let field = TextEdit::singleline(&mut text)
+        .id(search_id())
+        .hint_text(RichText::new(hint).color(theme::of(ui).text_weak))
+        .margin(Margin::symmetric(8, 6))
+        .desired_width(f32::INFINITY);
+    let response = ui.add(field);
+    response.widget_info(|| {
+        let mut info = egui::WidgetInfo::text_edit(true, query, text.as_str(), hint);
+        info.label = Some(hint.into());
+        info
+    });
+    response.request_focus();
+    if text != query {
+        actions.push(Action::Looking(LookAction::Query(text.clone())));
+    }
+    text
+}
+
+fn entry_line(ui: &mut Ui, entry: &Entry, chosen: bool) -> egui::Response {
+    let colors = theme::of(ui);
+    let more = RichText::new(format!("{}   {}", entry.group, entry.key));
+    let button =
+        egui::Button::selectable(chosen, RichText::new(&entry.text).color(colors.text_strong))
+            .right_text(more.small().color(if chosen {
+                colors.text
+            } else {
+                colors.text_weak
+            }))
+            .min_size(vec2(ui.available_width(), theme::ROW));
+    ui.add(button)
+}
+
+/// Returns the matching entries. Searches only if the query, the open file or the recent files have changed.
+fn found(ui: &Ui, state: &State, query: &str) -> Arc<Vec<Entry>> {
+    let id = egui::Id::unique("found in the palette");
+    let key = Found {
+        query: query.to_owned(),
+        serial: state.model().map(Model::serial),
+        recent: state.recent().to_vec(),
+    };
+    let known: Option<(Found, Arc<Vec<Entry>>)> = ui.data(|data| data.get_temp(id));
+    if let Some((_, entries)) = known.filter(|(known, _)| *known == key) {
+        return entries;
+    }
+    let entries = Arc::new(search_all(ui, state, query));
+    ui.data_mut(|data| data.insert_temp(id, (key, Arc::clone(&entries))));
+    entries
+}
+
+/// Everything that the entries depend on.
+#[derive(Clone, PartialEq)]
+struct Found {
+    query: String,
+    serial: Option<u64>,
+    recent: Vec<PathBuf>,
+}
+
+/// Searches all entries, best matches first: names that begin with the query, then words that do, then synonyms that do, then
+/// entries with all its words.
+fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = COMMANDS
+        .iter()
+        .filter(|command| command.action != Action::Toggle(Switch::Palette))
+        .filter(|command| words::concerns(ui, &command.action))
+        .map(|command| Entry {
+            text: words::fit(ui, command.name).into_owned(),
+            group: command.group.name(),
+            key: format_key(ui, &command.action),
+            synonyms: command.synonyms,
+            action: command.action.clone(),
+        })
+        .collect();
+    if let Some(model) = state.model() {
+        let subject = model.subject();
+        let playable = subject
+            .animation_ids()
+            .filter(|id| subject.frame_count(*id) > 0);
+        entries.extend(playable.map(|id| Entry {
+            text: format!("Show {}", shown(subject.animation_name(id))),
+            group: "Animation",
+            key: String::new(),
+            synonyms: "",
+            action: Action::Playback(PlaybackAction::Animation(id)),
+        }));
+    }
+    entries.extend(state.recent().iter().map(|path| Entry {
+        text: format!(
+            "Open {}",
+            visible(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy())
+        ),
+        group: "Recent",
+        key: String::new(),
+        synonyms: "",
+        action: Action::Files(FileAction::Open(vec![path.clone()])),
+    }));
+    let query = query.trim().to_lowercase();
+    if query.is_empty() {
+        return entries;
+    }
+    let mut ranked: Vec<(u8, Entry)> = entries
+        .into_iter()
+        .filter_map(|entry| Some((rank(&entry, &query)?, entry)))
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn rank(entry: &Entry, query: &str) -> Option<u8> {
+    let text = entry.text.to_lowercase();
+    if text.starts_with(query) {
+        return Some(0);
+    }
+    if text.split_whitespace().any(|word| word.starts_with(query)) {
+        return Some(1);
+    }
+    if entry
+        .synonyms
+        .split_whitespace()
+        .any(|word| word.starts_with(query))
+    {
+        return Some(2);
+    }
+    let all = format!("{} {text} {}", entry.group.to_lowercase(), entry.synonyms);
+    query
+        .split_whitespace()
+        .all(|word| all.contains(word))
+        .then_some(3)
+}
+
+const KEYS_WIDTH: f32 = 720.0;
+/// Width in logical pixels from which there are two columns.
+const COLUMNS: f32 = 600.0;
+/// Part of a line that keys may take.
+const KEYS: f32 = 0.5;
+
+/// Effects of the pointer on a motion in space.
+const POINTER_IN_SPACE: [(&str, &str); 7] = [
+    ("Drag", "Turn"),
+    (
+        "Shift+drag, middle drag",
+        "Pan; also a drag with Space held",
+    ),
+    ("Wheel, pinch", "Zoom about the pointer"),
+    ("Click", "Select a bone"),
+    (
+        "Double click",
+        "Centre a bone; on empty space, fit the view",
+    ),
+    ("Shift+drag on the timeline", "Choose a loop range"),
+    ("Drop", "Open files or a folder"),
+];
+
+/// Effects of the pointer, which have no keys.
+const POINTER: [(&str, &str); 6] = [
+    ("Drag", "Pan; also a drag with Space held"),
+    ("Wheel, pinch", "Zoom about the pointer"),
+    (
+        "Click",
+        "Select the topmost mesh; click again for the one below",
+    ),
+    ("Double click", "Fit the animation"),
+    ("Shift+drag on the timeline", "Choose a loop range"),
+    ("Drop", "Open files or a folder"),
+];
+
+/// Effects of keys on the control that has the keyboard focus, independent of bindings.
+const CONTROLS: [(&str, &str); 7] = [
+    ("Tab, Shift+Tab", "Next control, previous control"),
+    ("Space, Enter", "Press the focused control"),
+    ("Up, Down, Home, End", "Move through the focused list"),
+    ("Space", "Hide or show a row of a list"),
+    ("Left, Right", "Fold or unfold a row of a tree"),
+    ("Left, Right", "Move an end of the loop range"),
+    ("Escape", "Leave the control"),
+];
+
+pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let query = &state.looking().query;
+    sheet(
+        ui,
+        "keys",
+        Action::Toggle(Switch::Keys).name(),
+        KEYS_WIDTH,
+        |ui| {
+            let scroll = edges::scroll_pressed(ui, 300.0);
+            let query = &search(ui, query, "Search keys and actions", actions);
+            ui.add_space(6.0);
+            let height = (ui.ctx().content_rect().height() * 0.88 - 100.0).clamp(120.0, 520.0);
+            ScrollArea::vertical()
+                .max_height(height)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    ui.scroll_with_delta_animation(vec2(0.0, scroll), ScrollAnimation::none());
+                    ui.set_width(ui.available_width() - 14.0);
+                    let top = ui.cursor().top();
+                    ui.spacing_mut().item_spacing.x = 28.0;
+                    // Search results are in one column, since all of them may belong to one side.
+                    let is_one = ui.available_width() < COLUMNS || !query.is_empty();
+                    let count = if is_one { 1 } else { 2 };
+                    ui.columns(count, |columns| {
+                        for column in columns.iter_mut() {
+                            column.spacing_mut().item_spacing.y = 2.0;
+                        }
+                        let (first, second) = Group::ALL.split_at(Group::ALL.len() / 2);
+                        let Some((left, rest)) = columns.split_first_mut() else {
+                            return;
+                        };
+                        for group in first {
+                            listed(left, *group, query);
+                        }
+                        let right = rest.first_mut().unwrap_or(left);
+                        for group in second {
+                            listed(right, *group, query);
+                        }
+                        let pointer = match words::kind(right) {
+                            Kind::Motion => POINTER_IN_SPACE.as_slice(),
+                            Kind::Character | Kind::Atlas => POINTER.as_slice(),
+                        };
+                        unbound(right, "Controls", &CONTROLS, query);
+                        unbound(right, "Pointer", pointer, query);
+                    });
+                    if ui.min_rect().bottom() <= top + 1.0 {
+                        ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
+                    }
+                });
+        },
+    );
+}
+
+fn listed(ui: &mut Ui, group: Group, query: &str) {
+    let wanted = |command: &&Command| {
+        let name = &*words::fit(ui, command.name);
+        let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
+        command.group == group && (holds(name, query) || holds(group.name(), query) || held())
+    };
+    let concerned = COMMANDS
+        .iter()
+        .filter(|command| words::concerns(ui, &command.action));
+    let found: Vec<&Command> = concerned.filter(wanted).collect();
+    if found.is_empty() {
+        return;
+    }
+    section(ui, group.name());
+    for command in found {
+        let keys = keys_of(ui, command).join("   ");
+        let id = format!("In the settings file: {}", command.id);
+        key_line(ui, &words::fit(ui, command.name), &keys).on_hover_text(id);
+    }
+    ui.add_space(8.0);
+}
+
+/// Draws a section of effects that are not actions.
+fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
+    let is_wanted = |(key, name): &&(&str, &str)| holds(key, query) || holds(name, query);
+    let found: Vec<_> = all.iter().filter(is_wanted).collect();
+    if found.is_empty() {
+        return;
+    }
+    section(ui, title);
+    for (key, name) in found {
+        key_line(ui, &words::fit(ui, name), key);
+    }
+    ui.add_space(8.0);
+}
+
+/// Draws a name and its keys beside each other; either has as many lines as it needs.
+fn key_line(ui: &mut Ui, name: &str, keys: &str) -> egui::Response {
+    let colors = theme::of(ui);
+    let keys = match keys {
+        "" => RichText::new("no key").small().color(colors.text_weak),
+        keys => RichText::new(keys).monospace().color(colors.accent),
+    };
+    let most = ui.available_width() * KEYS;
+    let extend = Some(egui::TextWrapMode::Extend);
+    let whole = egui::WidgetText::from(keys.clone());
+    let whole = whole.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Body);
+    let width = whole.size().x.min(most).ceil();
+    let row = ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 12.0;
+        ui.spacing_mut().interact_size.y = 18.0;
+        ui.set_min_height(18.0);
+        let rest = ui.available_width() - width - 12.0;
+        let lines = egui::Layout::top_down(egui::Align::Min);
+        ui.allocate_ui_with_layout(vec2(rest, 18.0), lines, |ui| {
+            ui.set_width(rest);
+            ui.add(egui::Label::new(RichText::new(name).color(colors.text)).wrap());
+        });
+        let lines = egui::Layout::top_down(egui::Align::Max);
+        ui.allocate_ui_with_layout(vec2(width, 18.0), lines, |ui| {
+            ui.set_width(width);
+            ui.add(egui::Label::new(keys).wrap().halign(egui::Align::Max));
+        });
+    });
+    row.response
+}
+
+/// Returns true for a text of the sheet.
+#[cfg(test)]
+pub(super) fn is_text(text: &str) -> bool {
+    let all = CONTROLS.iter().chain(&POINTER);
+    let mut all = all.flat_map(|(keys, name)| [*keys, *name]);
+    let mut commands = COMMANDS.iter().map(|command| command.name);
+    all.any(|known| known == text) || commands.any(|name| name == text)
+}

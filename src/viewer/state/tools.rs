@@ -1,0 +1,332 @@
+//! Tools on the picture: the ruler, the reference picture, and the camera that follows a bone.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pchr::document::{BoneId, MeshId};
+use pchr::image::Levels;
+
+use super::{Request, State};
+use crate::viewer::action::{Message, ReferenceAction, RulerAction};
+use crate::viewer::carry::Carry;
+use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::tools::{Measured, Reference, ReferenceLook, Ruler, SCALES};
+
+impl State {
+    /// Returns the line that measures.
+    pub(crate) fn ruler(&self) -> Option<&Ruler> {
+        self.ruler.as_ref()
+    }
+
+    pub(super) fn on_ruler(&mut self, action: &RulerAction) {
+        if self.kind() == Kind::Motion {
+            return;
+        }
+        let world = |at: &[f64; 2]| self.view.camera.world_at(*at, self.view.size);
+        match action {
+            RulerAction::From(at) => {
+                let from = world(at);
+                self.ruler = Some(Ruler {
+                    from,
+                    to: from,
+                    of: None,
+                });
+            }
+            RulerAction::To(at, snaps) => {
+                let to = world(at);
+                if let Some(ruler) = &mut self.ruler {
+                    ruler.to = to;
+                    if *snaps {
+                        *ruler = ruler.snapped();
+                    }
+                }
+            }
+            RulerAction::Chosen => match self.chosen_parts().and_then(|of| self.measure(of)) {
+                Some(ruler) => self.ruler = Some(ruler),
+                None => self.said = Some(Message::new("Select a bone or a mesh to measure")),
+            },
+        }
+    }
+
+    /// Measures the same parts again after a change of the picture. A line on the picture stays.
+    pub(super) fn measure_again(&mut self) {
+        let of = self.ruler.and_then(|ruler| ruler.of);
+        if let Some(of) = of
+            && let Some(ruler) = self.measure(of)
+        {
+            self.ruler = Some(ruler);
+        }
+    }
+
+    /// Carries the line over to another version of the subject; removes it if its parts are gone.
+    pub(super) fn carry_ruler(&mut self, carry: &Carry) {
+        let Some(ruler) = &mut self.ruler else {
+            return;
+        };
+        let of = match ruler.of {
+            None => return,
+            Some(Measured::Bones([from, to])) => {
+                let ends = carry.bone(from).zip(carry.bone(to));
+                ends.map(|(from, to)| Measured::Bones([from, to]))
+            }
+            Some(Measured::Mesh(mesh)) => carry.mesh(mesh).map(Measured::Mesh),
+        };
+        ruler.of = of;
+        if of.is_none() {
+            self.ruler = None;
+        }
+    }
+
+    /// Returns the measured points of the selected bone or mesh.
+    fn chosen_parts(&self) -> Option<Measured> {
+        let mesh = self.parts.mesh.map(Measured::Mesh);
+        let bone = self.parts.bone;
+        match (mesh, bone) {
+            (Some(_), Some(_)) if self.parts.pick.is_some() => mesh,
+            (_, Some(bone)) => self.bone_ends(bone),
+            _ => mesh,
+        }
+    }
+
+    /// Returns a bone and its first child; one without children comes after its parent.
+    fn bone_ends(&self, bone: BoneId) -> Option<Measured> {
+        let subject = self.model.as_ref()?.subject();
+        let mut bones = (0..=u16::MAX).map(BoneId).zip(subject.bones());
+        let child = bones.find(|(_, other)| other.parent() == Some(bone));
+        let ends = match child {
+            Some((child, _)) => [bone, child],
+            None => [subject.bone(bone)?.parent()?, bone],
+        };
+        Some(Measured::Bones(ends))
+    }
+
+    fn measure(&mut self, of: Measured) -> Option<Ruler> {
+        let (from, to) = match of {
+            Measured::Bones([from, to]) => {
+                let [[x0, y0, _], [x1, y1, _]] = [self.joint(from)?, self.joint(to)?];
+                ([x0, y0], [x1, y1])
+            }
+            Measured::Mesh(mesh) => self.corners(mesh)?,
+        };
+        let is_finite = from.iter().chain(&to).all(|c| c.is_finite());
+        is_finite.then_some(Ruler {
+            from,
+            to,
+            of: Some(of),
+        })
+    }
+
+    /// Returns the least and the greatest corner of the box around a mesh.
+    fn corners(&mut self, mesh: MeshId) -> Option<([f64; 2], [f64; 2])> {
+        let model = self.model.as_ref()?;
+        let mesh = model.subject().mesh(mesh)?;
+        self.measured.clear();
+        model.pose().place(&mesh, &mut self.measured);
+        let points = self.measured.iter().map(|point| point.map(f64::from));
+        let finite = points.filter(|[x, y]| x.is_finite() && y.is_finite());
+        finite.fold(None, |corners, [x, y]| {
+            let ([x0, y0], [x1, y1]) = corners.unwrap_or(([x, y], [x, y]));
+            Some(([x0.min(x), y0.min(y)], [x1.max(x), y1.max(y)]))
+        })
+    }
+}
+
+/// Maximum number of files that keep theirs; the one that was left first loses it first.
+const MOST: usize = 16;
+
+/// The reference of the open file, and those of files that were shown before.
+#[derive(Debug, Default)]
+pub(super) struct References {
+    shown: Option<Reference>,
+    kept: Vec<(PathBuf, Reference)>,
+}
+
+impl References {
+    /// Takes the reference of the file that comes on show, and keeps that of the one before.
+    pub(super) fn change(&mut self, before: Option<PathBuf>, after: Option<&Path>) {
+        if let Some((path, reference)) = before.zip(self.shown.take()) {
+            self.kept.retain(|(known, _)| *known != path);
+            if self.kept.len() >= MOST {
+                self.kept.remove(0);
+            }
+            self.kept.push((path, reference));
+        }
+        let place = after.and_then(|path| self.kept.iter().position(|(known, _)| known == path));
+        self.shown = place.map(|place| self.kept.remove(place).1);
+    }
+}
+
+impl State {
+    /// Returns the picture to compare with.
+    pub(crate) fn reference(&self) -> Option<&Reference> {
+        self.references.shown.as_ref()
+    }
+
+    /// Returns true if the picture to compare with is visible behind the character.
+    pub(crate) fn has_reference_behind(&self) -> bool {
+        let behind = |reference: &Reference| reference.look.visible && !reference.look.above;
+        self.reference().is_some_and(behind)
+    }
+
+    pub(super) fn on_reference(&mut self, action: ReferenceAction) {
+        match action {
+            ReferenceAction::Ask => self.requests.push(Request::ReferenceDialog),
+            ReferenceAction::Open(path) => {
+                self.question = None;
+                self.requests.push(Request::ReadReference(path));
+            }
+            ReferenceAction::Show(path, picture) => self.show_reference(path, picture),
+            ReferenceAction::Look(look) => self.look_at_reference(|now| *now = look),
+            ReferenceAction::Toggle if self.references.shown.is_none() => {
+                self.requests.push(Request::ReferenceDialog);
+            }
+            ReferenceAction::Toggle => self.look_at_reference(|look| look.visible = !look.visible),
+            ReferenceAction::Turn => self.look_at_reference(|look| look.above = !look.above),
+            ReferenceAction::Fit => self.fit_reference(),
+            ReferenceAction::Remove => self.references.shown = None,
+        }
+    }
+
+    /// Shows a picture that was read; another one takes the look of the one before.
+    fn show_reference(&mut self, path: PathBuf, picture: Arc<Levels>) {
+        let before = self.references.shown.take();
+        let look = before.map_or_else(ReferenceLook::default, |before| before.look);
+        self.references.shown = Some(Reference {
+            path,
+            picture,
+            look: ReferenceLook {
+                visible: true,
+                ..look
+            },
+        });
+        self.fit_reference();
+    }
+
+    fn look_at_reference(&mut self, change: impl FnOnce(&mut ReferenceLook)) {
+        let Some(reference) = &mut self.references.shown else {
+            return;
+        };
+        let before = reference.look;
+        let mut look = before;
+        change(&mut look);
+        let is_place = look.middle.iter().all(|c| c.is_finite()) && look.scale.is_finite();
+        if !is_place {
+            (look.middle, look.scale) = (before.middle, before.scale);
+        }
+        look.scale = look.scale.clamp(*SCALES.start(), *SCALES.end());
+        look.opacity = if look.opacity >= 0.0 {
+            look.opacity.min(1.0)
+        } else {
+            0.0
+        };
+        reference.look = look;
+    }
+
+    /// Places the reference over the character's rectangle; in space, over the picture.
+    fn fit_reference(&mut self) {
+        let Some(size) = self.references.shown.as_ref().map(Reference::size) else {
+            return;
+        };
+        let [width, height] = size.map(|side| f64::from(side.max(1)));
+        let (middle, [wide, high]) = match (self.view.orbit, self.bounds_now()) {
+            (Some(orbit), _) => {
+                let room = self.view.size.map(|side| f64::from(side) / orbit.zoom);
+                (orbit.target, room)
+            }
+            (None, Some(bounds)) => {
+                let [[x0, y0], [x1, y1]] = [bounds.min, bounds.max].map(|at| at.map(f64::from));
+                let middle = [f64::midpoint(x0, x1), f64::midpoint(y0, y1), 0.0];
+                (middle, [x1 - x0, y1 - y0])
+            }
+            (None, None) => ([0.0; 3], [width, height]),
+        };
+        let scale = (wide / width).min(high / height);
+        self.look_at_reference(|look| {
+            look.middle = middle;
+            look.scale = if scale > 0.0 { scale } else { 1.0 };
+        });
+    }
+
+    /// Returns the bounds of the current animation.
+    fn bounds_now(&self) -> Option<pchr::scene::Bounds> {
+        let model = self.model.as_ref()?;
+        model.bounds(self.player.clip.animation, &self.parts.view)
+    }
+}
+
+/// Message while there is no bone to follow.
+const CHOOSE: &str = "Select the bone to follow";
+
+/// A bone and its joint in the world, of the model with a serial number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Joint {
+    model: u64,
+    bone: BoneId,
+    place: [f64; 3],
+}
+
+impl State {
+    /// Turns it on or off. Without a bone it waits for one.
+    pub(super) fn toggle_follow(&mut self) {
+        let on = self.looking.flip(Switch::Follow);
+        if on && self.parts.bone.is_none() {
+            self.said = Some(Message::new(CHOOSE));
+        }
+    }
+
+    /// Moves the camera by as much as the joint has moved since the last call.
+    pub(super) fn go_along(&mut self) {
+        let waits = self.looking.is_on(Switch::Follow) && self.parts.bone.is_none();
+        if !waits && self.said.as_ref().is_some_and(|said| said.text == CHOOSE) {
+            self.said = None;
+        }
+        let now = match self.looking.is_on(Switch::Follow) {
+            true => self.chosen_joint(),
+            false => None,
+        };
+        let before = std::mem::replace(&mut self.along, now);
+        let Some((before, now)) = before.zip(now) else {
+            return;
+        };
+        if before == now || (before.model, before.bone) != (now.model, now.bone) {
+            return;
+        }
+        let ([x0, y0, z0], [x1, y1, z1]) = (before.place, now.place);
+        let [dx, dy, dz] = [x1 - x0, y1 - y0, z1 - z0];
+        match &mut self.view.orbit {
+            Some(orbit) => {
+                let [x, y, z] = orbit.target;
+                orbit.target = [x + dx, y + dy, z + dz];
+            }
+            None => {
+                let [x, y] = self.view.camera.center;
+                self.view.camera.center = [x + dx, y + dy];
+            }
+        }
+        self.view.fitted = false;
+        self.touch();
+    }
+
+    fn chosen_joint(&self) -> Option<Joint> {
+        let (model, bone) = (self.model.as_ref()?, self.parts.bone?);
+        let place = self.joint(bone)?;
+        let is_finite = place.iter().all(|c| c.is_finite());
+        is_finite.then_some(Joint {
+            model: model.serial(),
+            bone,
+            place,
+        })
+    }
+
+    /// Returns the place of a joint in the world, in the frame on screen.
+    pub(crate) fn joint(&self, bone: BoneId) -> Option<[f64; 3]> {
+        let model = self.model.as_ref()?;
+        if self.view.orbit.is_some() {
+            let worlds = model.frame().spatial().world_from_bone();
+            return Some(worlds.get(bone.index())?.translation.into());
+        }
+        let worlds = model.pose().world_from_bone();
+        let [[_, _, x, _], [_, _, y, _]] = worlds.get(bone.index())?;
+        Some([f64::from(*x), f64::from(*y), 0.0])
+    }
+}
