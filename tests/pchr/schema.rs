@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 18] = [
     "pchr",
     "pachario",
     "seanim",
@@ -21,6 +21,7 @@ const NAMES: [&str; 17] = [
     "compare",
     "doctor",
     "suite",
+    "session",
     "report",
     "baseline",
 ];

@@ -337,7 +337,7 @@ fn each_option_that_there_is_is_tried() {
     assert_eq!(named(&schema["properties"]["defaults"]), of_all);
     let mut of_a_case = tried;
     of_a_case.retain(|key| !OF_THE_SUITE.contains(&key.as_str()));
-    of_a_case.extend(["name", "file", "exact", "ignore", "mask"].map(str::to_owned));
+    of_a_case.extend(["name", "file", "session", "exact", "ignore", "mask"].map(str::to_owned));
     assert_eq!(named(&schema["properties"]["case"]["items"]), of_a_case);
 }
 

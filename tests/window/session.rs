@@ -24,7 +24,7 @@ fn twenty_random_views_are_saved_and_opened_and_captured_as_the_same_pixels() {
     let keys: Vec<&str> = keys.split(' ').collect();
     let mut numbers = Numbers(11);
     let mut lead = Desk::start(&Start {
-        file: b"file = \"squares.pchr\"\npaused = true\n",
+        file: b"file = \"squares.pchr\"\n[window]\npaused = true\n",
         name: SESSION,
         beside: &[("squares.pchr".to_owned(), sample)],
         drawn: |_| true,

@@ -8,8 +8,12 @@
 //! center = [0, 120.5]
 //! zoom = 1.5
 //! hide = ["*shadow"]
+//!
+//! [window]
 //! speed = 0.5
 //! ```
+//!
+//! The table `window` has the options of [`Playing`], which captures leave out.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -22,11 +26,20 @@ use toml::de::{DeTable, DeValue};
 
 use crate::text::{nearest, slashed};
 use crate::view::grammar::{form, merged};
-use crate::view::settings::{Misread, Setting, Settings};
-use crate::view::{MARKS, PLAYING_MARKS, Playing, Shown};
+use crate::view::settings::{Form, Misread, Setting, Settings};
+use crate::view::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
 
 /// Ending of the names of sessions.
 pub const ENDING: &str = ".pchr-view.toml";
+
+/// Key of the table of [`Playing`].
+const WINDOW: &str = "window";
+
+/// Keys that are no options.
+const KEYS: [&str; 3] = ["file", "allow-outside", WINDOW];
+
+/// Options, with their marks.
+type Table = &'static [(&'static str, &'static [Mark])];
 
 /// A saved view.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -106,10 +119,23 @@ impl Session {
         let mut session = Self::default();
         let mut settings = Settings::default();
         let mut lines = Vec::new();
-        for (key, value) in table.get_ref().iter().filter(|_| errors.is_empty()) {
+        let table = table.get_ref().iter().filter(|_| errors.is_empty());
+        let entries = table.flat_map(|(key, value)| match value.get_ref() {
+            DeValue::Table(table) if key.get_ref() == WINDOW => {
+                let entries = table.iter();
+                entries
+                    .map(|(key, value)| (PLAYING_MARKS, key, value))
+                    .collect()
+            }
+            _ => vec![(MARKS, key, value)],
+        });
+        for (known, key, value) in entries {
             let line = line(key.span().start);
             let key = key.get_ref().replace('_', "-");
             let read = match (key.as_str(), value.get_ref()) {
+                _ if known.iter().any(|(name, _)| *name == key) => {
+                    option(&key, value.get_ref()).map(|setting| settings.put(&key, setting))
+                }
                 ("file", DeValue::String(file)) if !file.is_empty() => {
                     session.file = folder.join(file.as_ref());
                     Ok(())
@@ -120,7 +146,8 @@ impl Session {
                     Ok(())
                 }
                 ("allow-outside", _) => Err("expected true or false".to_owned()),
-                (key, value) => option(key, value).map(|setting| settings.put(key, setting)),
+                (WINDOW, _) => Err("expected a table: [window]".to_owned()),
+                (key, _) => Err(unknown(key, known)),
             };
             match read {
                 Ok(()) => lines.push((key, line)),
@@ -169,21 +196,11 @@ impl Session {
         if self.allow_outside {
             text += "allow-outside = true\n";
         }
-        let mut settings = moved.shown.settings();
-        settings.extend(&moved.playing.settings());
-        for (name, _) in MARKS.iter().chain(PLAYING_MARKS) {
-            let value = match settings.get(name) {
-                None => continue,
-                Some(Setting::Switch(on)) => on.to_string(),
-                Some(Setting::One(one)) => bare(one),
-                Some(Setting::Several(all)) => {
-                    let all: Vec<_> = all.iter().map(|one| bare(one)).collect();
-                    format!("[{}]", all.join(", "))
-                }
-            };
-            text += &format!("{name} = {value}\n");
+        text += &lines(MARKS, &moved.shown.settings());
+        match lines(PLAYING_MARKS, &moved.playing.settings()) {
+            playing if playing.is_empty() => text,
+            playing => text + "\n[window]\n" + &playing,
         }
-        text
     }
 
     /// Returns the files that it names and that do not exist.
@@ -242,17 +259,46 @@ impl Session {
 /// Reads the value of an option.
 fn option(key: &str, value: &DeValue<'_>) -> Result<Setting, String> {
     let mut options = grammar().get_arguments();
-    match options.find(|option| option.get_long() == Some(key)) {
-        Some(option) => Setting::read(value, form(option)),
-        None => {
-            let known = MARKS.iter().chain(PLAYING_MARKS).map(|(name, _)| *name);
-            let near = nearest(key, known.chain(["file", "allow-outside"]));
-            Err(match near.is_empty() {
-                true => "unknown key (pchr schema session lists all keys)".to_owned(),
-                false => format!("unknown key; closest: {}", near.join(", ")),
-            })
+    let option = options.find(|option| option.get_long() == Some(key));
+    Setting::read(value, option.map_or(Form::One, form))
+}
+
+/// Says why a key is none of the table `known`.
+fn unknown(key: &str, known: Table) -> String {
+    let (top, window) = (MARKS.iter().map(|(name, _)| *name), PLAYING_MARKS);
+    if known == MARKS && window.iter().any(|(name, _)| *name == key) {
+        return "belongs below [window]".to_owned();
+    }
+    if known == PLAYING_MARKS {
+        if top.clone().any(|name| name == key) || KEYS.contains(&key) {
+            return "belongs above [window]".to_owned();
         }
     }
+    let own = known.iter().map(|(name, _)| *name);
+    let near = match known == MARKS {
+        true => nearest(key, own.chain(KEYS)),
+        false => nearest(key, own),
+    };
+    match near.is_empty() {
+        true => "unknown key (pchr schema session lists all keys)".to_owned(),
+        false => format!("unknown key; closest: {}", near.join(", ")),
+    }
+}
+
+/// Returns the options of a table as lines of TOML.
+fn lines(known: Table, settings: &Settings) -> String {
+    let line = |(name, _): &(&str, _)| {
+        let value = match settings.get(name)? {
+            Setting::Switch(on) => on.to_string(),
+            Setting::One(one) => bare(one),
+            Setting::Several(all) => {
+                let all: Vec<_> = all.iter().map(|one| bare(one)).collect();
+                format!("[{}]", all.join(", "))
+            }
+        };
+        Some(format!("{name} = {value}\n"))
+    };
+    known.iter().filter_map(line).collect()
 }
 
 /// Returns a path relative to a folder, if they lie on one drive.
@@ -306,15 +352,27 @@ pub(crate) fn schema() -> Schema {
         "allow-outside".to_owned(),
         json!({"type": "boolean", "description": "True if images that the file names may lie outside its folder."}),
     );
-    for option in grammar().get_arguments() {
-        let Some(name) = option.get_long() else {
-            continue;
-        };
-        let mut schema = form(option).schema();
-        let help = option.get_help().map(ToString::to_string);
-        schema.insert("description".to_owned(), help.unwrap_or_default().into());
-        properties.insert(name.to_owned(), Value::Object(schema));
-    }
+    let schema = |known: Table| {
+        let options = grammar().get_arguments().filter_map(|option| {
+            let name = option.get_long()?;
+            known.iter().find(|(known, _)| *known == name)?;
+            let mut schema = form(option).schema();
+            let help = option.get_help().map(ToString::to_string);
+            schema.insert("description".to_owned(), help.unwrap_or_default().into());
+            Some((name.to_owned(), Value::Object(schema)))
+        });
+        options.collect::<Map<_, _>>()
+    };
+    properties.extend(schema(MARKS));
+    properties.insert(
+        WINDOW.to_owned(),
+        json!({
+            "description": "How the window plays. Captures leave it out.",
+            "type": "object",
+            "properties": schema(PLAYING_MARKS),
+            "additionalProperties": false,
+        }),
+    );
     schemars::json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "description": "A saved view: NAME.pchr-view.toml.",
@@ -340,6 +398,8 @@ background = "#102030"
 overlay = ["bones,weights=arm"]
 hide = ["#3", "*shadow", 7]
 loop = "off"
+
+[window]
 paused = true
 speed = 0.5
 section = "2..=20"
@@ -379,7 +439,8 @@ fade = "0.3,smooth"
 
     #[test]
     fn every_fault_is_listed_with_its_line() {
-        let text = "zoom = -1\nfiles = \"a\"\nhide = true\n";
+        let text =
+            "zoom = -1\nfiles = \"a\"\nhide = true\nspeed = 2\n[window]\nzoom = 3\nspeeed = 4\n";
         let SessionError(faults) = Session::parse(text, Path::new("")).unwrap_err();
         let lines: Vec<_> = faults
             .iter()
@@ -389,8 +450,11 @@ fade = "0.3,smooth"
             lines,
             [
                 "1 zoom: invalid number \"-1\": expected more than 0",
-                "2 files: unknown key; closest: file",
+                "2 files: unknown key; closest: file, filter",
                 "3 hide: expected a string or a list of strings",
+                "4 speed: belongs below [window]",
+                "6 zoom: belongs above [window]",
+                "7 speeed: unknown key; closest: speed",
             ]
         );
         for (text, why) in [

@@ -177,7 +177,11 @@ fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_her
     let hero = folder.path().join("hero.pchr");
     fs::write(&hero, file()).unwrap();
     let path = folder.path().join("hero.pchr-view.toml");
-    fs::write(&path, "file = \"hero.pchr\"\nframe = 2\npaused = true\n").unwrap();
+    fs::write(
+        &path,
+        "file = \"hero.pchr\"\nframe = 2\n[window]\npaused = true\n",
+    )
+    .unwrap();
     let mut state = open(&path);
     let frame = |state: &State| state.playback().frame_at(state.timelines()).unwrap().frame;
     assert_eq!(frame(&state), 2);
@@ -185,7 +189,11 @@ fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_her
         state.apply(Action::Files(FileAction::Changed(path.clone())));
         load(state);
     };
-    fs::write(&path, "file = \"hero.pchr\"\nframe = 5\npaused = true\n").unwrap();
+    fs::write(
+        &path,
+        "file = \"hero.pchr\"\nframe = 5\n[window]\npaused = true\n",
+    )
+    .unwrap();
     again(&mut state);
     assert_eq!(frame(&state), 5);
     let session = Session::parse(&fs::read_to_string(&path).unwrap(), folder.path()).unwrap();

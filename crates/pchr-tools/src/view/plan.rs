@@ -141,7 +141,8 @@ impl PlanJob<'_> {
 }
 
 impl Shown {
-    /// Returns its first moment in a subject, and the cross-fade from it; `None` for the stored pose.
+    /// Returns its first moment in a subject, and the cross-fade from it; `None` for the stored pose. An animation named `all` goes
+    /// before all animations.
     ///
     /// # Errors
     /// [`ViewError`] if the animation or the frame does not exist.
@@ -149,7 +150,16 @@ impl Shown {
         &self,
         subject: &dyn Subject,
     ) -> Result<Option<(FrameAt, Option<Mix>)>, ViewError> {
-        let moments = moments(self, subject, &animations(self, subject)?)?;
+        let all = self.animation.as_deref().filter(|name| *name == "all");
+        let named = all.and_then(|all| {
+            let mut ids = subject.animation_ids();
+            ids.find(|id| subject.animation_name(*id) == all)
+        });
+        let animations = match named {
+            Some(id) => vec![id],
+            None => animations(self, subject)?,
+        };
+        let moments = moments(self, subject, &animations)?;
         let mixes = mixes::mixes(self, subject, &moments)?;
         let first = moments.into_iter().flatten().zip(mixes).next();
         Ok(first)

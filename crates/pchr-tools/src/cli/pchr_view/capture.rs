@@ -22,7 +22,7 @@ use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::prepare::{Loaded, Prepared};
 use crate::run::{Disk, Failure, output, progress, skeletons, threads};
-use crate::session::is_session;
+use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
 use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{Plan, PlanJob, Target};
@@ -61,6 +61,9 @@ pub(super) struct CaptureArgs {
     pub(super) shown: Shown,
     #[command(flatten)]
     pub(super) by: RendererArgs,
+    /// Also write what these options show as a session, NAME.pchr-view.toml, which the window, capture and suites open
+    #[arg(long, value_name = "FILE", value_parser = session_path)]
+    pub(super) save_session: Option<PathBuf>,
     /// Threads that draw and encode [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
@@ -88,6 +91,27 @@ impl CaptureArgs {
         })
     }
 
+    /// The session with what these options show.
+    fn session(&self) -> Result<Session, Failure> {
+        let absolute = |path: &PathBuf| {
+            std::path::absolute(path).map_err(|error| Failure::Running(error.into()))
+        };
+        if input::is_stdin(&self.file) {
+            let why = "--save-session: a session names a file, not standard input";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        let mut shown = self.shown.clone();
+        for path in shown.paths_mut() {
+            *path = absolute(path)?;
+        }
+        Ok(Session {
+            file: absolute(&self.file)?,
+            allow_outside: self.input.allow_outside,
+            shown,
+            playing: Playing::default(),
+        })
+    }
+
     /// The plan of its pictures.
     pub(super) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
@@ -96,6 +120,15 @@ impl CaptureArgs {
             folders: false,
             stem: input::stem(&self.file),
         }
+    }
+}
+
+/// Reads the path of a session.
+fn session_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match is_session(&path) {
+        true => Ok(path),
+        false => Err(format!("expected a name that ends with {ENDING}")),
     }
 }
 
@@ -112,6 +145,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         false => None,
     };
     let args = of_session.as_ref().unwrap_or(args);
+    let session = args
+        .save_session
+        .as_ref()
+        .map(|_| args.session())
+        .transpose()?;
     let device = Device::start(args.by.renderer, &args.by.adapter)?;
     let Loaded {
         opened,
@@ -140,6 +178,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         Target::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
         Target::Sheet(path, _) => disk.check([path.as_path()])?,
     }
+    disk.check(args.save_session.as_deref())?;
     let planned = start.elapsed();
 
     let opened = device.open(Some(prepared.picture.size), messages)?;
@@ -209,6 +248,13 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     };
     job.run(&mut drawer, &plan.shots, &times, &sink)?;
     progress.finish_and_clear();
+    if let Some((path, session)) = args.save_session.as_ref().zip(session) {
+        let absolute = std::path::absolute(path).map_err(anyhow::Error::from)?;
+        let folder = absolute.parent().unwrap_or(Path::new(""));
+        disk.write(path, session.text(folder).as_bytes())
+            .map_err(anyhow::Error::from)?;
+        messages.detail(&format!("wrote {}", path.display()));
+    }
 
     let written = sheet
         .map(|sheet| sheet.finish(messages, disk))

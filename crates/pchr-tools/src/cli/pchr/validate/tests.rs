@@ -107,7 +107,7 @@ fn what_is_printed_is_what_the_schema_says() {
 fn columns_are_those_of_the_text_that_was_checked() {
     let desk = tempfile::tempdir().unwrap();
     let path = desk.path().join("a.json");
-    let text = "{\n \"größe\": 1, \"version\": 1, \"fps\": \"\" }";
+    let text = "{\n \"bones\": [{\"name\": \"größe\", \"parent\": \"\"}] }";
     std::fs::write(&path, text).unwrap();
     let args = Program::parse_from(["validate".as_ref(), path.as_os_str()]).args;
     let report = Report::new(&args, &MESSAGES, &crate::cli::Disk::default()).unwrap();
