@@ -6,15 +6,13 @@
 
 use std::error::Error;
 
-use pchr::character::Character;
-use pchr::finding::Findings;
-use pchr::format;
 use pchr::glam::{Affine2, Vec2};
-use pchr::image::{Effort, Pixels, decode_all, encode_png};
-use pchr::playback::{FadeOptions, Player};
-use pchr::pose::{BindChoice, timelines};
-use pchr::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
-use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
+use pchr::image::{Effort, encode_png};
+use pchr::playback::FadeOptions;
+use pchr::pose::timelines;
+use pchr::raster::{RasterFigure, RasterTarget};
+use pchr::scene::ViewOptions;
+use pchr::{Camera2d, Character, Frame, Picture, Pixels, Player, Raster, RasterModel, read};
 
 /// Size of a sprite in pixels.
 pub(crate) const SPRITE: [u32; 2] = [240, 240];
@@ -43,29 +41,23 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Draws the fox four times, as it walks.
 fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
     // Once: the file, its images, and the model to draw.
-    let document = format::read(include_bytes!("../assets/sample.pchr").as_slice())?;
+    let document = read(include_bytes!("../assets/sample.pchr").as_slice())?;
     let walk = document.animation_named("walk").ok_or("no walk")?;
     let timelines = timelines(&document);
-    let mut findings = Findings::default();
-    let model = RasterModel::new(&document, decode_all(&document, &mut findings));
-    if let Some(finding) = findings.iter().next() {
-        return Err(finding.to_string().into()); // an image does not decode; otherwise a placeholder is drawn for it
+    let model = RasterModel::decoded(&document);
+    if let Some(warning) = model.warnings().first() {
+        return Err(warning.clone().into()); // an image does not decode; otherwise a placeholder is drawn for it
     }
-    let fox = Character::new(document, BindChoice::Auto);
+    let fox = Character::from(document);
 
     // Also once: objects that keep their memory from picture to picture.
-    let mut raster = Raster::new(RasterOptions::default());
+    let mut raster = Raster::default();
     let mut frame = Frame::default();
     let mut player = Player::default();
     player.start(walk, FadeOptions::default());
 
-    let picture = Picture {
-        size: SPRITE,
-        camera: Camera2d::default(), // the world's origin in the middle, Y up, one pixel per unit
-        filter: Filter::Linear,
-        mipmaps: false,
-        clear: [0; 4], // not used: a figure is drawn over the existing pixels
-    };
+    // The world's origin in the middle, Y up, one pixel per unit. A figure is drawn over the existing pixels.
+    let picture = Picture::new(SPRITE, Camera2d::default());
     let stride = screen.width as usize * 4;
     let starts = (0..screen.rgba.len()).step_by(SPRITE[0] as usize * 4);
     for start in starts.take(SPRITES as usize) {

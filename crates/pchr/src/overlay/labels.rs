@@ -3,9 +3,7 @@
 use super::atlas::{face, rimmed};
 use super::ink::Ink;
 use super::job::{LabelPlaces, Numbered, OverlayJob, OverlayScratch};
-use super::letters::Lettering;
-use super::letters::NamePiece;
-use super::letters::{BASELINE, GLYPH_SIZE, glyph, lit_rows};
+use super::letters::{BASELINE, GLYPH_SIZE, Lettering, NamePiece, glyph, lit_rows};
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
 

@@ -456,25 +456,6 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back_shows_each_end_once_a_turn() {
-        let course = course(0, 3, Some(4), LoopMode::PingPong);
-        let mut place = CoursePlace {
-            at: 0.0,
-            backwards: false,
-            playing: true,
-        };
-        let mut seen = Vec::new();
-        for _ in 0..14 {
-            seen.push(whole_frame(place.at, place.backwards));
-            place = course.advance(place, 1.0);
-        }
-        assert_eq!(
-            seen,
-            [0., 1., 2., 3., 2., 1., 0., 1., 2., 3., 2., 1., 0., 1.]
-        );
-    }
-
-    #[test]
     fn a_day_that_passed_unseen_is_no_work() {
         let course = course(1, 4, None, LoopMode::PingPong);
         let place = CoursePlace {

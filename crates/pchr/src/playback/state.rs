@@ -2,11 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::course::Happened;
-use super::course::{CourseJob, CoursePlace, LoopMode};
+use super::course::{CourseJob, CoursePlace, Happened, LoopMode};
 use super::frame_spec::FrameAt;
-use super::timeline::Timeline;
-use super::timeline::{settled, whole_frame};
+use super::timeline::{Timeline, settled, whole_frame};
 use crate::document::AnimationId;
 
 /// Range of frame rates, in frames per second.

@@ -13,9 +13,9 @@ use fearless_simd::x86::Avx2;
 use fearless_simd::{i32x4, kernel, u8x16, u64x4};
 
 use super::edges::RowSpan;
-use super::kernel::Portable;
 use super::kernel::{
-    Canvas, Convex, Kernel, KernelRows, RunSamples, SampleRun, each_row, each_row_of_samples,
+    Canvas, Convex, Kernel, KernelRows, Portable, RunSamples, SampleRun, each_row,
+    each_row_of_samples,
 };
 use super::run::{ACROSS, BLOCK, RunSource, TO_16};
 use super::sample::Rgba;

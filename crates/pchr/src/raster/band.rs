@@ -3,17 +3,13 @@
 use std::ops::Range;
 
 use super::RasterOverlay;
-use super::clip::{FarCorner, clip};
-use super::clip::{ONE, OUTSIDE, Point, Projection, heights};
+use super::clip::{FarCorner, ONE, OUTSIDE, Point, Projection, clip, heights};
 use super::edges::{RowSpan, first_row};
 use super::kernel::Kernel;
-use super::model::RasterModel;
-use super::model::{RasterPart, RasterTexture};
-use super::run::factors;
-use super::run::masked;
+use super::model::{RasterModel, RasterPart, RasterTexture};
+use super::run::{factors, masked};
 use super::sample::{Level, PreparedTexels, Rgba};
-use super::setup::Corner;
-use super::setup::Upright;
+use super::setup::{Corner, Upright};
 use super::spans::{FourSamples, OneSample, SpanTarget};
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::scene::{Filter, OverlayVertex, Samples};

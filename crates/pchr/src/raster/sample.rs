@@ -5,10 +5,8 @@
 
 use std::ops::Range;
 
-use super::run::{ACROSS, MARGIN, RunSource, TO_16, weight_below, weight_right};
-use super::run::{Factors, multiply};
-use super::setup::level_of_detail;
-use super::setup::{Corner, PART_BITS, Plane, TexelPlane, texels};
+use super::run::{ACROSS, Factors, MARGIN, RunSource, TO_16, multiply, weight_below, weight_right};
+use super::setup::{Corner, PART_BITS, Plane, TexelPlane, level_of_detail, texels};
 use crate::image::{Pixels, multiply_255};
 use crate::scene::Filter;
 

@@ -2,16 +2,14 @@
 
 use std::ops::Range;
 
-use super::clip::Point;
-use super::clip::clockwise;
+use super::clip::{Point, clockwise};
 use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, trapezoids};
 use super::kernel::{
     Canvas, Convex, Kernel, KernelRows, RunSamples, SampleRun, each_row, each_row_of_samples, touch,
 };
 use super::run::RunSource;
 use super::sample::{Level, Linear, PreparedTexels, Rgba, TexelSampler};
-use super::setup::Upright;
-use super::setup::{AtVertex, Corner, TexelPlane, area};
+use super::setup::{AtVertex, Corner, TexelPlane, Upright, area};
 use crate::image::over;
 
 /// Rows of a picture that triangles are drawn into.

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::tree::BoxTree;
-use super::tree::Rough;
+use super::tree::{BoxTree, Rough};
 use crate::character::Character;
 use crate::pose::{Affine, FrameAt, Pose};
 use crate::scene::{Bounds, Frame, Subject as _, Sweep, ViewOptions};

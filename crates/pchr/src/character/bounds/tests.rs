@@ -2,8 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::sweep::BoundsSweep;
-use super::sweep::Span;
+use super::sweep::{BoundsSweep, Span};
 use crate::character::Character;
 use crate::document::{AnimationId, BoneTransform, DocumentParts, Vertex};
 use crate::fixture::{self, Builder, WHITE};

@@ -2,13 +2,11 @@
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 
-use super::color::power;
-use super::color::{Color, distance, hunt_lab};
+use super::color::{Color, distance, hunt_lab, power};
 use super::filters::{
-    ACHROMATIC, Around, BLUE_YELLOW_NARROW, BLUE_YELLOW_WIDE, EDGE, LANES, POINT, REACH, RED_GREEN,
-    SMOOTH, SPAN,
+    ACHROMATIC, Around, BLUE_YELLOW_NARROW, BLUE_YELLOW_WIDE, EDGE, Filtered, LANES, POINT, Planes,
+    REACH, RED_GREEN, SMOOTH, SPAN,
 };
-use super::filters::{Filtered, Planes};
 
 /// Exponent of colour differences (§4.1.3).
 const COLOR_POWER: f32 = 0.7;

@@ -14,8 +14,7 @@ mod filters;
 
 use fearless_simd::{Level, dispatch};
 
-use self::filters::Window;
-use self::filters::{LANES, REACH};
+use self::filters::{LANES, REACH, Window};
 use super::Pair;
 use crate::image::Pixels;
 

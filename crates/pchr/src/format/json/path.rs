@@ -341,23 +341,6 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_before_the_damage_is_found() {
-        let text = r#"{"a": [1, 2], "b": [3, oops"#;
-        assert_eq!(
-            locate(text, &[&path(&["a", "1"])]),
-            [ValuePlace {
-                at: 10,
-                exact: true
-            }]
-        );
-        assert_eq!(
-            locate(text, &[&path(&["b", "1"])]),
-            [ValuePlace::default()],
-            "what holds it does not end"
-        );
-    }
-
-    #[test]
     fn paths_are_given_in_the_words_of_the_file() {
         let pachario = |path| TextPath::of_packed(FileFormat::PacharioJson, path).to_string();
         for (path, words) in [

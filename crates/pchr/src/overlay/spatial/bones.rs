@@ -2,10 +2,8 @@
 
 use glam::DVec3;
 
-use super::super::ink::Ink;
-use super::super::ink::Scale;
-use super::super::job::LabelPlaces;
-use super::super::job::{BonePart, Near, SpaceJoint, SpacePiece, SpaceScratch};
+use super::super::ink::{Ink, Scale};
+use super::super::job::{BonePart, LabelPlaces, Near, SpaceJoint, SpacePiece, SpaceScratch};
 use super::super::labels::beside;
 use super::super::letters::Lettering;
 use super::super::pen::Point;

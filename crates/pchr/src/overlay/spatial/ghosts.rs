@@ -2,8 +2,7 @@
 
 use glam::{DAffine3, DVec3};
 
-use super::super::ink::Ink;
-use super::super::ink::Scale;
+use super::super::ink::{Ink, Scale};
 use super::super::job::{BoneGhost, BonePath, PathOf, PathStop, SpaceScratch};
 use super::super::onion::{MOST_GHOSTS, Onion};
 use super::super::pen::{direction, offset, turned};

@@ -2,15 +2,11 @@
 
 use glam::DVec3;
 
-use super::super::grid::Length;
-use super::super::grid::corner_label;
-use super::super::ink::Ink;
-use super::super::ink::{Scale, step};
-use super::super::job::LabelPlaces;
-use super::super::job::SpaceScratch;
+use super::super::grid::{Length, corner_label};
+use super::super::ink::{Ink, Scale, step};
+use super::super::job::{LabelPlaces, SpaceScratch};
 use super::super::labels::outlined;
-use super::super::letters::GLYPH_SIZE;
-use super::super::letters::Lettering;
+use super::super::letters::{GLYPH_SIZE, Lettering};
 use super::super::pen::{Pen, Point, direction, offset, turned};
 use super::SpaceStage;
 use crate::scene::UpAxis;

@@ -2,8 +2,7 @@
 
 use glam::DVec3;
 
-use super::super::ink::Ink;
-use super::super::ink::Scale;
+use super::super::ink::{Ink, Scale};
 use super::super::pen::{Point, direction, offset};
 use super::{SpaceStage, pixels};
 use crate::scene::Seen;
