@@ -1,7 +1,7 @@
 //! Images of a subject: their description, their encoded bytes, and the findings about them.
 
-use super::{Document, ImageId, PchrRule};
-use crate::finding::{Finding, quoted};
+use super::ImageId;
+use crate::finding::Finding;
 
 /// Encoding of an image's data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -108,31 +108,5 @@ impl dyn Images + '_ {
     /// Returns the id of each image.
     pub fn image_ids(&self) -> impl Iterator<Item = ImageId> + Clone + use<> {
         (0..=u16::MAX).map(ImageId).take(self.image_count())
-    }
-}
-
-impl Images for Document {
-    fn image_count(&self) -> usize {
-        self.images().len()
-    }
-
-    fn image(&self, id: ImageId) -> Option<Image<'_>> {
-        self.image(id)
-    }
-
-    fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
-        let ranges = self.image_ranges(id).unwrap_or_default();
-        let (rule, field, offset) = match fault {
-            ImageFault::Memory => (PchrRule::Limit, "data", ranges.data.start),
-            ImageFault::Data => (PchrRule::ImageDecode, "data", ranges.data.start),
-            ImageFault::Size => (PchrRule::ImageSize, "width", ranges.size.start),
-        };
-        let message = match (fault, self.image(id)) {
-            (ImageFault::Memory | ImageFault::Data, Some(image)) => {
-                format!("{}: {message}", quoted(image.name()))
-            }
-            _ => message,
-        };
-        Finding::new(rule, offset, &format!("images[{}].{field}", id.0), &message)
     }
 }

@@ -2,20 +2,15 @@
 
 use std::ops::Range;
 
-use super::{
-    Animation, BoneId, Document, INDEX_SIZE, ImageId, MeshId, TRANSFORM_SIZE, VERTEX_SIZE,
-};
+use super::records::{BoneEntry, COUNT_SIZE, ImageEntry, MeshEntry};
+use super::{Animation, BoneId, Document, ImageId, MeshId};
 
 /// Bytes of the header: `magic`, `version`, `fps`, `flags`.
 const HEADER_SIZE: u64 = 4 + 4 + 2 + 2;
-/// Bytes of a section's count, and of a name's length.
-const COUNT_SIZE: u64 = 2;
 /// Bytes of an image's width and height.
 const SIZE_SIZE: u64 = 2 + 2;
 /// Bytes from an image's size to its data: width, height, format and length.
 const SIZE_BEFORE_DATA: u64 = SIZE_SIZE + 1 + 4;
-/// Bytes of a bone's parent.
-const PARENT_SIZE: u64 = 2;
 
 /// A section of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -148,101 +143,4 @@ impl Animation<'_> {
         let bones = self.document.directory.bones.len();
         self.entry.frames_at.into()..self.entry.end(bones)
     }
-}
-
-impl NameEntry {
-    /// Returns the offset of the name's length, which is the first field of every element.
-    fn start(self) -> u64 {
-        u64::from(self.at).saturating_sub(COUNT_SIZE)
-    }
-}
-
-impl ImageEntry {
-    fn end(&self) -> u64 {
-        u64::from(self.data_at).saturating_add(self.data_len.into())
-    }
-}
-
-impl BoneEntry {
-    fn end(&self) -> u64 {
-        let name = u64::from(self.name.at).saturating_add(self.name.len.into());
-        name.saturating_add(PARENT_SIZE)
-    }
-}
-
-impl MeshEntry {
-    fn vertices_end(&self) -> u64 {
-        let size = u64::from(self.vertex_count).saturating_mul(VERTEX_SIZE as u64);
-        u64::from(self.vertices_at).saturating_add(size)
-    }
-
-    fn end(&self) -> u64 {
-        let size = u64::from(self.index_count).saturating_mul(INDEX_SIZE as u64);
-        self.vertices_end().saturating_add(size)
-    }
-}
-
-impl AnimationEntry {
-    fn end(&self, bones: usize) -> u64 {
-        let frame = (bones as u64).saturating_mul(TRANSFORM_SIZE as u64);
-        let size = frame.saturating_mul(self.frame_count.into());
-        u64::from(self.frames_at).saturating_add(size)
-    }
-}
-
-/// Offset and byte length of a name.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct NameEntry {
-    pub(crate) at: u32,
-    pub(crate) len: u16,
-}
-
-/// An image: the fields before its data, and the offset of the data.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ImageEntry {
-    pub(crate) name: NameEntry,
-    pub(crate) width: u16,
-    pub(crate) height: u16,
-    pub(crate) format: u8,
-    pub(crate) data_at: u32,
-    pub(crate) data_len: u32,
-}
-
-/// A bone; its parent field follows the name.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BoneEntry {
-    pub(crate) name: NameEntry,
-    pub(crate) parent: i16,
-}
-
-/// A mesh: vertex records start at `vertices_at`, indices follow them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MeshEntry {
-    pub(crate) name: NameEntry,
-    pub(crate) image: u16,
-    pub(crate) vertex_count: u16,
-    pub(crate) index_count: u32,
-    pub(crate) vertices_at: u32,
-}
-
-/// An animation: transform records start at `frames_at`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AnimationEntry {
-    pub(crate) name: NameEntry,
-    pub(crate) flags: u8,
-    pub(crate) frame_count: u16,
-    pub(crate) frames_at: u32,
-}
-
-/// Structure of a file, as read.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Directory {
-    pub(crate) fps: u16,
-    pub(crate) flags: u16,
-    pub(crate) images: Vec<ImageEntry>,
-    pub(crate) bones: Vec<BoneEntry>,
-    pub(crate) meshes: Vec<MeshEntry>,
-    pub(crate) animations: Vec<AnimationEntry>,
-    /// Offset of the end of the last animation.
-    pub(crate) end: u32,
 }

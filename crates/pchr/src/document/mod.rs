@@ -13,6 +13,7 @@ mod layout;
 mod model;
 mod names;
 mod parts;
+mod records;
 mod rule;
 
 pub use file_format::{FileFormat, Fingerprint};
@@ -20,11 +21,9 @@ pub use image::{Image, ImageFault, ImageFormat, Images};
 pub use layout::{FileSection, ImageRanges, MeshRanges};
 pub use model::{Animation, Bone, Document, FPS_WHEN_ZERO, Frame, Mesh};
 pub use names::{AnimationId, BoneId, ImageId, MeshId};
-pub use parts::{
-    AnimationParts, BoneParts, BoneTransform, DocumentParts, INDEX_SIZE, ImageParts, MeshParts,
-    TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
-};
+pub use parts::{AnimationParts, BoneParts, DocumentParts, ImageParts, MeshParts};
+pub use records::{BoneTransform, INDEX_SIZE, TRANSFORM_SIZE, VERTEX_SIZE, Vertex};
 pub use rule::PchrRule;
 
 pub(crate) use check::{Section, check};
-pub(crate) use layout::{AnimationEntry, BoneEntry, Directory, ImageEntry, MeshEntry, NameEntry};
+pub(crate) use records::{AnimationEntry, BoneEntry, Directory, ImageEntry, MeshEntry, NameEntry};

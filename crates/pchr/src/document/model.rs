@@ -5,10 +5,10 @@ use std::fmt;
 
 use super::{
     AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, FileFormat,
-    Fingerprint, INDEX_SIZE, Image, ImageEntry, ImageFormat, ImageId, MeshEntry, MeshId, NameEntry,
-    TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
+    Fingerprint, INDEX_SIZE, Image, ImageEntry, ImageFault, ImageFormat, ImageId, Images,
+    MeshEntry, MeshId, NameEntry, PchrRule, TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
 };
-use crate::finding::Findings;
+use crate::finding::{Finding, Findings, quoted};
 
 /// Playback rate of a file whose frame rate is 0, in frames per second.
 pub const FPS_WHEN_ZERO: u16 = 24;
@@ -253,6 +253,32 @@ fn named<'a>(mut names: impl Iterator<Item = &'a str>, wanted: &str) -> Option<u
 /// Returns a name as text. The check made sure that it is UTF-8.
 fn text(name: &[u8]) -> &str {
     std::str::from_utf8(name).unwrap_or_default()
+}
+
+impl Images for Document {
+    fn image_count(&self) -> usize {
+        self.images().len()
+    }
+
+    fn image(&self, id: ImageId) -> Option<Image<'_>> {
+        self.image(id)
+    }
+
+    fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
+        let ranges = self.image_ranges(id).unwrap_or_default();
+        let (rule, field, offset) = match fault {
+            ImageFault::Memory => (PchrRule::Limit, "data", ranges.data.start),
+            ImageFault::Data => (PchrRule::ImageDecode, "data", ranges.data.start),
+            ImageFault::Size => (PchrRule::ImageSize, "width", ranges.size.start),
+        };
+        let message = match (fault, self.image(id)) {
+            (ImageFault::Memory | ImageFault::Data, Some(image)) => {
+                format!("{}: {message}", quoted(image.name()))
+            }
+            _ => message,
+        };
+        Finding::new(rule, offset, &format!("images[{}].{field}", id.0), &message)
+    }
 }
 
 /// A bone.

@@ -6,6 +6,7 @@
 #[cfg(feature = "json")]
 pub mod json;
 pub mod legacy;
+mod legacy_header;
 mod losses;
 #[doc(hidden)]
 pub mod other;
@@ -74,13 +75,13 @@ pub fn read_source(
         return from_text(bytes, |bytes| json::read(bytes, sidecars, budget));
     }
     let as_legacy = |bytes| from_text(bytes, |bytes| legacy::read(bytes, budget));
-    let is_legacy = legacy::is_legacy(&bytes);
+    let is_legacy = legacy_header::is_legacy(&bytes);
     match pchr::read(bytes) {
         Ok(document) if !is_legacy || !legacy::holds_json(document.bytes()) => {
             Ok((document, Origin::default()))
         }
         Ok(document) => as_legacy(document.bytes().to_vec().into()),
-        Err((_, bytes)) if is_legacy || legacy::looks_legacy(&bytes) => as_legacy(bytes),
+        Err((_, bytes)) if is_legacy || legacy_header::looks_legacy(&bytes) => as_legacy(bytes),
         Err((invalid, bytes)) => Err((named(invalid, &bytes), bytes)),
     }
 }

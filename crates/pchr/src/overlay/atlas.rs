@@ -8,8 +8,8 @@
 //!
 //! Its sides are powers of two, so that texture coordinates are exact in binary.
 
+use super::font::{GLYPH_SIZE, GLYPHS, Lettering, is_lit};
 use super::ink::{Ink, Tone};
-use super::letters::{GLYPH_SIZE, GLYPHS, Lettering, is_lit};
 use crate::image::{Pixels, premultiply};
 
 /// Width and height in texels.

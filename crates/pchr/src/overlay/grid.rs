@@ -1,9 +1,9 @@
 //! The grid of a flat world: lines at round intervals, including the axes; lengths that are round.
 
+use super::font::{GLYPH_SIZE, Lettering};
 use super::ink::Ink;
 use super::job::{LabelPlaces, OverlayJob};
 use super::labels::{outlined, width};
-use super::letters::{GLYPH_SIZE, Lettering};
 use super::pen::Pen;
 use crate::scene::Unit;
 

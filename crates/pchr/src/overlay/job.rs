@@ -1,15 +1,15 @@
-//! The job that makes the drawings of a frame, its memory, and the order of layers.
+//! The job that makes the drawings of a frame, and its memory.
 
 use std::ops::Range;
 
 use glam::DVec3;
 
 use super::letters::Letters;
-use super::pen::{Pen, Point};
-use super::trail::TrailScratch;
-use super::{OverlayOptions, bones, grid, labels, meshes, trail};
+use super::options::{OverlayOptions, Trail};
+use super::pen::Point;
 use crate::document::{AnimationId, BoneId, MeshId};
-use crate::scene::{Camera, Frame, Overlay, Seen, SpatialPose, Subject};
+use crate::pose::Pose;
+use crate::scene::{Camera, Frame, Seen, SpatialPose, Subject};
 
 /// Memory that [`OverlayJob`] reuses for each frame.
 #[derive(Clone, Debug, Default)]
@@ -75,91 +75,32 @@ pub(super) struct Numbered {
     pub(super) at: Point,
 }
 
-impl OverlayJob<'_> {
-    /// Replaces the contents of `out`. Allocates only while `scratch` and `out` are smaller than the drawings.
-    pub fn run(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
-        out.clear();
-        let OverlayOptions {
-            bones,
-            names,
-            wireframe,
-            bounds,
-            origin,
-            order,
-            grid,
-            weights,
-            mesh,
-            bone,
-            trail,
-            scale,
-            ..
-        } = *self.options;
-        if self.subject.spatial().is_some() {
-            return self.run_spatial(scratch, out);
-        }
-        if self.options.is_empty() {
-            return;
-        }
-        let [width, height] = self.size;
-        let mut pen = Pen {
-            out,
-            size: [width as f32, height as f32],
-            unit: scale.clamp(1, 8) as f32,
-            letters: self.letters,
-        };
-        let spacing = if grid {
-            grid::draw(self, &mut pen)
-        } else {
-            None
-        };
-        pen.out.put_behind();
-        let mesh_names = names && self.subject.bone_count() == 0;
-        if wireframe || bounds || order || mesh_names || weights.is_some() || mesh.is_some() {
-            meshes::place(self, scratch);
-        }
-        if let Some(bone) = weights {
-            meshes::draw(self, bone, scratch, &mut pen);
-        }
-        if wireframe {
-            meshes::wireframe(self, scratch, &mut pen);
-        }
-        if let Some(mesh) = mesh {
-            meshes::highlight(self, mesh, scratch, &mut pen);
-        }
-        if bounds {
-            meshes::bounds(scratch, &mut pen);
-        }
-        if origin {
-            bones::origin(self, &mut pen);
-        }
-        // Without a frame no bone is anywhere.
-        let posed = self.frame.pose().is_skinned();
-        if posed && (bones || names || bone.is_some()) {
-            bones::place(self, scratch);
-            if bones {
-                bones::draw(self, scratch, &mut pen);
-            }
-            if let Some(bone) = bone {
-                bones::highlight(self, bone, scratch, &mut pen);
-            }
-        }
-        if let Some(trail) = trail {
-            trail::draw(self, trail, &mut scratch.trail, &mut pen);
-        }
-        scratch.places.clear(pen.size, pen.unit);
-        if let Some(spacing) = spacing {
-            grid::label(self, spacing, &mut scratch.places, &mut pen);
-        }
-        if order {
-            labels::order(scratch, &mut pen);
-        }
-        if posed && names {
-            labels::bone_names(self, bone, scratch, &mut pen);
-        }
-        if mesh_names {
-            labels::mesh_names(self, scratch, &mut pen);
-        }
-    }
+/// Positions of a point over an animation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TrailScratch {
+    /// Inputs of the positions; `None` if they must be computed.
+    pub(super) of: Option<TrailOf>,
+    pub(super) stops: Vec<TrailStop>,
+    pub(super) pose: Pose,
+}
+
+/// All inputs of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TrailOf {
+    /// Address of the subject.
+    pub(super) subject: usize,
+    /// Its size in bytes, and its numbers of bones and meshes.
+    pub(super) facts: (u64, usize, usize),
+    pub(super) animation: AnimationId,
+    pub(super) frames: u16,
+    pub(super) trail: Trail,
+}
+
+/// A position in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TrailStop {
+    pub(super) frame: u16,
+    pub(super) place: Point,
 }
 
 /// Memory that is reused for each frame.

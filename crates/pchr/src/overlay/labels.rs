@@ -1,9 +1,10 @@
 //! Text beside joints and on meshes.
 
 use super::atlas::{face, rimmed};
+use super::font::{BASELINE, GLYPH_SIZE, Lettering, glyph, lit_rows};
 use super::ink::Ink;
 use super::job::{LabelPlaces, Numbered, OverlayJob, OverlayScratch};
-use super::letters::{BASELINE, GLYPH_SIZE, Lettering, NamePiece, glyph, lit_rows};
+use super::letters::NamePiece;
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
 

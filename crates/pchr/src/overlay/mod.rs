@@ -14,6 +14,8 @@
 
 mod atlas;
 mod bones;
+mod draw;
+mod font;
 mod grid;
 mod ink;
 mod job;
@@ -31,8 +33,7 @@ pub use job::{OverlayJob, OverlayScratch};
 pub use letters::{Letters, WrittenName, needs_fonts};
 pub use meshes::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 pub use onion::{MOST_GHOSTS, Onion};
-pub use options::{Layer, OverlayOptions};
-pub use trail::Trail;
+pub use options::{Layer, OverlayOptions, Trail};
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,6 @@
 //! Choice of overlays.
 
 use super::onion::Onion;
-use super::trail::Trail;
 use crate::document::{BoneId, MeshId};
 
 /// Selected drawings. None by default.
@@ -42,6 +41,15 @@ pub struct OverlayOptions {
     pub light: bool,
     /// Screen pixels per design pixel, 1 to 8: the scale factor of a display.
     pub scale: u32,
+}
+
+/// A point whose path is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Trail {
+    /// The joint of a bone.
+    Bone(BoneId),
+    /// A vertex of a mesh, by its index.
+    Vertex(MeshId, u16),
 }
 
 impl Default for OverlayOptions {

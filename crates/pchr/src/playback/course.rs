@@ -1,6 +1,6 @@
 //! Course of time over the frames that play: ends, turns and loops, and what happened there. Pure arithmetic.
 
-use super::timeline::{settled, wrapped};
+use super::position::{settled, wrapped};
 
 /// Behaviour at the end of an animation or section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,7 +249,7 @@ impl Happened {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::timeline::whole_frame;
+    use super::super::position::whole_frame;
     use super::*;
 
     /// Steps per frame. Positions are whole numbers of steps.

@@ -50,6 +50,7 @@
 mod course;
 mod frame_spec;
 mod player;
+mod position;
 mod state;
 mod timeline;
 

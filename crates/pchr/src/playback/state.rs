@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::course::{CourseJob, CoursePlace, Happened, LoopMode};
 use super::frame_spec::FrameAt;
-use super::timeline::{Timeline, settled, whole_frame};
+use super::position::{settled, whole_frame};
+use super::timeline::Timeline;
 use crate::document::AnimationId;
 
 /// Range of frame rates, in frames per second.

@@ -4,7 +4,6 @@
 use glam::{Mat4, Vec4};
 
 use super::affine::sin_cos_degrees;
-use super::bind::{BindPose, is_bind_name};
 use crate::document::{
     Animation, AnimationId, BoneId, BoneTransform, Document, FPS_WHEN_ZERO, Frame, TRANSFORM_SIZE,
 };
@@ -307,21 +306,4 @@ impl Animation<'_> {
             smooth: false,
         }
     }
-}
-
-/// Returns the animation to show first: the first with frames that is not the bind pose; else the first with frames.
-#[must_use]
-pub fn default_animation(document: &Document, bind: &BindPose) -> Option<AnimationId> {
-    let with_frames = || {
-        document
-            .animation_ids()
-            .zip(document.animations())
-            .filter(|(_, a)| a.frame_count() > 0)
-    };
-    let is_bind = |id: AnimationId| bind.frame().is_some_and(|at| at.animation == id);
-    let first_but_bind =
-        with_frames().find(|(id, animation)| !(is_bind(*id) && is_bind_name(animation.name())));
-    first_but_bind
-        .or_else(|| with_frames().next())
-        .map(|(id, _)| id)
 }

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::clip::{Point, sides};
+use super::clip::sides;
 use super::edges::{Crossing, RowSpan, grid_rows, grid_spans};
+use super::project::Point;
 use super::run::{BLOCK, PixelBlock, RunSource};
 use super::sample::Rgba;
 use super::setup::{AtVertex, TexelPlane};

@@ -67,6 +67,8 @@ mod clip;
 mod edges;
 mod kernel;
 mod model;
+mod path;
+mod project;
 mod run;
 mod sample;
 mod setup;
@@ -79,8 +81,8 @@ pub use model::{
 use std::ops::Range;
 
 use band::{BandFrame, BandScratch, DrawnFigure};
-use clip::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
-use run::KernelPath;
+use path::KernelPath;
+use project::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
 use sample::Rgba;
 
 use crate::image::Pixels;

@@ -1,14 +1,6 @@
-//! Runs of pixels whose texels all lie within the image, masked and tinted, and the choice of the kernel for them.
+//! Runs of pixels whose texels all lie within the image, and the factors of tints.
 
-use super::Simd;
-use super::band::{BandFrame, BandScratch, draw_band};
-use super::clip::{FarCorner, OUTSIDE, Point, clip, heights};
-use super::kernel::Portable;
-use super::model::RasterModel;
-use super::sample::{PreparedTexels, Rgba, UvBounds};
-use super::setup::{Corner, PART_BITS};
-use super::spans::SpanTarget;
-use crate::scene::{Filter, MaskedVertex, Overlay};
+use super::setup::PART_BITS;
 
 /// Pixels processed at a time.
 pub(super) const BLOCK: usize = 8;
@@ -114,69 +106,6 @@ impl RunSource<'_> {
     }
 }
 
-/// Draws the masked triangles of an overlay that may touch the target, from the atlas `texture`. `points` are their corners on the
-/// screen.
-pub(super) fn masked<T: SpanTarget>(
-    (model, filter): (&RasterModel, Filter),
-    (overlay, points): (&Overlay, &[Point]),
-    texture: &PreparedTexels<'_>,
-    target: &mut T,
-) {
-    let band = target.band();
-    for (image, range) in overlay.masks() {
-        let Some(image) = model.texture(image) else {
-            continue;
-        };
-        let mask = image.prepare(UvBounds::NONE, filter, false);
-        let range = range.start as usize..range.end as usize;
-        let corners = overlay.masked_vertices().get(range.clone());
-        let points = points.get(range);
-        let (Some(corners), Some(points)) = (corners, points) else {
-            continue;
-        };
-        let triangles = corners.as_chunks::<3>().0.iter();
-        for (corners, points) in triangles.zip(points.as_chunks::<3>().0) {
-            let is_near = || {
-                let rows = T::rows(heights(points));
-                rows.start < band.end && rows.end > band.start && rows.start < rows.end
-            };
-            if points.contains(&OUTSIDE) || is_near() {
-                triangle(corners, *points, texture, &mask, target);
-            }
-        }
-    }
-}
-
-fn triangle<T: SpanTarget>(
-    corners: &[MaskedVertex; 3],
-    points: [Point; 3],
-    texture: &PreparedTexels<'_>,
-    mask: &PreparedTexels<'_>,
-    target: &mut T,
-) {
-    let [a, b, c] = *corners;
-    let [uv_a, uv_b, uv_c] = [a, b, c].map(|corner| texture.base.uv(corner.vertex.texel));
-    let mask_uvs = [a, b, c].map(|corner| corner.image_uv.map(f64::from));
-    let [at_a, at_b, at_c] = points;
-    if !points.contains(&OUTSIDE) {
-        let corners = [(at_a, uv_a), (at_b, uv_b), (at_c, uv_c)].map(|(at, uv)| Corner { at, uv });
-        return target.masked(&corners, texture, mask, mask_uvs);
-    }
-    let far = |[a_uv, b_uv, c_uv]: [[f64; 2]; 3]| {
-        let corners = [(a, a_uv), (b, b_uv), (c, c_uv)];
-        clip(corners.map(|(corner, uv)| FarCorner {
-            at: corner.vertex.position.map(f64::from),
-            uv,
-        }))
-    };
-    // Both are cut at the same places.
-    let (on_atlas, on_image) = (far([uv_a, uv_b, uv_c]), far(mask_uvs));
-    for (piece, on_image) in on_atlas.iter().flatten().zip(on_image.iter().flatten()) {
-        let uvs = on_image.each_ref().map(|corner| corner.uv);
-        target.masked(piece, texture, mask, uvs);
-    }
-}
-
 /// Factors of the channels of a premultiplied colour, in 1/65536.
 pub(super) type Factors = [u32; 4];
 
@@ -215,42 +144,6 @@ pub(super) fn multiply(colour: [u8; 4], factors: Factors) -> [u8; 4] {
         *out = u8::try_from(product).unwrap_or(u8::MAX);
     }
     out
-}
-
-/// The chosen kernel.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum KernelPath {
-    Portable,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx2(fearless_simd::x86::Avx2),
-}
-
-impl KernelPath {
-    /// Returns the best kernel of this machine, or the portable one.
-    pub(super) fn new(simd: Simd) -> Self {
-        match simd {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Simd::Auto => fearless_simd::Level::new()
-                .as_avx2()
-                .map_or(Self::Portable, Self::Avx2),
-            _ => Self::Portable,
-        }
-    }
-
-    /// See [`draw_band`].
-    pub(super) fn draw_band(
-        self,
-        frame: &BandFrame<'_>,
-        first: i32,
-        pixels: &mut [Rgba],
-        scratch: &mut BandScratch,
-    ) {
-        match self {
-            Self::Portable => draw_band(Portable, frame, first, pixels, scratch),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Avx2(avx2) => draw_band(avx2, frame, first, pixels, scratch),
-        }
-    }
 }
 
 #[cfg(test)]

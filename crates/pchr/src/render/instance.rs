@@ -1,17 +1,17 @@
-//! One figure: a model in a pose, at a place, in its own colours; and its draw order on the GPU.
+//! One figure: a model in a pose, at a place, in its own colours, with looks of its parts.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use glam::Affine2;
 
+use super::gpu_data::Layouts;
 use super::model::Palette;
-use super::view::{PartLook, PartLooks};
-use super::{GpuModel, Layouts};
+use super::order::{DrawOrder, OrderPiece};
+use super::{GpuImage, GpuModel};
 use crate::document::{ImageId, MeshId};
 use crate::pose::{Affine, IDENTITY, Pose};
-use crate::scene::{Draw, DrawList, Geometry, WrongSubject};
+use crate::scene::{DrawList, WrongSubject};
 
 /// A model in a pose, at a place, in its own colours and textures. Any number of them share a [`GpuModel`].
 ///
@@ -164,227 +164,218 @@ impl Instance {
     }
 }
 
-/// A buffer of orders is replaced when they take more than this many indices (1 MiB), or four times the subject's.
-const MIN_CAPACITY: u64 = 1 << 18;
-const INDEX_SIZE: u64 = size_of::<u32>() as u64;
+/// Factors that change nothing.
+const ONES: [f32; 4] = [1.0; 4];
 
-/// Meshes that are adjacent in an order and share an image.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct IndexRun {
-    pub(super) image: ImageId,
-    pub(super) indices: Range<u32>,
+/// Largest factor.
+const MOST: f32 = 255.0;
+
+/// Looks of one mesh of an instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartLook {
+    /// Factors of red, green, blue and opacity, beside the instance's.
+    pub tint: [f32; 4],
+    /// Texture that replaces the model's; `None` keeps the model's.
+    pub texture: Option<GpuImage>,
 }
 
-/// A mesh in an order.
-#[derive(Clone, Debug)]
-pub(super) struct OrderPiece {
-    pub(super) mesh: MeshId,
-    pub(super) image: ImageId,
-    pub(super) indices: Range<u32>,
+/// Returns a factor from 0 to 255, and 0 if it is not a number. A negative colour times a negative opacity would add light where
+/// nothing is drawn.
+fn within(factor: f32) -> f32 {
+    if factor > 0.0 { factor.min(MOST) } else { 0.0 }
 }
 
-/// A draw order in an index buffer. A clone shares both. They stay as they are while anything holds them.
-#[derive(Clone, Debug)]
-pub(super) struct DrawOrder(Arc<Laid>);
-
-#[derive(Debug)]
-struct Laid {
-    draws: Arc<[Draw]>,
-    buffer: Option<wgpu::Buffer>,
-    pieces: Vec<OrderPiece>,
-    runs: Vec<IndexRun>,
-}
-
-impl DrawOrder {
-    pub(super) fn is_of(&self, draws: &[Draw]) -> bool {
-        *self.0.draws == *draws
-    }
-
-    /// Returns the buffer; `None` if there is nothing to draw.
-    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
-        self.0.buffer.as_ref()
-    }
-
-    /// Returns the meshes that have indices, back to front.
-    pub(super) fn pieces(&self) -> &[OrderPiece] {
-        &self.0.pieces
-    }
-
-    /// Returns the runs, back to front.
-    pub(super) fn runs(&self) -> &[IndexRun] {
-        &self.0.runs
-    }
-}
-
-/// Range of a mesh's vertices and indices.
-#[derive(Clone, Debug)]
-struct IndexRange {
-    first_vertex: u32,
-    indices: Range<usize>,
-}
-
-/// The orders seen so far, and the index buffer that the next one is laid into.
-#[derive(Debug)]
-pub(super) struct DrawOrders {
-    meshes: Vec<IndexRange>,
-    /// Indices as in the file, counted from the mesh's first vertex.
-    indices: Vec<u16>,
-    buffer: Option<wgpu::Buffer>,
-    /// Counted in indices, as are the next two.
-    capacity: u64,
-    limit: u64,
-    used: u64,
-    /// Number of meshes in all orders: a measure of the memory that the orders take.
-    named: u64,
-    orders: HashMap<Arc<[Draw]>, DrawOrder>,
-}
-
-impl DrawOrders {
-    /// Collects the indices of the first `meshes` meshes of a subject. A buffer takes at most `max_size` bytes.
-    pub(super) fn new(max_size: u64, geometry: &dyn Geometry, meshes: usize) -> Self {
-        let mut ranges = Vec::with_capacity(meshes);
-        let mut indices = Vec::new();
-        let mut first_vertex = 0_u32;
-        for mesh in geometry.meshes().take(meshes) {
-            let start = indices.len();
-            indices.extend(mesh.indices());
-            ranges.push(IndexRange {
-                first_vertex,
-                indices: start..indices.len(),
-            });
-            first_vertex += u32::try_from(mesh.vertex_count()).unwrap_or(0);
-        }
-        let limit = (indices.len() as u64 * 4)
-            .max(MIN_CAPACITY)
-            .min(max_size / INDEX_SIZE)
-            .min(u32::MAX.into());
+impl Default for PartLook {
+    fn default() -> Self {
         Self {
-            meshes: ranges,
-            indices,
-            buffer: None,
-            capacity: 0,
-            limit,
-            used: 0,
-            named: 0,
-            orders: HashMap::new(),
+            tint: ONES,
+            texture: None,
+        }
+    }
+}
+
+/// Triangles that are drawn with one texture and one tint.
+#[derive(Debug)]
+struct OwnRun {
+    image: ImageId,
+    /// Group 2 of a texture instead of the image.
+    texture: Option<wgpu::BindGroup>,
+    tint: u32,
+    indices: Range<u32>,
+}
+
+/// A run of an instance: an image of the model, or the texture instead of it.
+#[derive(Debug)]
+pub(super) struct LookRun<'a> {
+    pub(super) image: ImageId,
+    pub(super) texture: Option<&'a wgpu::BindGroup>,
+    pub(super) tint: u32,
+    pub(super) indices: Range<u32>,
+}
+
+/// Tints and textures of an instance.
+#[derive(Debug)]
+pub(super) struct PartLooks {
+    tint: [f32; 4],
+    /// By mesh; those that are missing are as the model has them.
+    parts: Vec<PartLook>,
+    /// True if the order's runs are drawn, as no part has looks of its own.
+    plain: bool,
+    runs: Vec<OwnRun>,
+    /// Factors by run; the first are the instance's.
+    rows: Vec<[f32; 4]>,
+    /// False if runs and rows no longer match the parts and the order.
+    split: bool,
+    /// False if the buffer does not hold the rows.
+    written: bool,
+    buffer: wgpu::Buffer,
+}
+
+impl PartLooks {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        Self {
+            tint: ONES,
+            parts: Vec::new(),
+            plain: true,
+            runs: Vec::new(),
+            rows: Vec::new(),
+            split: false,
+            written: false,
+            buffer: buffer(device, 1),
         }
     }
 
-    /// Returns an order, laid out now if it is new; `None` if it cannot be of this model. Orders are compared by content: revisions of
-    /// a draw list are unique only within a scene, and comparing costs a few nanoseconds per mesh.
-    pub(super) fn choose(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        draws: &[Draw],
-    ) -> Option<DrawOrder> {
-        if let Some(order) = self.orders.get(draws) {
-            return Some(order.clone());
-        }
-        self.lay(device, queue, draws)
+    pub(super) fn set_tint(&mut self, tint: [f32; 4]) {
+        let tint = tint.map(within);
+        self.split &= tint == self.tint;
+        self.tint = tint;
     }
 
-    fn lay(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        draws: &[Draw],
-    ) -> Option<DrawOrder> {
-        let meshes = draws.iter().filter_map(|draw| self.mesh(draw));
-        let count = meshes.map(|mesh| mesh.indices.len() as u64).sum();
-        if count > self.limit {
-            return None; // a list names a mesh at most once: it cannot be
-        }
-        self.reserve(device, count, draws.len() as u64);
-        let mut pieces = Vec::with_capacity(draws.len());
-        let mut runs: Vec<IndexRun> = Vec::new();
-        // Beyond the limit of a buffer nothing is laid, so no number here saturates.
-        let mut at = u32::try_from(self.used).unwrap_or(u32::MAX);
-        for draw in draws {
-            let count = self.mesh(draw).map_or(0, |mesh| mesh.indices.len());
-            let end = at.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
-            let indices = at..end;
-            at = end;
-            if indices.is_empty() {
-                continue;
-            }
-            match runs.last_mut() {
-                Some(run) if run.image == draw.image => run.indices.end = end,
-                _ => runs.push(IndexRun {
-                    image: draw.image,
-                    indices: indices.clone(),
-                }),
-            }
-            pieces.push(OrderPiece {
-                mesh: draw.mesh,
-                image: draw.image,
-                indices,
-            });
-        }
-        self.write(queue, draws, count);
-        self.used += count;
-        self.named += draws.len() as u64;
-        let draws: Arc<[Draw]> = draws.into();
-        let order = DrawOrder(Arc::new(Laid {
-            draws: Arc::clone(&draws),
-            buffer: self.buffer.clone().filter(|_| count > 0),
-            pieces,
-            runs,
-        }));
-        self.orders.insert(draws, order.clone());
-        Some(order)
-    }
-
-    fn mesh(&self, draw: &Draw) -> Option<&IndexRange> {
-        self.meshes.get(draw.mesh.index())
-    }
-
-    /// Makes room for an order of `count` indices and `named` meshes. A buffer without room is left to those that draw from it: it is
-    /// never written again.
-    fn reserve(&mut self, device: &wgpu::Device, count: u64, named: u64) {
-        let fits = self.used + count <= self.capacity;
-        if fits && self.named + named <= self.limit.max(named) {
+    pub(super) fn set_part(&mut self, mesh: MeshId, look: PartLook) {
+        if self
+            .part(mesh)
+            .map_or(look == PartLook::default(), |is| *is == look)
+        {
             return;
         }
-        if !fits {
-            self.capacity = (self.capacity * 2)
-                .max(count)
-                .max(self.indices.len() as u64)
-                .min(self.limit);
+        self.split = false;
+        let most = self.parts.len().max(mesh.index() + 1);
+        self.parts.resize_with(most, PartLook::default);
+        if let Some(part) = self.parts.get_mut(mesh.index()) {
+            *part = look;
         }
-        self.buffer = (self.capacity > 0).then(|| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("DrawOrders::buffer"),
-                size: self.capacity * INDEX_SIZE,
-                usage: wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
+        let plain = PartLook::default();
+        while self.parts.last() == Some(&plain) {
+            self.parts.pop();
+        }
+    }
+
+    pub(super) fn part(&self, mesh: MeshId) -> Option<&PartLook> {
+        self.parts.get(mesh.index())
+    }
+
+    /// Notes that there is another order.
+    pub(super) fn set_order(&mut self) {
+        self.split &= self.parts.is_empty();
+    }
+
+    pub(super) fn tints(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    /// Splits the order, and writes the tints, if either changed.
+    pub(super) fn write(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        order: Option<&DrawOrder>,
+    ) {
+        if !self.split {
+            self.split = true;
+            self.written = false;
+            self.runs.clear();
+            self.rows.clear();
+            self.rows.push(self.tint);
+            self.plain = self.parts.is_empty();
+            if !self.plain {
+                let pieces = order.map(DrawOrder::pieces).unwrap_or_default();
+                pieces.iter().for_each(|piece| self.add(piece));
+            }
+        }
+        if !self.written {
+            self.written = true;
+            let bytes: &[u8] = bytemuck::cast_slice(&self.rows);
+            if self.buffer.size() < bytes.len() as u64 {
+                self.buffer = buffer(device, self.rows.len().next_power_of_two());
+            }
+            queue.write_buffer(&self.buffer, 0, bytes);
+        }
+    }
+
+    fn add(&mut self, piece: &OrderPiece) {
+        let look = self.parts.get(piece.mesh.index());
+        let own = look.and_then(|look| look.texture.as_ref());
+        let texture = own.map(|image| image.group().clone());
+        let tint = look.map_or(ONES, |look| look.tint);
+        let tint = self.row(tint);
+        let joins = self.runs.last().is_some_and(|run| {
+            let same = run.image == piece.image || texture.is_some();
+            run.tint == tint && run.texture == texture && same
         });
-        self.used = 0;
-        self.named = 0;
-        self.orders.clear();
+        match self.runs.last_mut().filter(|_| joins) {
+            Some(run) => run.indices.end = piece.indices.end,
+            None => self.runs.push(OwnRun {
+                image: piece.image,
+                texture,
+                tint,
+                indices: piece.indices.clone(),
+            }),
+        }
     }
 
-    fn write(&self, queue: &wgpu::Queue, draws: &[Draw], count: u64) {
-        let (Some(buffer), Some(size)) = (&self.buffer, wgpu::BufferSize::new(count * INDEX_SIZE))
-        else {
-            return;
+    /// Returns the number of the instance's factors times those of a part. Only the first and the last are looked at, as there may be many.
+    fn row(&mut self, [r, g, b, a]: [f32; 4]) -> u32 {
+        let [of_r, of_g, of_b, of_a] = self.tint;
+        let row = [of_r * r, of_g * g, of_b * b, of_a * a].map(within);
+        let number = if row == self.tint {
+            0
+        } else {
+            if self.rows.last() != Some(&row) {
+                self.rows.push(row);
+            }
+            self.rows.len() - 1
         };
-        let offset = self.used * INDEX_SIZE;
-        let Some(mut view) = queue.write_buffer_with(buffer, offset, size) else {
-            return; // reported to the device's error handler
-        };
-        let absolute = draws
-            .iter()
-            .filter_map(|draw| self.mesh(draw))
-            .flat_map(|mesh| {
-                let indices = self.indices.get(mesh.indices.clone());
-                debug_assert!(indices.is_some(), "ranges are made with the indices");
-                indices
-                    .unwrap_or_default()
-                    .iter()
-                    .map(|index| (mesh.first_vertex + u32::from(*index)).to_ne_bytes())
-            });
-        view.slice(..).into_chunks().0.write_iter(absolute);
+        u32::try_from(number).unwrap_or(0)
     }
+
+    /// Returns the runs of the order that was last written.
+    pub(super) fn runs<'a>(&'a self, order: &'a DrawOrder) -> impl Iterator<Item = LookRun<'a>> {
+        let (plain, own) = if self.plain {
+            (order.runs(), [].as_slice())
+        } else {
+            ([].as_slice(), self.runs.as_slice())
+        };
+        let plain = plain.iter().map(|run| LookRun {
+            image: run.image,
+            texture: None,
+            tint: 0,
+            indices: run.indices.clone(),
+        });
+        let own = own.iter().map(|run| LookRun {
+            image: run.image,
+            texture: run.texture.as_ref(),
+            tint: run.tint,
+            indices: run.indices.clone(),
+        });
+        plain.chain(own)
+    }
+}
+
+fn buffer(device: &wgpu::Device, rows: usize) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("Instance::tints"),
+        size: (rows * size_of::<[f32; 4]>()) as wgpu::BufferAddress,
+        usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
 }

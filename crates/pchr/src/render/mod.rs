@@ -88,11 +88,13 @@
 //!
 //! [`Gpu`] and [`OffscreenTarget`] are how the programs here find a device and read pictures back.
 
+mod capabilities;
 mod error;
 mod gpu;
 pub mod gpu_data;
 mod instance;
 mod model;
+mod order;
 mod overlay;
 mod pipelines;
 pub mod shaders;
@@ -104,21 +106,20 @@ mod view;
 
 use core::time::Duration;
 
+pub use capabilities::Capabilities;
 pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow, UnknownBackend};
 pub use gpu_data::Layouts;
-pub use instance::{DrawRun, Instance};
+pub use instance::{DrawRun, Instance, PartLook};
 pub use model::GpuModel;
 pub use overlay::{GhostLayers, OverlayRenderer};
-pub use pipelines::Renderer;
-pub use survey::Capabilities;
 #[cfg(not(target_family = "wasm"))]
 pub use survey::survey;
 pub use survey::{AdapterSurvey, BackendSurvey};
 pub use target::{GpuTimer, OffscreenTarget, Ticket, patience};
 pub use target_options::{Blending, TargetOptions};
 pub use texture::GpuImage;
-pub use view::{PartLook, View};
+pub use view::{Renderer, View};
 
 /// Time limit for a driver to answer.
 pub const PATIENCE: Duration = Duration::from_secs(30);

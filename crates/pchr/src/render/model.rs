@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::gpu_data::Layouts;
-use super::instance::{DrawOrder, DrawOrders};
+use super::order::{DrawOrder, DrawOrders};
 use super::{GpuImage, gpu_data};
 use crate::document::{ImageId, VERTEX_SIZE};
 use crate::image::{Pixels, images_given};

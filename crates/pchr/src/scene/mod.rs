@@ -4,10 +4,13 @@
 //! picture, [`Bounds`] what the picture must hold, [`PickJob`] finds the mesh under a point, and [`WorkJob`] checks whether it can be
 //! drawn in good time. No kind of content and no GPU type is known here.
 
+mod any_camera;
 mod bounds;
 mod camera;
 mod curve;
+mod draw_list;
 mod frame;
+mod measure;
 mod orbit;
 mod overlay;
 #[cfg(feature = "png")]
@@ -19,14 +22,17 @@ mod work;
 #[cfg(any(feature = "raster", feature = "render"))]
 mod wrong_subject;
 
-pub use bounds::{Bounds, PlainSweep, TIP, measure, measure_mixed};
-pub use camera::{Camera, Camera2d, FIT_MARGIN};
+pub use any_camera::Camera;
+pub use bounds::Bounds;
+pub use camera::{Camera2d, FIT_MARGIN};
 pub use curve::{
     Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey, Transform, Unit, UpAxis,
 };
+pub use draw_list::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
+pub use frame::Frame;
 #[cfg(feature = "png")]
 pub use frame::Ghost;
-pub use frame::{Draw, DrawList, Frame, MeshOrder, MeshView, ViewOptions};
+pub use measure::{PlainSweep, TIP, measure, measure_mixed};
 pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,
 };

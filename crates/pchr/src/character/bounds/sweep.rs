@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::tree::{BoxTree, Rough};
+use super::tree::{BoxTree, Rough, Span};
 use crate::character::Character;
-use crate::pose::{Affine, FrameAt, Pose};
+use crate::pose::{FrameAt, Pose};
 use crate::scene::{Bounds, Frame, Subject as _, Sweep, ViewOptions};
 
 /// Frames that are moved whole before a tree is worth its price.
@@ -178,84 +178,4 @@ impl Sweep for BoundsSweep<'_> {
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
 fn rounded(corner: [f64; 2]) -> [f32; 2] {
     corner.map(|edge| edge.clamp(f32::MIN.into(), f32::MAX.into()) as f32)
-}
-
-/// A union of points; nothing at first.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Span {
-    min: [f32; 2],
-    max: [f32; 2],
-}
-
-impl Span {
-    pub(super) const EMPTY: Self = Self {
-        min: [f32::INFINITY; 2],
-        max: [f32::NEG_INFINITY; 2],
-    };
-
-    /// Adds a point, if it is finite.
-    #[inline]
-    pub(super) fn add(&mut self, point: [f32; 2]) {
-        let [x, y] = point;
-        if x.is_finite() && y.is_finite() {
-            let ([left, bottom], [right, top]) = (self.min, self.max);
-            self.min = [left.min(x), bottom.min(y)];
-            self.max = [right.max(x), top.max(y)];
-        }
-    }
-
-    /// Returns whether a coordinate lies on the inner side of an edge, or on it. False for NaN.
-    pub(super) fn holds(&self, side: BoxSide, coordinate: f32) -> bool {
-        let ([left, bottom], [right, top]) = (self.min, self.max);
-        match side {
-            BoxSide::Left => coordinate >= left,
-            BoxSide::Right => coordinate <= right,
-            BoxSide::Bottom => coordinate >= bottom,
-            BoxSide::Top => coordinate <= top,
-        }
-    }
-
-    /// Returns whether a rectangle lies within.
-    pub(super) fn holds_all(&self, min: [f64; 2], max: [f64; 2]) -> bool {
-        let within = |((low, high), (min, max)): ((f32, f32), (f64, f64))| {
-            min >= f64::from(low) && max <= f64::from(high)
-        };
-        let own = self.min.into_iter().zip(self.max);
-        own.zip(min.into_iter().zip(max)).all(within)
-    }
-
-    /// The union. A zero has no sign in it, so that it does not depend on the order of the points.
-    pub(super) fn bounds(self) -> Option<Bounds> {
-        let [left, _] = self.min;
-        left.is_finite().then(|| Bounds {
-            min: self.min.map(|edge| edge + 0.0),
-            max: self.max.map(|edge| edge + 0.0),
-        })
-    }
-}
-
-/// A side of a rectangle.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum BoxSide {
-    Left,
-    Right,
-    Bottom,
-    Top,
-}
-
-impl BoxSide {
-    pub(super) const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Bottom, Self::Top];
-
-    /// Returns whether the side is reached by large coordinates.
-    pub(super) fn is_upper(self) -> bool {
-        matches!(self, Self::Right | Self::Top)
-    }
-
-    /// The row of a map that gives the coordinate.
-    pub(super) fn row(self, [x, y]: &Affine) -> [f32; 4] {
-        match self {
-            Self::Left | Self::Right => *x,
-            Self::Bottom | Self::Top => *y,
-        }
-    }
 }

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::sweep::{BoundsSweep, Span};
+use super::sweep::BoundsSweep;
+use super::tree::Span;
 use crate::character::Character;
 use crate::document::{AnimationId, BoneTransform, DocumentParts, Vertex};
 use crate::fixture::{self, Builder, WHITE};

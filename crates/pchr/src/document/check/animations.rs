@@ -3,7 +3,7 @@
 use glam::Vec4;
 
 use super::{Check, name_end};
-use crate::document::layout::AnimationEntry;
+use crate::document::records::AnimationEntry;
 use crate::document::{BoneTransform, PchrRule, TRANSFORM_SIZE};
 use crate::finding::{Findings, counted};
 

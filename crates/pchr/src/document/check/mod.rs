@@ -6,9 +6,9 @@
 mod animations;
 mod vertices;
 
-use super::layout::{Directory, NameEntry};
+use super::records::{Directory, NameEntry};
 use super::{FPS_WHEN_ZERO, PchrRule, names};
-use crate::document::layout::MeshEntry;
+use crate::document::records::MeshEntry;
 use crate::document::{ImageFormat, VERTEX_SIZE};
 use crate::finding::{Findings, counted, quoted, there_are};
 

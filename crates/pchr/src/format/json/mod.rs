@@ -31,7 +31,7 @@ use self::pchr::PchrDocument;
 use self::sections::{DialectDocument, DialectParts, Dropped, fault};
 use self::sidecars::ImageFiles;
 use super::other::without_mark;
-use super::{Sidecars, legacy};
+use super::{Sidecars, legacy_header};
 use crate::bytes::Budget;
 use crate::document::{Document, FileFormat, Image, ImageFormat, PchrRule};
 use crate::finding::{Findings, Invalid, counted};
@@ -269,7 +269,7 @@ fn other_version(text: JsonText<'_>, version: u16) -> Invalid {
 fn text_of(file: &[u8], source: FileFormat) -> Option<(JsonText<'_>, FileFormat)> {
     let (part, before) = match source {
         FileFormat::Pchr => return None,
-        FileFormat::LegacyPacked => (legacy::json_part(file)?, legacy::HEADER),
+        FileFormat::LegacyPacked => (legacy_header::json_part(file)?, legacy_header::HEADER),
         FileFormat::PchrJson | FileFormat::PacharioJson => (file, 0),
     };
     let text = JsonText::new(part, before as u64).ok()?;

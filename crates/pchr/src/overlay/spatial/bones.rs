@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
+use super::super::font::Lettering;
 use super::super::ink::{Ink, Scale};
 use super::super::job::{BonePart, LabelPlaces, Near, SpaceJoint, SpacePiece, SpaceScratch};
 use super::super::labels::beside;
-use super::super::letters::Lettering;
 use super::super::pen::Point;
 use super::octahedron::Octahedron;
 use super::{SpaceStage, pixels};

@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
+use super::super::font::{GLYPH_SIZE, Lettering};
 use super::super::grid::{Length, corner_label};
 use super::super::ink::{Ink, Scale, step};
 use super::super::job::{LabelPlaces, SpaceScratch};
 use super::super::labels::outlined;
-use super::super::letters::{GLYPH_SIZE, Lettering};
 use super::super::pen::{Pen, Point, direction, offset, turned};
 use super::SpaceStage;
 use crate::scene::UpAxis;

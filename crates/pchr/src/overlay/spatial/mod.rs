@@ -17,8 +17,8 @@ use glam::{DAffine3, DVec3};
 use super::OverlayOptions;
 use super::atlas::Paint;
 use super::job::{OverlayJob, OverlayScratch};
+use super::options::Trail;
 use super::pen::{Pen, Point};
-use super::trail::Trail;
 use crate::document::BoneId;
 use crate::scene::{OrbitCamera, OrbitView, Overlay, Seen, Spatial, UpAxis};
 
