@@ -163,7 +163,6 @@ fn is_joined(group: &Group, cluster: &Cluster) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unicode_segmentation::UnicodeSegmentation as _;
 
     #[test]
     fn letters_have_a_script_and_digits_have_none() {
