@@ -265,14 +265,13 @@ fn option(key: &str, value: &DeValue<'_>) -> Result<Setting, String> {
 
 /// Says why a key is none of the table `known`.
 fn unknown(key: &str, known: Table) -> String {
-    let (top, window) = (MARKS.iter().map(|(name, _)| *name), PLAYING_MARKS);
+    let (mut top, window) = (MARKS.iter().map(|(name, _)| *name), PLAYING_MARKS);
     if known == MARKS && window.iter().any(|(name, _)| *name == key) {
         return "belongs below [window]".to_owned();
     }
-    if known == PLAYING_MARKS {
-        if top.clone().any(|name| name == key) || KEYS.contains(&key) {
-            return "belongs above [window]".to_owned();
-        }
+    let is_above = top.any(|name| name == key) || KEYS.contains(&key);
+    if known == PLAYING_MARKS && is_above {
+        return "belongs above [window]".to_owned();
     }
     let own = known.iter().map(|(name, _)| *name);
     let near = match known == MARKS {
@@ -479,7 +478,7 @@ fade = "0.3,smooth"
         let text = "file = \"a.seanim\"\nskeleton = \"a.glb\"\n";
         let mut session = Session::parse(text, Path::new("/gone")).unwrap();
         session.relocate(Path::new("/gone/a.seanim"), &there.path().join("a.seanim"));
-        assert_eq!(session.missing(), [PathBuf::new(); 0]);
+        assert_eq!(session.missing(), Vec::<PathBuf>::new());
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! does not wake at all.
 
 use std::ffi::OsStr;
+use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -120,7 +121,8 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     if let (Some(last), Some((_, graphics))) = (&last, &app.window)
         && let Err(error) = app.export.keep(last, graphics, &app.state)
     {
-        eprintln!("warning: the view was not kept for the next start: {error}");
+        let text = "the view was not kept for the next start";
+        let _ = writeln!(io::stderr(), "warning: {text}: {error}"); // without a terminal, nobody is told
     }
     match (app.failure, ended) {
         (Some(failure), _) => Err(failure),

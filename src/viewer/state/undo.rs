@@ -51,7 +51,8 @@ impl history::Change for Change {
 
     fn join(&mut self, later: Self) {
         let [_, after] = *later.views;
-        self.views[1] = after;
+        let [_, own] = &mut *self.views;
+        *own = after;
     }
 
     fn is_nothing(&self) -> bool {
