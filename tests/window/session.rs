@@ -62,7 +62,7 @@ fn twenty_random_views_are_saved_and_opened_and_captured_as_the_same_pixels() {
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_session_says_which_files_are_missing_and_shows_them_as_soon_as_they_are_there() {
-    let session = "file = \"art/hero.pchr\"\npaused = true\nbackground = \"#203060\"\n";
+    let session = "file = \"art/hero.pchr\"\nbackground = \"#203060\"\n[window]\npaused = true\n";
     let mut desk = Desk::start(&Start {
         file: session.as_bytes(),
         name: SESSION,
