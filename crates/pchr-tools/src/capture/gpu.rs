@@ -1,8 +1,10 @@
 //! Captures with a graphics adapter. This thread poses, submits and reads back; others encode.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use pchr::image::Pixels;
 use pchr::render::{
@@ -265,7 +267,7 @@ fn encode(
 ) {
     let mut encoder = Encoder::default();
     loop {
-        let received = drawn.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let received = drawn.lock().recv();
         let Ok((index, mut pixels)) = received else {
             return;
         };

@@ -1,9 +1,10 @@
 //! Capture jobs, shots and errors, posing a shot and finishing a picture; shared by all drawers.
 
 use std::io;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use pchr::bytes::has_room_for;
 use pchr::image::{EncodeError, Pixels, Tint};
@@ -350,19 +351,13 @@ impl FirstError {
     pub(super) fn note(&self, result: Result<(), CaptureError>) {
         if let Err(error) = result {
             self.stop.store(true, Ordering::Relaxed);
-            let mut first = self
-                .error
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut first = self.error.lock();
             first.get_or_insert(error);
         }
     }
 
     pub(super) fn into_result(self) -> Result<(), CaptureError> {
-        let first = self
-            .error
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let first = self.error.into_inner();
         first.map_or(Ok(()), Err)
     }
 }

@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::failure::{Failure, Overwrites};
 pub(crate) use super::overwriting::Role;
@@ -55,7 +57,7 @@ impl Disk {
 
     /// Remembers a file that is read elsewhere or later. A missing file is ignored.
     pub(crate) fn note(&self, path: &Path, role: Role) {
-        let mut inputs = lock(&self.0.inputs);
+        let mut inputs = self.0.inputs.lock();
         if let Ok(metadata) = fs::metadata(path)
             && metadata.is_file()
         {
@@ -65,7 +67,10 @@ impl Disk {
 
     /// Remembers that the system could not read a file that belongs to another: what was made of this one is not whole.
     pub(crate) fn note_failure(&self, file: &Path, words: &str) {
-        lock(&self.0.failures).push((file.to_owned(), words.to_owned()));
+        self.0
+            .failures
+            .lock()
+            .push((file.to_owned(), words.to_owned()));
     }
 
     /// Checks that the system could read all files that belong to one.
@@ -82,7 +87,7 @@ impl Disk {
     }
 
     fn failure(&self, is_meant: impl Fn(&Path) -> bool) -> Result<(), Failure> {
-        let failures = lock(&self.0.failures);
+        let failures = self.0.failures.lock();
         match failures.iter().find(|(file, _)| is_meant(file)) {
             Some((file, words)) => {
                 let file = super::path::name(file);
@@ -105,7 +110,10 @@ impl Disk {
                 && metadata.is_file()
             {
                 let name = Path::new("-");
-                lock(&self.0.inputs).note(identity(&metadata), None, name, Role::Input);
+                self.0
+                    .inputs
+                    .lock()
+                    .note(identity(&metadata), None, name, Role::Input);
             }
         }
     }
@@ -148,7 +156,7 @@ impl Disk {
         if !metadata.is_file() {
             return None;
         }
-        let inputs = lock(&self.0.inputs);
+        let inputs = self.0.inputs.lock();
         let found = inputs.find(identity(&metadata), output);
         let (_, input) = found.filter(|(role, _)| *role >= least)?;
         Some(Overwrites {
@@ -163,7 +171,7 @@ impl Disk {
 
     /// Remembers a folder in which a file was renamed into place.
     pub(crate) fn changed(&self, folder: &Path) {
-        let mut changed = lock(&self.0.changed);
+        let mut changed = self.0.changed.lock();
         if !changed.contains(folder) {
             changed.insert(folder.to_owned());
         }
@@ -172,15 +180,11 @@ impl Disk {
     /// Flushes the renames to the disk too. The contents were flushed with each file that cannot be made again cheaply.
     pub(crate) fn sync(&self) {
         #[cfg(unix)]
-        for folder in std::mem::take(&mut *lock(&self.0.changed)) {
+        for folder in std::mem::take(&mut *self.0.changed.lock()) {
             // Some file systems do not support it.
             let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

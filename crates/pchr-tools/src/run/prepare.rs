@@ -1,8 +1,10 @@
 //! Preparation of pictures: the subject, its images, and the view of it.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use pchr::finding::{Findings, Severity};
 use pchr::image::{Pixels, decode_all, png_text};
@@ -244,7 +246,7 @@ fn names(
     static SYSTEM: Mutex<Option<Fonts>> = Mutex::new(None);
     let unusable = |error| Failure::Running(anyhow::anyhow!("cannot use the font {error}"));
     if files.is_empty() {
-        let mut system = SYSTEM.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut system = SYSTEM.lock();
         let fonts = system.get_or_insert_with(Fonts::system);
         return WrittenNames::new(subject, overlay, fonts).map_err(unusable);
     }
@@ -263,7 +265,7 @@ fn names(
 fn backdrop(disk: &Disk, options: &Shown, args: InputArgs) -> Result<Backdrop, Failure> {
     // One at a time: before it is fitted a picture may be large.
     static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _one = ONE.lock();
     options.background().backdrop(options.size(), |path| {
         let name = format!("the background {}", path.display());
         input::background(disk, path, args).map_err(|why| input::unreadable(&name, &why))

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::Mutex;
 use tempfile::{NamedTempFile, TempPath};
 
 /// The temporary files of a run.
@@ -30,7 +31,7 @@ impl Temps {
     ) -> io::Result<(NamedTempFile, Listed)> {
         self.watched.get_or_init(|| signals::watch(self));
         // The list is locked while the file is created, so a signal either finds the file in it or there is no file.
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         let file = builder.tempfile_in(folder)?;
         open.insert(file.path().to_owned());
         let listed = Listed {
@@ -40,13 +41,9 @@ impl Temps {
         Ok((file, listed))
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<PathBuf>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Removes all files, and ends the program with `end` before another can be created.
     fn remove_all(&self, end: impl FnOnce()) {
-        let open = self.lock();
+        let open = self.open.lock();
         for path in &*open {
             let _ = std::fs::remove_file(path);
         }
@@ -57,7 +54,7 @@ impl Temps {
 impl Listed {
     /// Renames the file into place.
     pub(crate) fn persist(self, file: TempPath, path: &Path) -> io::Result<()> {
-        let mut open = self.temps.lock();
+        let mut open = self.temps.open.lock();
         let persisted = file.persist(path);
         open.remove(&self.path);
         drop(open);
@@ -67,7 +64,7 @@ impl Listed {
 
 impl Drop for Listed {
     fn drop(&mut self) {
-        self.temps.lock().remove(&self.path);
+        self.temps.open.lock().remove(&self.path);
     }
 }
 
@@ -149,14 +146,14 @@ mod tests {
         let temps = Arc::new(Temps::default());
         let builder = tempfile::Builder::new();
         let (file, listed) = temps.make(&builder, folder.path()).unwrap();
-        assert_eq!(temps.lock().len(), 1);
+        assert_eq!(temps.open.lock().len(), 1);
         listed
             .persist(file.into_temp_path(), &folder.path().join("a"))
             .unwrap();
-        assert_eq!((temps.lock().len(), files()), (0, 1));
+        assert_eq!((temps.open.lock().len(), files()), (0, 1));
 
         drop(temps.make(&builder, folder.path()).unwrap());
-        assert_eq!((temps.lock().len(), files()), (0, 1));
+        assert_eq!((temps.open.lock().len(), files()), (0, 1));
 
         let _kept = [(); 3].map(|()| temps.make(&builder, folder.path()).unwrap());
         assert_eq!(files(), 4);

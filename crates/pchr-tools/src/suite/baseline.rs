@@ -5,38 +5,59 @@
 //! baselines/walk/baseline.json
 //! baselines/walk/0000.png ...
 //! ```
+//!
+//! In the file, equal cameras are written once, and each camera and each picture has a line, so that a change of one is a change of
+//! one line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
 use anyhow::Context as _;
-use clap::ValueEnum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::record::{Frame, Maker, Record};
-use super::record_file::{self, RecordFile};
 use crate::files::{Kind, Reading};
 use crate::run::device::DrawnBy;
 use crate::run::disk::Role;
 use crate::run::inside::Inside;
 use crate::run::{Disk, Failure};
-use crate::view::CameraReport;
-use crate::view::Settings;
 use crate::view::grammar::of_camera;
-
-/// Default folder of all baselines, relative to the suite's.
-pub(super) const FOLDER: &str = "baselines";
+use crate::view::{CameraReport, Settings};
 
 /// The record beside the pictures of a case.
-pub(super) const RECORD: &str = "baseline.json";
+pub(crate) const RECORD: &str = "baseline.json";
 
-/// Baselines that an update writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Update {
-    /// Only baselines that are missing or differ from the new picture.
-    Failing,
-    /// All baselines.
-    All,
+/// Record of how the baselines of a case were made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Record {
+    /// The options of the case when baselines were last written, by their long names.
+    pub(crate) options: Settings,
+    /// Makers of the existing pictures.
+    pub(crate) made_by: Vec<Maker>,
+    /// The pictures, by their paths relative to this file's folder.
+    pub(crate) frames: BTreeMap<String, Frame>,
+}
+
+/// Program and renderer that made pictures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Maker {
+    /// Version of the program, with the commit that it was built from.
+    pub(crate) version: String,
+    /// The renderer and its adapter.
+    #[serde(flatten)]
+    pub(crate) drawn_by: DrawnBy,
+}
+
+/// Record of one picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Frame {
+    /// Camera of the picture. It is used again, so that a character that grew looks different instead of being fitted again.
+    pub(crate) camera: CameraReport,
+    /// Index into the record's list of makers.
+    pub(crate) made_by: usize,
 }
 
 impl Record {
@@ -44,39 +65,39 @@ impl Record {
     ///
     /// # Errors
     /// [`Failure::Running`] if it cannot be read or is invalid.
-    pub(super) fn read(disk: &Disk, folder: &Path) -> Result<Option<Self>, Failure> {
+    pub(crate) fn read(disk: &Disk, folder: &Path) -> Result<Option<Self>, Failure> {
         let path = folder.join(RECORD);
         let text = match disk.read(Reading::of(&path, Kind::Text), Role::Baseline) {
             Err(error) if error.is_missing() => return Ok(None),
             text => text.with_context(|| format!("cannot read {}", path.display()))?,
         };
-        let record = record_file::parse(&text);
+        let record = parse_record(&text);
         let record =
             record.with_context(|| format!("{} is not a record of baselines", path.display()));
         Ok(record.map(Some)?)
     }
 
     /// Writes the record of a case to its folder below `root`, if it differs from the existing one.
-    pub(super) fn write(&self, disk: &Disk, root: &Path, case: &str) -> io::Result<()> {
+    pub(crate) fn write(&self, disk: &Disk, root: &Path, case: &str) -> io::Result<()> {
         if Self::read(disk, &root.join(case)).is_ok_and(|there| there.as_ref() == Some(self)) {
             return Ok(());
         }
-        let text = record_file::text(self)?;
+        let text = record_text(self)?;
         Inside(root).update(disk, &format!("{case}/{RECORD}"), text.as_bytes())
     }
 
     /// Returns true if the options that determine the view are unchanged.
-    pub(super) fn has_view_of(&self, options: &Settings) -> bool {
+    pub(crate) fn has_view_of(&self, options: &Settings) -> bool {
         of_camera().all(|name| self.options.get(name) == options.get(name))
     }
 
     /// Returns the program and renderer that made a picture.
-    pub(super) fn maker(&self, frame: &str) -> Option<&Maker> {
+    pub(crate) fn maker(&self, frame: &str) -> Option<&Maker> {
         self.made_by.get(self.frames.get(frame)?.made_by)
     }
 
     /// Records how a picture was made.
-    pub(super) fn note(&mut self, frame: &str, camera: CameraReport, maker: &Maker) {
+    pub(crate) fn note(&mut self, frame: &str, camera: CameraReport, maker: &Maker) {
         let known = self.made_by.iter().position(|known| known == maker);
         let made_by = known.unwrap_or_else(|| {
             self.made_by.push(maker.clone());
@@ -87,7 +108,7 @@ impl Record {
     }
 
     /// Removes pictures that are not `kept`, and makers without remaining pictures.
-    pub(super) fn keep(&mut self, kept: &BTreeSet<&str>) {
+    pub(crate) fn keep(&mut self, kept: &BTreeSet<&str>) {
         self.frames.retain(|frame, _| kept.contains(frame.as_str()));
         let makers = std::mem::take(&mut self.made_by);
         for frame in self.frames.values_mut() {
@@ -105,7 +126,7 @@ impl Record {
 
 impl Maker {
     /// Returns this program, drawing with `drawn_by`.
-    pub(super) fn now(drawn_by: DrawnBy) -> Self {
+    pub(crate) fn now(drawn_by: DrawnBy) -> Self {
         let version = crate::version().to_owned();
         Self { version, drawn_by }
     }
@@ -113,7 +134,7 @@ impl Maker {
 
 /// Returns true if two renderers are of one class: the same kind of adapter with the same backend. Driver versions do not matter:
 /// `llvmpipe (LLVM 15.0.6, 256 bits)` and `llvmpipe (LLVM 17, 512 bits)` are one class.
-pub(super) fn same_class(a: &DrawnBy, b: &DrawnBy) -> bool {
+pub(crate) fn same_class(a: &DrawnBy, b: &DrawnBy) -> bool {
     let kind = |by: &DrawnBy| {
         let name = by.adapter.as_deref().unwrap_or_default();
         name.split(" (").next().unwrap_or_default().to_lowercase()
@@ -122,7 +143,7 @@ pub(super) fn same_class(a: &DrawnBy, b: &DrawnBy) -> bool {
 }
 
 /// Describes the renderer in words.
-pub(super) fn describe(by: &DrawnBy) -> String {
+pub(crate) fn describe(by: &DrawnBy) -> String {
     match (&by.adapter, &by.backend) {
         (Some(adapter), Some(backend)) => format!("{adapter} on {backend}"),
         _ => "the CPU renderer".to_owned(),
@@ -134,6 +155,146 @@ pub(crate) fn schema() -> schemars::Schema {
     schemars::generate::SchemaSettings::draft2020_12()
         .into_generator()
         .into_root_schema_for::<RecordFile>()
+}
+
+/// Origin of a case's baselines.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "Record")]
+pub(crate) struct RecordFile {
+    /// The options of the case when baselines were last written, by their long names.
+    options: Settings,
+    /// Programs and renderers that made pictures.
+    made_by: Vec<Maker>,
+    /// Cameras of pictures, each once, in the order of the pictures.
+    #[serde(default)]
+    cameras: Vec<CameraReport>,
+    /// The pictures, by their paths from this file's folder.
+    frames: BTreeMap<String, FrameEntry>,
+}
+
+/// Origin of one picture.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "Frame")]
+struct FrameEntry {
+    /// Camera of the picture. It is used again, so that a character that grew looks different instead of being fitted again.
+    camera: CameraEntry,
+    /// Index into `madeBy`.
+    made_by: usize,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(title = "Camera of a frame")]
+enum CameraEntry {
+    /// An index into `cameras`.
+    Index(usize),
+    /// The camera, as earlier versions wrote it.
+    Whole(CameraReport),
+}
+
+/// Reads a record.
+///
+/// # Errors
+/// Reason why the text is not a record.
+pub(crate) fn parse_record(text: &[u8]) -> anyhow::Result<Record> {
+    let file: RecordFile = serde_json::from_slice(text)?;
+    let frame = |(name, entry): (String, FrameEntry)| {
+        let camera = match entry.camera {
+            CameraEntry::Whole(camera) => Some(camera),
+            CameraEntry::Index(index) => file.cameras.get(index).copied(),
+        };
+        let camera = camera
+            .ok_or_else(|| anyhow::anyhow!("{name:?} names a camera that is not in cameras"))?;
+        anyhow::ensure!(
+            camera.zoom > 0.0,
+            "{name:?} has a zoom of {}, expected more than 0",
+            camera.zoom
+        );
+        anyhow::ensure!(
+            camera.camera().is_some(),
+            "{name:?} has a camera whose center and view do not match"
+        );
+        let made_by = entry.made_by;
+        anyhow::ensure!(
+            made_by < file.made_by.len(),
+            "{name:?} names a maker that is not in madeBy"
+        );
+        Ok((name, Frame { camera, made_by }))
+    };
+    let frames: anyhow::Result<_> = file.frames.into_iter().map(frame).collect();
+    Ok(Record {
+        options: file.options,
+        frames: frames?,
+        made_by: file.made_by,
+    })
+}
+
+/// Returns the text of a record.
+pub(crate) fn record_text(record: &Record) -> serde_json::Result<String> {
+    let mut places = BTreeMap::new();
+    let mut cameras = Vec::new();
+    let mut frames = Vec::new();
+    for (name, Frame { camera, made_by }) in &record.frames {
+        let key = serde_json::to_string(camera)?;
+        let index = *places.entry(key).or_insert_with(|| {
+            cameras.push(camera);
+            cameras.len().saturating_sub(1)
+        });
+        let (camera, made_by) = (CameraEntry::Index(index), *made_by);
+        frames.push((name, FrameEntry { camera, made_by }));
+    }
+    let mut text = String::from("{\n");
+    map(&mut text, "options", record.options.iter())?;
+    list(&mut text, "madeBy", &record.made_by)?;
+    list(&mut text, "cameras", cameras)?;
+    map(&mut text, "frames", frames)?;
+    text.truncate(text.len().saturating_sub(2)); // the last comma
+    text.push_str("\n}\n");
+    Ok(text)
+}
+
+fn list<T: Serialize>(
+    text: &mut String,
+    key: &str,
+    items: impl IntoIterator<Item = T>,
+) -> serde_json::Result<()> {
+    let items = items
+        .into_iter()
+        .map(|item| serde_json::to_string(&item))
+        .collect::<Result<Vec<_>, _>>()?;
+    lines(text, key, ["[", "]"], &items);
+    Ok(())
+}
+
+fn map<K: Serialize, V: Serialize>(
+    text: &mut String,
+    key: &str,
+    entries: impl IntoIterator<Item = (K, V)>,
+) -> serde_json::Result<()> {
+    let entry = |(key, value): (K, V)| {
+        let [key, value] = [serde_json::to_string(&key)?, serde_json::to_string(&value)?];
+        Ok(format!("{key}: {value}"))
+    };
+    let entries = entries
+        .into_iter()
+        .map(entry)
+        .collect::<serde_json::Result<Vec<_>>>()?;
+    lines(text, key, ["{", "}"], &entries);
+    Ok(())
+}
+
+/// Appends a key with a line for each item.
+fn lines(text: &mut String, key: &str, [open, close]: [&str; 2], items: &[String]) {
+    let _ = match items {
+        [] => writeln!(text, "  \"{key}\": {open}{close},"),
+        items => writeln!(
+            text,
+            "  \"{key}\": {open}\n    {}\n  {close},",
+            items.join(",\n    ")
+        ),
+    };
 }
 
 #[cfg(test)]
@@ -198,5 +359,102 @@ mod tests {
         assert_eq!(Record::read(&disk, folder.path()).unwrap(), None);
         std::fs::write(folder.path().join(RECORD), b"{\"frames\":{}}").unwrap();
         assert!(Record::read(&disk, folder.path()).is_err());
+    }
+
+    fn record(zooms: &[f64]) -> Record {
+        let mut record = Record::default();
+        let maker = Maker {
+            version: "1.2.3 (abc)".to_owned(),
+            drawn_by: DrawnBy::cpu(),
+        };
+        let all = crate::view::Setting::One("all".to_owned());
+        record.options.put("frame", all);
+        for (i, zoom) in zooms.iter().enumerate() {
+            record.note(&format!("walk/{i:04}.png"), camera(*zoom), &maker);
+        }
+        record
+    }
+
+    #[test]
+    fn equal_cameras_are_said_once_and_each_picture_has_a_line() {
+        let text = record_text(&record(&[1.5, 1.5, 3.0])).unwrap();
+        let wanted = r#"{
+  "options": {
+    "frame": "all"
+  },
+  "madeBy": [
+    {"version":"1.2.3 (abc)","renderer":"cpu","adapter":null,"backend":null,"driver":null,"software":false}
+  ],
+  "cameras": [
+    {"center":[0.5,-0.25],"zoom":1.5,"yDown":false},
+    {"center":[0.5,-0.25],"zoom":3.0,"yDown":false}
+  ],
+  "frames": {
+    "walk/0000.png": {"camera":0,"madeBy":0},
+    "walk/0001.png": {"camera":0,"madeBy":0},
+    "walk/0002.png": {"camera":1,"madeBy":0}
+  }
+}
+"#;
+        assert_eq!(text, wanted);
+    }
+
+    #[test]
+    fn a_record_comes_back_also_in_the_form_of_earlier_versions() {
+        for record in [record(&[1.5, 1.5, 3.0]), record(&[]), Record::default()] {
+            let text = record_text(&record).unwrap();
+            assert_eq!(parse_record(text.as_bytes()).unwrap(), record, "{text}");
+            // There every frame had its camera.
+            let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let cameras = old["cameras"].take();
+            old.as_object_mut().unwrap().remove("cameras");
+            for (_, frame) in old["frames"].as_object_mut().unwrap() {
+                let index = usize::try_from(frame["camera"].as_u64().unwrap()).unwrap();
+                frame["camera"] = cameras[index].clone();
+            }
+            assert_eq!(parse_record(old.to_string().as_bytes()).unwrap(), record);
+        }
+    }
+
+    #[test]
+    fn a_character_that_grew_changes_a_line_for_each_camera() {
+        let lines = |zoom: f64| {
+            let text = record_text(&record(&[zoom; 200])).unwrap();
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (before, after) = (lines(1.5), lines(2.5));
+        let changed = before.iter().zip(&after).filter(|(a, b)| a != b);
+        assert_eq!((before.len(), changed.count()), (after.len(), 1));
+    }
+
+    #[test]
+    fn a_record_that_contradicts_itself_is_refused() {
+        let text = record_text(&record(&[1.0])).unwrap();
+        for (from, to, wanted) in [
+            (
+                "\"camera\":0",
+                "\"camera\":7",
+                "names a camera that is not in cameras",
+            ),
+            (
+                "\"madeBy\":0",
+                "\"madeBy\":1",
+                "names a maker that is not in madeBy",
+            ),
+            (
+                "\"zoom\":1.0",
+                "\"zoom\":0.0",
+                "has a zoom of 0, expected more than 0",
+            ),
+            (
+                "\"zoom\":1.0",
+                "\"zoom\":-2",
+                "has a zoom of -2, expected more than 0",
+            ),
+        ] {
+            let wrong = text.replace(from, to);
+            let error = parse_record(wrong.as_bytes()).unwrap_err().to_string();
+            assert_eq!(error, format!("\"walk/0000.png\" {wanted}"));
+        }
     }
 }

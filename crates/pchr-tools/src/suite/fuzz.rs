@@ -3,29 +3,29 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::file::Suite;
-use super::record_file;
+use super::baseline;
+use super::cases::case::file::Suite;
 use crate::run::Disk;
 
-pub use super::merge::fuzz as reports;
+pub use super::report::merge::fuzz as reports;
 
 /// Reads a suite, and the options of its cases.
 pub fn suite(text: &str) {
     let suite = Suite::parse(&Disk::default(), Path::new("suite.toml"), text);
     for entry in &suite.entries {
-        let options = suite.defaults.options.under(&entry.options);
+        let options = suite.defaults.options.under(&entry.common.options);
         let _ = options.parse();
-        let _ = entry.limits.or(suite.defaults.limits);
+        let _ = entry.common.limits.or(suite.defaults.limits);
     }
 }
 
 /// Reads a record of baselines, and writes it again.
 pub fn baseline(text: &[u8]) {
-    let Ok(mut record) = record_file::parse(text) else {
+    let Ok(mut record) = baseline::parse_record(text) else {
         return;
     };
-    let written = record_file::text(&record).unwrap_or_default();
-    let back = record_file::parse(written.as_bytes());
+    let written = baseline::record_text(&record).unwrap_or_default();
+    let back = baseline::parse_record(written.as_bytes());
     assert_eq!(back.ok().as_ref(), Some(&record));
     let frames: Vec<String> = record.frames.keys().cloned().collect();
     let kept: BTreeSet<&str> = frames.iter().step_by(2).map(String::as_str).collect();

@@ -12,52 +12,30 @@
 //! A case that cannot be drawn is an error of its own, and all others run. Only an invalid suite ends the run at once, with a
 //! report that says so.
 
-mod adapter;
 mod baseline;
 mod cases;
-mod command;
-mod comparison;
-mod ending;
-mod file;
-mod files;
-mod first_frames;
-mod fnv;
 #[cfg(fuzzing)]
 pub(crate) mod fuzz;
-mod ignore;
 mod init;
-mod item;
-mod job;
-mod judge;
-mod lock;
-mod merge;
-mod notes;
-mod options;
-mod outcome;
-mod outputs;
-mod pictures;
-mod planned;
-mod printer;
-mod problems;
-mod record;
-mod record_file;
 mod report;
-mod results;
 mod run;
-mod schema;
-mod selection;
-mod shard;
-mod source;
-mod text;
-mod times;
-mod unused;
-mod written;
 
-pub(crate) use baseline::{Update, schema as baseline_schema};
-pub(crate) use init::{Init, run as init};
-pub(crate) use job::{SuiteRenderer, TestJob};
-pub(crate) use merge::{MergeJob, run as merge};
-pub(crate) use outputs::Outputs;
-pub(crate) use results::{Shard, schema as report_schema};
-pub(crate) use schema::suite as suite_schema;
-pub(crate) use selection::Selection;
+pub(crate) use baseline::schema as baseline_schema;
+pub(crate) use cases::options::suite_schema;
+pub(crate) use report::merge::{ReportArgs, run as report};
+pub(crate) use report::results::schema as report_schema;
+pub(crate) use run::args::TestArgs;
+
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure};
+
+/// Runs a suite, or writes the first one.
+///
+/// # Errors
+/// [`Failure`] for an invalid suite, and for every result except pictures that match their baselines.
+pub(crate) fn test(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    match args.init {
+        Some(which) => init::run(&args.suite, which, messages, disk),
+        None => run::job::run(args, messages, disk),
+    }
+}

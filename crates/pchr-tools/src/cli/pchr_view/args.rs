@@ -7,9 +7,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use super::capture::CaptureArgs;
 use super::compare::CompareArgs;
 use super::doctor::DoctorArgs;
-use super::report::ReportArgs;
-use super::test::TestArgs;
 use crate::cli::Verbosity;
+use crate::suite::{ReportArgs, TestArgs};
 #[cfg(all(feature = "render", target_os = "linux"))]
 use crate::view::RendererArg;
 use crate::view::{AdapterArgs, Playing, Shown, Size, grammar};

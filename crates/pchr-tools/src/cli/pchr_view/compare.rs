@@ -10,7 +10,8 @@ mod text;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 pub(super) use self::args::CompareArgs;
 use self::compared::{Compared, Verdict, Wanted};
@@ -151,7 +152,7 @@ fn compare_all(wanted: &Wanted<'_>, pairs: &[Pair]) -> Vec<Result<Compared, Fail
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(pair) = pairs.get(index) else { return };
             let compared = wanted.compare(pair);
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut found = found.lock();
             if let Some(place) = found.get_mut(index) {
                 *place = Some(compared);
             }
@@ -166,7 +167,7 @@ fn compare_all(wanted: &Wanted<'_>, pairs: &[Pair]) -> Vec<Result<Compared, Fail
         }
         work();
     });
-    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let found = found.into_inner();
     let lost = || Err(Failure::Running(anyhow::anyhow!("a pair was not compared")));
     found
         .into_iter()

@@ -7,15 +7,14 @@ mod doctor;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzz;
-mod report;
 #[cfg(all(feature = "render", target_os = "linux"))]
 mod restart;
-mod test;
 
 use std::process::ExitCode;
 
 use super::{Failure, finish, parse};
 use crate::open::Openers;
+use crate::suite;
 
 pub use crate::view::{AdapterArgs, Background, Point, Size};
 pub use args::WindowArgs;
@@ -47,8 +46,8 @@ pub fn main(version: &'static str, openers: Openers, window: Option<OpenWindow>)
             Some(args::Command::Capture(capture)) => capture::run(&capture, messages, disk),
             Some(args::Command::Compare(args)) => compare::run(&args, messages, disk),
             Some(args::Command::Doctor(args)) => doctor::run(&args, messages, window.is_some()),
-            Some(args::Command::Test(args)) => test::run(*args, messages, disk),
-            Some(args::Command::Report(args)) => report::run(args, messages, disk),
+            Some(args::Command::Test(args)) => suite::test(&args, messages, disk),
+            Some(args::Command::Report(args)) => suite::report(args, messages, disk),
             None => match window {
                 Some(open) => open(openers, args.window),
                 None => Err(Failure::Usage(NO_WINDOW.into())),

@@ -9,16 +9,17 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use pchr::image::{Effort, Pixels, encode_png};
+
 use super::html;
+use super::results::{Pictures, Report};
 use crate::files::Kind;
 use crate::run::inside::Inside;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
-use crate::suite::pictures;
-use crate::suite::results::Report;
 
 /// The report for programs.
-pub(in crate::suite) const JSON: &str = "report.json";
+pub(crate) const JSON: &str = "report.json";
 
 /// The report for people.
 const PAGE: &str = "index.html";
@@ -27,7 +28,7 @@ const PAGE: &str = "index.html";
 ///
 /// # Errors
 /// [`Failure::Usage`] for a folder among the baselines; [`Failure::Running`] for one with a report of another program.
-pub(in crate::suite) fn check(folder: &Path, baselines: &Path) -> Result<(), Failure> {
+pub(crate) fn check(folder: &Path, baselines: &Path) -> Result<(), Failure> {
     if output::is_in(folder, baselines) {
         let text = format!(
             "a report cannot be written among baselines: {}",
@@ -43,13 +44,13 @@ pub(in crate::suite) fn check(folder: &Path, baselines: &Path) -> Result<(), Fai
 ///
 /// # Errors
 /// [`Failure::Usage`] if it is.
-pub(in crate::suite) fn check_junit(folder: &Path, junit: &Path) -> Result<(), Failure> {
+pub(crate) fn check_junit(folder: &Path, junit: &Path) -> Result<(), Failure> {
     let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let own = |name: &&str| {
         let part = folder.join(name);
         whole(junit).starts_with(whole(&part)) || output::is_in(junit, &part)
     };
-    let part = [PAGE, JSON, pictures::FOLDER].into_iter().find(own);
+    let part = [PAGE, JSON, FOLDER].into_iter().find(own);
     part.map_or(Ok(()), |part| {
         let (junit, folder) = (junit.display(), folder.display());
         let text = format!(
@@ -60,11 +61,8 @@ pub(in crate::suite) fn check_junit(folder: &Path, junit: &Path) -> Result<(), F
 }
 
 /// Returns every file that a report may have. `stems` are the names of its frames with those of their cases.
-pub(in crate::suite) fn paths(
-    folder: &Path,
-    stems: impl IntoIterator<Item = String>,
-) -> Vec<PathBuf> {
-    let of_frame = |stem: String| pictures::KINDS.map(|kind| pictures::path(&stem, kind));
+pub(crate) fn paths(folder: &Path, stems: impl IntoIterator<Item = String>) -> Vec<PathBuf> {
+    let of_frame = |stem: String| KINDS.map(|kind| path(&stem, kind));
     let mut paths: Vec<PathBuf> = stems
         .into_iter()
         .flat_map(of_frame)
@@ -75,7 +73,7 @@ pub(in crate::suite) fn paths(
 }
 
 /// Returns the failures in the report of an earlier run of a suite; `None`, with a message, if there is no such report.
-pub(in crate::suite) fn failed(
+pub(crate) fn failed(
     folder: Option<&Path>,
     suite: &str,
     messages: &Messages,
@@ -117,7 +115,7 @@ fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
 ///
 /// # Errors
 /// Reason why files cannot be removed; [`Failure::Overwrites`] if a picture is an input.
-pub(in crate::suite) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure> {
+pub(crate) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure> {
     let Some(text) = earlier(folder)? else {
         return Ok(());
     };
@@ -135,9 +133,9 @@ pub(in crate::suite) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure>
 
 /// Returns true if a path in a report is that of one of its pictures. Reports may come from elsewhere: only paths in the form that
 /// this program writes are followed.
-pub(in crate::suite) fn is_inside(path: &str) -> bool {
+pub(crate) fn is_inside(path: &str) -> bool {
     let inside = path
-        .strip_prefix(pictures::FOLDER)
+        .strip_prefix(FOLDER)
         .is_some_and(|rest| rest.starts_with('/'));
     inside && !path.contains('\\') && !path.split('/').any(|part| part == "..")
 }
@@ -146,7 +144,7 @@ pub(in crate::suite) fn is_inside(path: &str) -> bool {
 ///
 /// # Errors
 /// Errors of writing.
-pub(in crate::suite) fn write(disk: &Disk, report: &Report, folder: &Path) -> io::Result<()> {
+pub(crate) fn write(disk: &Disk, report: &Report, folder: &Path) -> io::Result<()> {
     let inside = Inside(folder);
     let mut page = inside.create(disk, PAGE)?;
     html::render(report, inside, &mut page)?;
@@ -157,4 +155,45 @@ pub(in crate::suite) fn write(disk: &Disk, report: &Report, folder: &Path) -> io
     let json = json.complete()?;
     page.take_place()?;
     json.take_place()
+}
+
+/// Folder of the pictures in the report's folder.
+pub(crate) const FOLDER: &str = "pictures";
+
+/// Kind of a picture in a report.
+pub(crate) const KINDS: [&str; 3] = ["expected", "actual", "difference"];
+
+/// Returns the path of a picture, relative to the report's folder.
+pub(crate) fn path(stem: &str, kind: &str) -> String {
+    format!("{FOLDER}/{stem}.{kind}.png")
+}
+
+/// Writes the pictures of a frame; `stem` is its name with that of its case. Returns their paths, relative to the report's folder.
+///
+/// # Errors
+/// Errors of writing.
+pub(crate) fn write_pictures(
+    disk: &Disk,
+    report: &Path,
+    stem: &str,
+    expected: Option<&Pixels>,
+    actual: &Pixels,
+    difference: Option<&Pixels>,
+) -> io::Result<Pictures> {
+    let mut png = Vec::new();
+    let mut save = |kind: &str, pixels: &Pixels| -> io::Result<String> {
+        let path = path(stem, kind);
+        png.clear();
+        encode_png(pixels, Effort::Least, &mut png).map_err(io::Error::other)?;
+        Inside(report).create(disk, &path)?.finish(&png)?;
+        Ok(path)
+    };
+    let expected = expected.map(|pixels| save("expected", pixels));
+    let actual = save("actual", actual)?;
+    let difference = difference.map(|pixels| save("difference", pixels));
+    Ok(Pictures {
+        expected: expected.transpose()?,
+        actual,
+        difference: difference.transpose()?,
+    })
 }

@@ -17,8 +17,8 @@ use sha2::{Digest as _, Sha256};
 
 use pchr::finding::counted;
 
+use super::results::{Pictures, Report, Status, Summary};
 use crate::run::inside::Inside;
-use crate::suite::results::{Pictures, Report, Status, Summary};
 
 /// The page, with placeholders in double braces.
 const PAGE: &str = include_str!("page/page.html");
@@ -42,11 +42,7 @@ const BUDGET: u64 = 64_000_000;
 ///
 /// # Errors
 /// Errors of reading pictures, and of `out`.
-pub(in crate::suite) fn render(
-    report: &Report,
-    folder: Inside<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn render(report: &Report, folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
     render_within(report, folder, BUDGET, out)
 }
 
@@ -226,25 +222,19 @@ mod tests {
 
     use tempfile::TempDir;
 
+    use super::results::{CaseReport, FrameReport, Status};
     use super::*;
-    use crate::suite::results::{CaseReport, FrameReport, Status};
 
     /// Returns a frame whose pictures are `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png`.
     fn frame(name: &str, status: Status) -> FrameReport {
         let picture = |kind: &str| format!("pictures/{name}.{kind}.png");
         FrameReport {
-            name: name.to_owned(),
-            animation: None,
-            frame: None,
-            status,
-            message: String::new(),
-            command: None,
-            difference: None,
             pictures: Some(Pictures {
                 expected: Some(picture("expected")),
                 actual: picture("actual"),
                 difference: Some(picture("difference")),
             }),
+            ..FrameReport::new(name.to_owned(), status, String::new())
         }
     }
 
@@ -252,11 +242,8 @@ mod tests {
         let case = |(name, frames): (&str, _)| CaseReport {
             name: name.to_owned(),
             file: "a.pchr".to_owned(),
-            drawn_by: None,
-            notes: Vec::new(),
-            baseline_versions: Vec::new(),
-            error: None,
             frames,
+            ..CaseReport::default()
         };
         let cases = cases.into_iter().map(case).collect();
         Report::new("suite.toml".to_owned(), None, None, 3, cases)

@@ -1,17 +1,20 @@
-//! `--junit`: a test suite for each case, a test case for each frame.
+//! `--junit`: a test suite for each case, a test case for each frame, with its time. Times are separate from the report, which is the
+//! same for every run.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path};
 use std::time::Duration;
 use std::{fs, io};
 
+use parking_lot::Mutex;
+
 use pchr::compare::Bucket;
 
+use super::results::{CaseReport, FrameReport, Report, Status};
 use crate::files::{Kind, Reading};
 use crate::run::inside::Inside;
 use crate::run::junit::{self, Outcome, Suite, Test, Wrong};
 use crate::run::{Disk, Failure, input, output};
-use crate::suite::results::{CaseReport, FrameReport, Report, Status};
-use crate::suite::times::Times;
 use crate::text::slashed;
 
 /// Writes the report as XML, also into the `folder` of the report itself; to stdout for `-`. Merged reports have no times: their
@@ -19,7 +22,7 @@ use crate::text::slashed;
 ///
 /// # Errors
 /// [`Failure::Running`] if it cannot be written.
-pub(in crate::suite) fn write(
+pub(crate) fn write(
     disk: &Disk,
     report: &Report,
     times: &Times,
@@ -54,7 +57,7 @@ fn inside<'a>(path: &'a Path, folder: Option<&'a Path>) -> Option<(&'a Path, &'a
 ///
 /// # Errors
 /// Errors of removing.
-pub(in crate::suite) fn clear(disk: &Disk, path: &Path, folder: Option<&Path>) -> io::Result<()> {
+pub(crate) fn clear(disk: &Disk, path: &Path, folder: Option<&Path>) -> io::Result<()> {
     let there = Reading::of(path, Kind::Text).run();
     if !there.is_ok_and(|text| is_ours(&text)) {
         return Ok(());
@@ -192,6 +195,28 @@ fn details(frame: &FrameReport) -> String {
     }
     lines.extend(frame.command.clone());
     lines.join("\n")
+}
+
+/// Durations by case and frame.
+#[derive(Debug, Default)]
+pub(crate) struct Times(Mutex<BTreeMap<(String, String), Duration>>);
+
+impl Times {
+    /// Adds the duration of a frame. An empty name is the case itself: reading its file, for example.
+    pub(crate) fn add(&self, case: &str, frame: &str, time: Duration) {
+        let mut times = self.0.lock();
+        let sum = times
+            .entry((case.to_owned(), frame.to_owned()))
+            .or_default();
+        *sum = sum.saturating_add(time);
+    }
+
+    /// Returns the duration of a frame; zero if it was not measured.
+    pub(crate) fn of(&self, case: &str, frame: &str) -> Duration {
+        let times = self.0.lock();
+        let time = times.get(&(case.to_owned(), frame.to_owned()));
+        time.copied().unwrap_or_default()
+    }
 }
 
 #[cfg(test)]

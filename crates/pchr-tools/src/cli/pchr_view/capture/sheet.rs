@@ -1,8 +1,8 @@
 //! Pictures that become an atlas.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ impl<'a> Sheet<'a> {
     pub(super) fn take(&self, shot: usize, pixels: &Pixels) {
         let name = self.names.get(shot).map_or("", String::as_str);
         let picture = Picture::trimmed(name, pixels.clone());
-        let mut pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pictures = self.pictures.lock();
         if let Some(place) = pictures.get_mut(shot) {
             *place = Some(picture);
         }
@@ -72,7 +72,7 @@ impl<'a> Sheet<'a> {
     /// Those of packing and writing.
     pub(super) fn finish(self, messages: &Messages, disk: &Disk) -> Result<Written, Failure> {
         let pictures = self.pictures.into_inner();
-        let pictures = pictures.unwrap_or_else(PoisonError::into_inner);
+        let pictures = pictures;
         let pictures: Vec<Picture> = pictures.into_iter().flatten().collect();
         let defaults = packing::Options::default();
         let room = 2 * (defaults.padding + defaults.extrude);

@@ -1,9 +1,9 @@
 //! Comparison of a pair.
 
 use std::path::Path;
-use std::sync::Mutex;
 
 use anyhow::Context as _;
+use parking_lot::Mutex;
 
 use pchr::bytes::{Budget, has_room_for};
 use pchr::compare::{self, Difference, Ignored, Tolerance, picture_of_sizes};

@@ -1,7 +1,8 @@
 //! A picture of the sample by each renderer, compared with the known one.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+
+use parking_lot::Mutex;
 
 use pchr::bytes::Budget;
 use pchr::character::Character;
@@ -149,11 +150,11 @@ impl Subject {
         };
         let pixels = Mutex::new(None);
         let keep = |taken: &mut Taken<'_>| {
-            *pixels.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken.pixels.clone());
+            *pixels.lock() = Some(taken.pixels.clone());
             Ok(())
         };
         job.run(drawer, &[shot], &StageTimes::default(), &keep)?;
-        let pixels = pixels.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let pixels = pixels.into_inner();
         pixels.ok_or_else(|| anyhow::anyhow!("nothing was drawn"))
     }
 }

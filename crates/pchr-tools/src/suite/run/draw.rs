@@ -1,62 +1,59 @@
 //! Draws the cases and compares them with their baselines. The CPU renderer uses all threads at once for frames of any case. An
 //! adapter draws one case after the other, while the next is prepared and the last is compared.
 
-mod cpu;
-
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
 
 use pchr::finding::Severity;
 use pchr::raster::RasterModel;
 
-use super::baseline::Update;
-use super::cases::Case;
-use super::file::Suite;
+use super::args::Update;
 use super::judge::Judge;
 use super::outcome::Outcome;
-use super::results::{FrameReport, frame_name};
 use super::source::Source;
-use super::times::Times;
-#[cfg(feature = "render")]
-use crate::capture::StageTimes;
-use crate::capture::{CaptureError, CaptureJob, Taken};
+use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
 use crate::open::Opened;
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
-#[cfg(feature = "render")]
-use crate::run::device::ReadyDevice;
 use crate::run::prepare::Prepared;
+use crate::suite::cases::case::Case;
+use crate::suite::cases::file::Suite;
+use crate::suite::report::junit::Times;
+use crate::suite::report::results::{FrameReport, frame_name};
 use crate::text::words;
 use crate::view::plan::Target;
 
-pub(super) use cpu::run as on_cpu;
+#[cfg(feature = "render")]
+use crate::run::device::ReadyDevice;
 
 /// Warnings about a file that are listed with each of its cases.
 const MOST_WARNINGS: usize = 5;
 
 /// Inputs of the whole run.
-pub(super) struct Run<'a> {
-    pub(super) suite: &'a Suite,
-    pub(super) report: Option<&'a Path>,
-    pub(super) update: Option<Update>,
+pub(crate) struct Run<'a> {
+    pub(crate) suite: &'a Suite,
+    pub(crate) report: Option<&'a Path>,
+    pub(crate) update: Option<Update>,
     /// Threads that draw and compare; at least 1.
-    pub(super) jobs: usize,
+    pub(crate) jobs: usize,
     /// Time of each frame, and of each case without its frames.
-    pub(super) times: &'a Times,
+    pub(crate) times: &'a Times,
     /// Called after each frame is judged, from any thread.
-    pub(super) on_frame: &'a (dyn Fn() + Sync),
+    pub(crate) on_frame: &'a (dyn Fn() + Sync),
     /// Called after each case is judged, with its index; from any thread, in any order.
-    pub(super) on_case: &'a (dyn Fn(usize, Outcome) + Sync),
+    pub(crate) on_case: &'a (dyn Fn(usize, Outcome) + Sync),
 }
 
 /// A case with its file.
-pub(super) struct Work<'a> {
+pub(crate) struct Work<'a> {
     /// Its index among all cases of the run.
-    pub(super) index: usize,
-    pub(super) case: &'a Case,
-    pub(super) source: Arc<Source>,
+    pub(crate) index: usize,
+    pub(crate) case: &'a Case,
+    pub(crate) source: Arc<Source>,
 }
 
 /// A case that is ready to be drawn.
@@ -119,7 +116,7 @@ impl<'a> Open<'a> {
         let shot = self.prepared.plan.shots.get(index);
         if let Some((shot, path)) = shot.zip(paths(&self.prepared).get(index)) {
             let report = self.judge.judge(taken, shot, path, &*self.prepared.subject);
-            if let Some(frame) = lock(&self.frames).get_mut(index) {
+            if let Some(frame) = self.frames.lock().get_mut(index) {
                 *frame = Some(report);
             }
         }
@@ -137,7 +134,7 @@ impl<'a> Open<'a> {
     /// Counts a shot as done, with any result. The last shot ends the case.
     fn over(&self, run: &Run<'_>, by: &DrawnBy, result: Result<(), CaptureError>) {
         if let Err(error) = result {
-            lock(&self.failed).get_or_insert(error);
+            self.failed.lock().get_or_insert(error);
         }
         if self.left.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.end(run, by);
@@ -151,10 +148,10 @@ impl<'a> Open<'a> {
             source,
         } = self.work;
         source.release();
-        let judged: Vec<_> = lock(&self.frames).drain(..).collect();
+        let judged: Vec<_> = self.frames.lock().drain(..).collect();
         let all = judged.len();
         let frames: Vec<FrameReport> = judged.into_iter().flatten().collect();
-        let failed = lock(&self.failed).take().map(Failure::from);
+        let failed = self.failed.lock().take().map(Failure::from);
         let lost = || Failure::Running(anyhow::anyhow!("a picture was not drawn"));
         let failed = failed.or_else(|| (frames.len() < all).then(lost));
         let ended = self.judge.end(paths(&self.prepared), &frames);
@@ -163,7 +160,7 @@ impl<'a> Open<'a> {
             Some(failure) => Outcome::failed(case, Some(by.clone()), &failure),
             None => Outcome::of(case, Some(by.clone())),
         };
-        outcome.report.notes = [&self.judge.notes[..], &lock(&self.warnings)].concat();
+        outcome.report.notes = [&self.judge.notes[..], &self.warnings.lock()].concat();
         outcome.report.baseline_versions = self.judge.versions();
         outcome.is_exact = self.judge.is_exact();
         outcome.report.frames = frames;
@@ -223,7 +220,7 @@ fn close(run: &Run<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
 
 /// Runs cases with an adapter.
 #[cfg(feature = "render")]
-pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDevice) {
+pub(crate) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDevice) {
     use crate::capture::{Drawer, GpuDrawer};
     use pchr::render::Gpu;
 
@@ -262,7 +259,7 @@ pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDev
                     .map(|new| drawer = Some(Drawer::Gpu(Box::new(new)))),
             };
             if let Some(Drawer::Gpu(drawer)) = &drawer {
-                lock(&open.warnings).extend_from_slice(drawer.warnings());
+                open.warnings.lock().extend_from_slice(drawer.warnings());
             }
             // Frames overlap: each takes the time since the one before it was done.
             let last = Mutex::new(Instant::now());
@@ -270,7 +267,7 @@ pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDev
                 open.take(run, taken);
                 watchdog.expect(size);
                 let now = Instant::now();
-                let before = std::mem::replace(&mut *lock(&last), now);
+                let before = std::mem::replace(&mut *last.lock(), now);
                 open.note_time(run, taken.shot, now.saturating_duration_since(before));
                 Ok(())
             };
@@ -283,13 +280,99 @@ pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDev
                 (uploaded, _) => uploaded.map_err(CaptureError::from),
             };
             watchdog.rest(); // until the next case is ready
-            *lock(&open.failed) = result.err();
+            *open.failed.lock() = result.err();
             open.end(run, by);
         }
         watchdog.expect([1, 1]); // the drawer goes
     });
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// Runs cases with the CPU renderer.
+pub(crate) fn on_cpu(run: &Run<'_>, works: &[Work<'_>]) {
+    let by = DrawnBy::cpu();
+    let queue = CpuQueue::new(works);
+    let work = || {
+        while let Some(open) = queue.next(run, &by) {
+            let Some(model) = &open.model else { return };
+            let job = open.job(1);
+            let mut worker = CpuWorker::new(&job, 1);
+            let times = StageTimes::default();
+            let sink = |taken: &mut Taken<'_>| {
+                open.take(run, taken);
+                Ok(())
+            };
+            loop {
+                let index = open.next.fetch_add(1, Ordering::Relaxed);
+                let Some(shot) = open.prepared.plan.shots.get(index) else {
+                    break;
+                };
+                let start = Instant::now();
+                let result = worker.take(model, index, shot, &times, &sink);
+                open.note_time(run, index, start.elapsed());
+                open.over(run, &by, result);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..run.jobs {
+            // With fewer threads than wanted it takes longer, and is done all the same.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+}
+
+/// Cases in progress, and waiting ones.
+struct CpuQueue<'a> {
+    works: &'a [Work<'a>],
+    state: Mutex<QueueState<'a>>,
+    opened: Condvar,
+}
+
+#[derive(Default)]
+struct QueueState<'a> {
+    /// Number of cases already taken.
+    begun: usize,
+    /// Number of cases being prepared.
+    opening: usize,
+    /// Cases with frames to draw.
+    open: Vec<Arc<Open<'a>>>,
+}
+
+impl<'a> CpuQueue<'a> {
+    fn new(works: &'a [Work<'a>]) -> Self {
+        Self {
+            works,
+            state: Mutex::default(),
+            opened: Condvar::new(),
+        }
+    }
+
+    /// Returns a case with frames to draw: an open one, else the next, which is prepared here. Returns `None` if there is nothing more to draw and
+    /// never will be.
+    fn next(&self, run: &Run<'a>, by: &DrawnBy) -> Option<Arc<Open<'a>>> {
+        let mut state = self.state.lock();
+        loop {
+            state
+                .open
+                .retain(|open| open.next.load(Ordering::Relaxed) < open.prepared.plan.shots.len());
+            if let Some(open) = state.open.first() {
+                return Some(open.clone());
+            }
+            if let Some(work) = self.works.get(state.begun) {
+                state.begun += 1;
+                state.opening += 1;
+                drop(state);
+                let opened = open(run, work, by).map(Arc::new);
+                state = self.state.lock();
+                state.open.extend(opened);
+                state.opening -= 1;
+                self.opened.notify_all();
+            } else if state.opening > 0 {
+                self.opened.wait(&mut state);
+            } else {
+                return None;
+            }
+        }
+    }
 }

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::str::FromStr;
 
-use super::results::Shard;
 use crate::run::Failure;
 use crate::run::messages::Messages;
+use crate::suite::report::results::Shard;
 
 impl FromStr for Shard {
     type Err = String;
@@ -85,7 +85,7 @@ const SCHEDULERS: [Scheduler; 5] = [
 ///
 /// # Errors
 /// [`Failure::Usage`] for an impossible part.
-pub(super) fn chosen(
+pub(crate) fn chosen(
     typed: Option<Shard>,
     total: Option<u32>,
     messages: &Messages,
@@ -177,7 +177,7 @@ fn from_environment(
 ///
 /// The largest come first, each to the part with the least so far. No part exceeds the best split's largest by more than a third
 /// (Graham's bound).
-pub(super) fn split(frames: &[u64], names: &[&str], parts: u32) -> Vec<u32> {
+pub(crate) fn split(frames: &[u64], names: &[&str], parts: u32) -> Vec<u32> {
     let mut order: Vec<usize> = (0..frames.len().min(names.len())).collect();
     order.sort_by_key(|case| {
         let frames = frames.get(*case).copied().unwrap_or_default();
@@ -201,11 +201,9 @@ pub(super) fn split(frames: &[u64], names: &[&str], parts: u32) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     fn part(index: u32, total: u32) -> Shard {
         Shard { index, total }

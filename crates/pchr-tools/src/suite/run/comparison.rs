@@ -1,6 +1,6 @@
 //! A picture and the file of its baseline.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
 
 use pchr::bytes::Budget;
 use pchr::compare::{Difference, DifferenceReport, Ignored, Pair, SizesDiffer, Tolerance};
@@ -12,7 +12,7 @@ use crate::run::disk::Role;
 use crate::text::words::count;
 
 /// Outcome of a comparison.
-pub(super) enum Compared {
+pub(crate) enum Compared {
     Same,
     Within(Difference),
     Beyond(Difference, Pixels),
@@ -22,7 +22,7 @@ pub(super) enum Compared {
     Unreadable(String),
 }
 
-pub(super) fn pair<'a>(
+pub(crate) fn pair<'a>(
     expected: &'a Pixels,
     actual: &'a Pixels,
     ignored: Option<&'a Ignored>,
@@ -33,7 +33,7 @@ pub(super) fn pair<'a>(
     }
 }
 
-pub(super) fn compare(
+pub(crate) fn compare(
     disk: &Disk,
     baseline: Reading<'_>,
     actual: &Pixels,
@@ -47,8 +47,7 @@ pub(super) fn compare(
         Ok(png) => png,
     };
     let has_size = |size| size == [actual.width, actual.height];
-    let other = (!png_size(&png).is_ok_and(has_size))
-        .then(|| ONE.lock().unwrap_or_else(PoisonError::into_inner));
+    let other = (!png_size(&png).is_ok_and(has_size)).then(|| ONE.lock());
     let expected = match decode_straight(&png, &budget(actual)) {
         Ok(expected) => expected,
         Err(error) => return Compared::Unreadable(error.to_string()),
@@ -74,7 +73,7 @@ fn budget(actual: &Pixels) -> Budget {
 }
 
 /// Formats the figures in one line.
-pub(super) fn in_words(figures: &DifferenceReport) -> String {
+pub(crate) fn in_words(figures: &DifferenceReport) -> String {
     let DifferenceReport {
         pixels,
         ignored,

@@ -1,4 +1,7 @@
 //! Files of a suite, by paths or by patterns.
+//!
+//! In a path, `$NAME` and `${NAME}` are environment variables, `$$` is a dollar sign. Messages and reports repeat it as written; the
+//! values of variables are used only for the file system.
 
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};
@@ -6,32 +9,31 @@ use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 
-use super::written::Written;
 use crate::files::{ReadError, alike};
 use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
-use crate::text::shell::Word;
+use crate::text::shell::{Piece, Word};
 use crate::text::slashed;
 
 /// Characters that make a part of a path a pattern.
 const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
 
 /// A file of a case.
-pub(super) struct File {
-    pub(super) path: PathBuf,
+pub(crate) struct File {
+    pub(crate) path: PathBuf,
     /// Path as written in the suite.
-    pub(super) shown: String,
+    pub(crate) shown: String,
     /// Path as a word of a command.
-    pub(super) typed: Word,
+    pub(crate) typed: Word,
     /// Part of the path that a pattern matched, without the extension; `None` without a pattern.
-    pub(super) part: Option<String>,
+    pub(crate) part: Option<String>,
     /// Reason why it cannot be captured.
-    pub(super) mistake: Option<String>,
+    pub(crate) mistake: Option<String>,
     /// True if the reason is that it could not be read. With a [part](Self::part), it may be a folder with any files.
-    pub(super) is_unread: bool,
+    pub(crate) is_unread: bool,
 }
 
 /// Reason why a case has no files.
-pub(super) enum NoFiles {
+pub(crate) enum NoFiles {
     /// The text of the suite is wrong.
     Mistake(String),
     /// The files are missing, or not as the suite names them.
@@ -46,7 +48,7 @@ pub(super) enum NoFiles {
 
 /// Returns the files of a path or a pattern, relative to `folder`, and folders that could not be read. `note` gets a message for
 /// each folder that is skipped.
-pub(super) fn files(
+pub(crate) fn files(
     folder: &Path,
     pattern: &str,
     note: &mut dyn FnMut(String),
@@ -244,12 +246,12 @@ pub(super) fn files(
 }
 
 /// Returns true if an error says that there is no such file, not that it could not be read.
-pub(super) fn is_absent(error: &io::Error) -> bool {
+pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Returns true if a file may exist, but could not be read.
-pub(super) fn is_unread(error: &ReadError) -> bool {
+pub(crate) fn is_unread(error: &ReadError) -> bool {
     matches!(error, ReadError::Io(error) if !is_absent(error))
 }
 
@@ -269,6 +271,97 @@ fn without_variables(part: &str) -> String {
         rest = variable.split_once('}').map_or("", |(_, after)| after);
     }
     text + rest
+}
+
+/// A path with variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Written(Vec<Piece>);
+
+impl Written {
+    /// Parses a path.
+    ///
+    /// # Errors
+    /// The variable whose name is invalid.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let mut pieces = Vec::new();
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('$') {
+            plain.push_str(before);
+            let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let (name, behind) = match after.strip_prefix('{') {
+                Some(braced) => braced
+                    .split_once('}')
+                    .ok_or_else(|| format!("${after:?} has no closing }}"))?,
+                None => after.split_at(after.find(|c| !in_name(c)).unwrap_or(after.len())),
+            };
+            let is_name = |name: &str| {
+                name.chars().all(in_name) && name.starts_with(|c: char| !c.is_ascii_digit())
+            };
+            if let Some(behind) = after.strip_prefix('$') {
+                plain.push('$');
+                rest = behind;
+            } else if is_name(name) {
+                pieces.extend(text_piece(&mut plain));
+                pieces.push(Piece::Variable(name.to_owned()));
+                rest = behind;
+            } else if after.starts_with('{') {
+                return Err(format!(
+                    "invalid variable name {name:?}: expected letters, digits and _ (write $$ for a dollar sign)"
+                ));
+            } else {
+                plain.push('$');
+                rest = after;
+            }
+        }
+        plain.push_str(rest);
+        pieces.extend(text_piece(&mut plain));
+        Ok(Self(pieces))
+    }
+
+    /// Returns the first variable.
+    pub(crate) fn variable(&self) -> Option<&str> {
+        self.0.iter().find_map(|piece| match piece {
+            Piece::Variable(name) => Some(name.as_str()),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// Returns the path with variables expanded.
+    ///
+    /// # Errors
+    /// The variable that is not set, or not UTF-8.
+    pub(crate) fn expanded(&self) -> Result<String, String> {
+        let value = |piece: &Piece| match piece {
+            Piece::Text(text) => Ok(text.clone()),
+            Piece::Variable(name) => std::env::var(name)
+                .map_err(|_| format!("the environment variable ${name} is not set")),
+        };
+        self.0.iter().map(value).collect()
+    }
+
+    /// Returns the path followed by a text, as a word of a command. It is never taken for an option.
+    pub(crate) fn word(&self, text: &str) -> Word {
+        let mut pieces = self.0.clone();
+        pieces.push(Piece::Text(text.to_owned()));
+        let mut texts = Vec::new();
+        for piece in pieces {
+            match (texts.last_mut(), piece) {
+                (Some(Piece::Text(before)), Piece::Text(text)) => before.push_str(&text),
+                (_, piece) => texts.push(piece),
+            }
+        }
+        if let Some(Piece::Text(first)) = texts.first_mut()
+            && first.starts_with('-')
+        {
+            first.insert_str(0, "./");
+        }
+        Word(texts)
+    }
+}
+
+fn text_piece(text: &mut String) -> Option<Piece> {
+    (!text.is_empty()).then(|| Piece::Text(std::mem::take(text)))
 }
 
 #[cfg(test)]
@@ -332,5 +425,46 @@ mod tests {
             )]
         );
         assert_eq!(without_variables("a${B}c{d}"), "ac{d}");
+    }
+
+    #[test]
+    fn variables_are_names_and_a_dollar_is_written_twice() {
+        let variable = |name: &str| Piece::Variable(name.to_owned());
+        let text = |text: &str| Piece::Text(text.to_owned());
+        for (path, pieces) in [
+            ("", vec![]),
+            ("a/b.pchr", vec![text("a/b.pchr")]),
+            (
+                "$A/${B_2}c$D-e",
+                vec![
+                    variable("A"),
+                    text("/"),
+                    variable("B_2"),
+                    text("c"),
+                    variable("D"),
+                    text("-e"),
+                ],
+            ),
+            ("$$A/$1/$", vec![text("$A/$1/$")]),
+        ] {
+            assert_eq!(Written::parse(path), Ok(Written(pieces)), "{path}");
+        }
+        for wrong in ["${A", "${a-b}", "${}", "${A:-$(touch pwned)}", "${1}"] {
+            assert!(Written::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_word_keeps_variables_apart_from_what_follows() {
+        let written = Written::parse("$ART/x").unwrap();
+        let word = written.word("/$HOME.pchr");
+        assert_eq!(
+            word.0,
+            [
+                Piece::Variable("ART".into()),
+                Piece::Text("/x/$HOME.pchr".into())
+            ]
+        );
+        assert_eq!(Written::default().word("-rf"), "./-rf".into());
     }
 }

@@ -1,26 +1,24 @@
-//! Output of a run on stdout.
+//! Output of a run on stdout, and its end: the exit code and the last message.
 
 use std::fmt::Write as _;
 
+use pchr::finding::counted;
+
 use super::results::{CaseReport, FrameReport, Report, Status, Summary};
+use crate::run::Failure;
 use crate::text::visible;
 
 /// Maximum number of frames listed of one case without `-v`.
 const LISTED: usize = 8;
 
 /// Returns true if nothing in a case needs attention.
-pub(super) fn is_fine(case: &CaseReport) -> bool {
+pub(crate) fn is_fine(case: &CaseReport) -> bool {
     let fine = |frame: &FrameReport| frame.status == Status::Passed;
     case.error.is_none() && case.notes.is_empty() && case.frames.iter().all(fine)
 }
 
-/// Returns true if something in a case failed.
-pub(super) fn is_wrong(case: &CaseReport) -> bool {
-    case.error.is_some() || case.frames.iter().any(|frame| frame.status.code() != 0)
-}
-
 /// Returns a line for a case, and one for each frame that needs attention.
-pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
+pub(crate) fn case(case: &CaseReport, verbose: bool) -> String {
     let mut text = String::new();
     let name = visible(&case.name);
     let one = Summary::of(std::slice::from_ref(case));
@@ -40,7 +38,11 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
         };
         let _ = writeln!(text, "{word:<8} {name} (no case): {count} {what}");
     } else if one.passed == one.frames && one.unused == 0 && one.removed == 0 {
-        let _ = writeln!(text, "ok       {name} ({})", frames(one.frames));
+        let _ = writeln!(
+            text,
+            "ok       {name} ({})",
+            counted(one.frames, "frame", "frames")
+        );
     } else {
         let counts = [
             (["differs", "differ"], one.failed),
@@ -62,15 +64,12 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
         };
         let said = counts.iter().filter(|(_, count)| *count > 0);
         let said: Vec<_> = said
-            .map(|([what_one, what_more], count)| match count {
-                1 => format!("1 {what_one}"),
-                count => format!("{count} {what_more}"),
-            })
+            .map(|([one, more], count)| counted(count, one, more))
             .collect();
         let _ = writeln!(
             text,
             "{word:<8} {name} ({}): {}",
-            frames(one.frames),
+            counted(one.frames, "frame", "frames"),
             said.join(", ")
         );
     }
@@ -118,7 +117,7 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
 }
 
 /// Returns the last line, and before it everything about the whole run.
-pub(super) fn summary(report: &Report) -> String {
+pub(crate) fn summary(report: &Report) -> String {
     let Summary {
         cases,
         frames: all,
@@ -143,19 +142,77 @@ pub(super) fn summary(report: &Report) -> String {
     ];
     let met = others.into_iter().filter(|(count, _)| *count > 0);
     counts.extend(met.map(|(count, what)| format!("{count} {what}")));
-    let cases = if cases == 1 {
-        "1 case".to_owned()
-    } else {
-        format!("{cases} cases")
-    };
+    let cases = counted(cases, "case", "cases");
     let note = report.versions_note();
     let note = note.map_or_else(String::new, |note| format!("note: {note}\n"));
-    format!("{note}{cases}, {}: {}\n", frames(all), counts.join(", "))
+    format!(
+        "{note}{cases}, {}: {}\n",
+        counted(all, "frame", "frames"),
+        counts.join(", ")
+    )
 }
 
-fn frames(count: u64) -> String {
-    match count {
-        1 => "1 frame".to_owned(),
-        count => format!("{count} frames"),
+/// Ends the run with the result of the report.
+///
+/// # Errors
+/// The most serious failure of the report.
+pub(crate) fn finish(report: &Report) -> Result<(), Failure> {
+    let Summary {
+        frames,
+        failed,
+        missing,
+        errors,
+        unused,
+        ..
+    } = report.summary;
+    let is_refused = errors + unused == 0 && !matches!(report.exit_code, 3 | 6);
+    if !report.errors.is_empty() && (is_refused || !report.has_run()) {
+        return Err(refusal(report));
+    }
+    let of = |count: u64, one: &str, more: &str| match (count, frames) {
+        (_, 1) => format!("the frame {one}"),
+        (1, _) => format!("1 of {frames} frames {one}"),
+        _ => format!("{count} of {frames} frames {more}"),
+    };
+    match report.exit_code {
+        0 => Ok(()),
+        2 if errors > 0 => {
+            let words = "could not be drawn: the suite names something that does not exist";
+            Err(Failure::Usage(of(errors, words, words)))
+        }
+        2 => Err(Failure::Usage(match unused {
+            1 => "1 baseline is unused; remove it with --prune".to_owned(),
+            unused => format!("{unused} baselines are unused; remove them with --prune"),
+        })),
+        3 => Err(Failure::Differ(of(
+            failed,
+            "differs from its baseline",
+            "differ from their baselines",
+        ))),
+        4 => {
+            let words = "could not be drawn: a file is invalid";
+            Err(Failure::Rejected(of(errors, words, words)))
+        }
+        6 => Err(Failure::BaselineMissing(of(
+            missing,
+            "has no baseline; create it with --update",
+            "have no baseline; create them with --update",
+        ))),
+        _ => {
+            let words = "could not be drawn or compared";
+            let text = of(errors, words, words);
+            Err(Failure::Running(anyhow::Error::msg(text)))
+        }
+    }
+}
+
+/// Returns the reason why nothing was run.
+fn refusal(report: &Report) -> Failure {
+    let text = report.errors.join("\n");
+    match report.exit_code {
+        2 => Failure::Suite(report.errors.clone()),
+        4 => Failure::Rejected(text),
+        5 => Failure::NoAdapter(text),
+        _ => Failure::Running(anyhow::Error::msg(text)),
     }
 }

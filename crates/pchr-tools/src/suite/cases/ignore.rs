@@ -10,14 +10,14 @@ use pchr::bytes::Budget;
 use pchr::compare::{Ignored, Region};
 use pchr::image::{DEFAULT_BUDGET, decode_straight};
 
-use super::files::is_unread;
+use super::patterns::is_unread;
 use crate::files::{Kind, Reading};
 use crate::run::Disk;
 use crate::run::disk::Role;
 
 /// Settings from the suite; `None` where it has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Ignore {
+pub(crate) struct Ignore {
     /// `ignore`: rectangles, and the line.
     regions: Option<(Vec<Region>, usize)>,
     /// `mask`: the path of a picture from the suite's folder, and the line. Empty for none.
@@ -26,7 +26,7 @@ pub(super) struct Ignore {
 
 impl Ignore {
     /// Sets `ignore` or `mask`; `None` for any other key.
-    pub(super) fn set(
+    pub(crate) fn set(
         &mut self,
         key: &str,
         value: &DeValue<'_>,
@@ -46,7 +46,7 @@ impl Ignore {
     }
 
     /// Returns these settings, with missing ones from `others`.
-    pub(super) fn or(&self, others: &Self) -> Self {
+    pub(crate) fn or(&self, others: &Self) -> Self {
         Self {
             regions: self.regions.as_ref().or(others.regions.as_ref()).cloned(),
             mask: self.mask.as_ref().or(others.mask.as_ref()).cloned(),
@@ -68,13 +68,11 @@ fn regions(value: &DeValue<'_>) -> Result<Vec<Region>, String> {
 
 /// Reason why pixels cannot be ignored, with its line in the suite.
 #[derive(Debug)]
-pub(super) enum Unusable {
+pub(crate) enum Unusable {
     /// The rectangles do not fit.
     Regions(usize, String),
-    /// The mask does not fit, is missing or is not a picture.
-    Mask(usize, String),
-    /// The mask could not be read, and may exist.
-    Unread(usize, String),
+    /// The mask does not fit, is missing or is not a picture; or, if true, it could not be read, and may exist.
+    Mask(usize, String, bool),
 }
 
 /// Inputs that decide which pixels are ignored: rectangles, mask and size.
@@ -82,14 +80,14 @@ type Key = (Vec<Region>, String, [u32; 2]);
 
 /// Ignored pixels, computed once for all cases with the same settings.
 #[derive(Debug, Default)]
-pub(super) struct Cache(BTreeMap<Key, Option<Arc<Ignored>>>);
+pub(crate) struct Cache(BTreeMap<Key, Option<Arc<Ignored>>>);
 
 impl Cache {
     /// Returns the ignored pixels of pictures of a size; `None` if all are compared. Masks are in `folder`.
     ///
     /// # Errors
     /// The reason why they cannot be ignored.
-    pub(super) fn get(
+    pub(crate) fn get(
         &mut self,
         ignore: &Ignore,
         size: [u32; 2],
@@ -107,12 +105,10 @@ impl Cache {
         let mask = || {
             let place = folder.join(path);
             let png = disk.read(Reading::of(&place, Kind::Picture), Role::Input);
-            let png = png.map_err(|error| match is_unread(&error) {
-                true => Unusable::Unread(of_mask, cannot(&error)),
-                false => Unusable::Mask(of_mask, cannot(&error)),
-            })?;
+            let png =
+                png.map_err(|error| Unusable::Mask(of_mask, cannot(&error), is_unread(&error)))?;
             let mask = decode_straight(&png, &Budget::new(DEFAULT_BUDGET));
-            mask.map_err(|error| Unusable::Mask(of_mask, cannot(&error)))
+            mask.map_err(|error| Unusable::Mask(of_mask, cannot(&error), false))
         };
         let mask = match path.as_str() {
             "" => None,
@@ -121,7 +117,8 @@ impl Cache {
         let rectangles = Ignored::new(size, regions, None);
         rectangles.map_err(|error| Unusable::Regions(of_regions, format!("ignore: {error}")))?;
         let ignored = Ignored::new(size, regions, mask.as_ref());
-        let ignored = ignored.map_err(|error| Unusable::Mask(of_mask, format!("mask: {error}")))?;
+        let ignored =
+            ignored.map_err(|error| Unusable::Mask(of_mask, format!("mask: {error}"), false))?;
         let ignored = ignored.map(Arc::new);
         self.0.insert(key, ignored.clone());
         Ok(ignored)

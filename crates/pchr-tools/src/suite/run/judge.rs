@@ -1,27 +1,31 @@
-//! Compares a picture with its baseline.
+//! Compares a picture with its baseline, and says what a case needs to know about it.
 
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use pchr::compare::{DifferenceReport, MaxOutliers, Pair, Tolerance};
 use pchr::image::{Effort, Pixels, encode_png};
 use pchr::scene::{Camera, Subject};
 
-use super::baseline::{RECORD, Update, same_class};
-use super::cases::Case;
+use super::args::Update;
 use super::comparison::{Compared, compare, in_words, pair};
-use super::file::{Limits, Suite};
-use super::record::{Maker, Record};
-use super::results::{FrameReport, Status, frame_name};
-use super::{notes, pictures};
 use crate::capture::{CaptureError, Shot, Taken};
 use crate::files::{Kind, Reading};
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
 use crate::run::inside::Inside;
+use crate::suite::baseline::{Maker, RECORD, Record, describe, same_class};
+use crate::suite::cases::case::Case;
+use crate::suite::cases::file::{Limits, Suite};
+use crate::suite::report::folder;
+use crate::suite::report::results::{FrameReport, Status, frame_name};
+use crate::text::shell::{self, Word};
 use crate::text::slashed;
+use crate::text::words::{count, number};
+use crate::view::{MARKS, Mark, Setting, grammar};
 
 /// Tolerance of the CPU renderer, whose pictures are the same everywhere.
 const EXACT: Tolerance = Tolerance {
@@ -30,7 +34,7 @@ const EXACT: Tolerance = Tolerance {
 };
 
 /// Compares the pictures of a case with its baselines, or makes baselines of them.
-pub(super) struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     suite: &'a Suite,
     case: &'a Case,
     /// Folder of the baselines.
@@ -43,7 +47,7 @@ pub(super) struct Judge<'a> {
     record: Record,
     /// Updated record, with every frame that was judged.
     next: Mutex<Record>,
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl<'a> Judge<'a> {
@@ -51,7 +55,7 @@ impl<'a> Judge<'a> {
     ///
     /// # Errors
     /// [`Failure::Running`] if their record cannot be read.
-    pub(super) fn new(
+    pub(crate) fn new(
         suite: &'a Suite,
         case: &'a Case,
         report: Option<&'a Path>,
@@ -65,8 +69,8 @@ impl<'a> Judge<'a> {
         };
         let notes = record
             .iter()
-            .flat_map(|record| notes::of_baselines(record, case, &drawn_by))
-            .chain(notes::of_ignored(case))
+            .flat_map(|record| of_baselines(record, case, &drawn_by))
+            .chain(of_ignored(case))
             .collect();
         let record = record.unwrap_or_default();
         Ok(Self {
@@ -83,7 +87,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns the camera of a baseline, if the picture must have the same.
-    pub(super) fn camera(&self, path: &Path) -> Option<Camera> {
+    pub(crate) fn camera(&self, path: &Path) -> Option<Camera> {
         if self.update == Some(Update::All)
             || !self.record.has_view_of(self.case.options.settings())
         {
@@ -95,11 +99,11 @@ impl<'a> Judge<'a> {
 
     /// Prepares the record before the first picture of an update. It removes cameras that will change, so that a picture and a
     /// camera that do not belong together never coexist, whenever the run is interrupted.
-    pub(super) fn begin(&self, paths: &[PathBuf], shots: &[Shot]) -> io::Result<()> {
+    pub(crate) fn begin(&self, paths: &[PathBuf], shots: &[Shot]) -> io::Result<()> {
         if self.update.is_none() {
             return Ok(());
         }
-        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut record = self.next.lock();
         let before = record.frames.len();
         for (path, shot) in paths.iter().zip(shots) {
             let path = slashed(path);
@@ -118,7 +122,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges one picture; `path` is that of its baseline, relative to the case's folder.
-    pub(super) fn judge(
+    pub(crate) fn judge(
         &self,
         taken: &mut Taken<'_>,
         shot: &Shot,
@@ -128,21 +132,16 @@ impl<'a> Judge<'a> {
         let at = shot.at;
         let clip = at.and_then(|at| subject.animation(at.animation));
         let mut report = FrameReport {
-            name: frame_name(path),
             animation: clip.map(|clip| clip.name.to_owned()),
             frame: at.map(|at| at.frame),
-            status: Status::Passed,
-            message: String::new(),
-            command: None,
-            difference: None,
-            pictures: None,
+            ..FrameReport::new(frame_name(path), Status::Passed, String::new())
         };
         if let Err(error) = self.compare(&mut report, taken, shot, path) {
             report.status = Status::Error;
             report.message = error.to_string();
         }
         if report.status.code() != 0 {
-            report.command = Some(super::command::of(self.case, shot, subject));
+            report.command = Some(command_of(self.case, shot, subject));
         }
         report
     }
@@ -236,7 +235,7 @@ impl<'a> Judge<'a> {
         };
         if let Some(folder) = self.report {
             let stem = format!("{}/{}", self.case.name, report.name);
-            let paths = pictures::write(
+            let paths = folder::write_pictures(
                 &self.suite.disk,
                 folder,
                 &stem,
@@ -251,7 +250,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns other versions of the program that made baselines.
-    pub(super) fn versions(&self) -> Vec<String> {
+    pub(crate) fn versions(&self) -> Vec<String> {
         let makers = self.record.made_by.iter();
         let versions: BTreeSet<&String> = makers.map(|maker| &maker.version).collect();
         let others = versions
@@ -261,7 +260,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns true if every picture is compared exactly.
-    pub(super) fn is_exact(&self) -> bool {
+    pub(crate) fn is_exact(&self) -> bool {
         let mut makers = self.record.made_by.iter();
         self.is_exact_with(None) && makers.all(|maker| self.is_exact_with(Some(&maker.drawn_by)))
     }
@@ -338,7 +337,7 @@ impl<'a> Judge<'a> {
 
     fn note(&self, key: &str, shot: &Shot, written: bool) {
         let camera = shot.camera.into();
-        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut record = self.next.lock();
         if written
             || self.update == Some(Update::All)
             || record
@@ -351,11 +350,11 @@ impl<'a> Judge<'a> {
     }
 
     /// Completes the record after the last picture of an update.
-    pub(super) fn end(&self, paths: &[PathBuf], frames: &[FrameReport]) -> io::Result<()> {
+    pub(crate) fn end(&self, paths: &[PathBuf], frames: &[FrameReport]) -> io::Result<()> {
         if self.update.is_none() {
             return Ok(());
         }
-        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut record = self.next.lock();
         let paths: Vec<String> = paths.iter().map(|path| slashed(path)).collect();
         record.keep(&paths.iter().map(String::as_str).collect::<BTreeSet<_>>());
         // All baselines, or at least some, now match these options.
@@ -371,7 +370,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Adds a note about baselines without a record of how they were made. Their view is unknown.
-    pub(super) fn note_unrecorded(&mut self, paths: &[PathBuf]) {
+    pub(crate) fn note_unrecorded(&mut self, paths: &[PathBuf]) {
         let unrecorded = paths.iter().filter(|path| {
             !self.record.frames.contains_key(&slashed(path)) && self.folder.join(path).is_file()
         });
@@ -396,4 +395,69 @@ impl<'a> Judge<'a> {
             ));
         }
     }
+}
+
+/// Returns a note with the share of each picture that is not compared.
+fn of_ignored(case: &Case) -> Option<String> {
+    let ignored = case.ignored.as_ref()?.count();
+    let [width, height] = case.shown.size().map(u64::from);
+    let pixels = count(width * height, "pixel", "pixels");
+    let are = if ignored == 1 { "is" } else { "are" };
+    Some(format!(
+        "{} of {pixels} {are} ignored in each picture",
+        number(ignored)
+    ))
+}
+
+/// Returns notes about a case, to be read before its pictures.
+fn of_baselines(record: &Record, case: &Case, now: &DrawnBy) -> Vec<String> {
+    let mut notes = Vec::new();
+    for maker in &record.made_by {
+        let then = &maker.drawn_by;
+        if !same_class(then, now) {
+            notes.push(format!(
+                "baselines were drawn by {}, these pictures by {}, another class of adapter",
+                describe(then),
+                describe(now)
+            ));
+        } else if then.driver != now.driver {
+            let version = |by: &DrawnBy| by.driver.clone().unwrap_or_default();
+            notes.push(format!(
+                "baselines were drawn with driver {}, these pictures with {}",
+                version(then),
+                version(now)
+            ));
+        }
+    }
+    let options = case.options.settings();
+    let keys: BTreeSet<&str> = record.options.names().chain(options.names()).collect();
+    for key in keys.into_iter().filter(|key| *key != "renderer") {
+        let (then, now) = (record.options.get(key), options.get(key));
+        if then != now {
+            let say =
+                |value: Option<&Setting>| value.map_or("not given".to_owned(), ToString::to_string);
+            notes.push(format!(
+                "{key} was {} when the baselines were made, and is {} now",
+                say(then),
+                say(now)
+            ));
+        }
+    }
+    notes
+}
+
+/// Returns the command.
+fn command_of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
+    // Files are named as in the suite, not by the folder that they were found in.
+    let mut settings = case.shown.of_shot(subject, shot).settings();
+    for (name, setting) in case.options.settings().iter() {
+        let row = MARKS.iter().find(|(known, _)| *known == name);
+        if row.is_none_or(|(_, marks)| marks.contains(&Mark::File) && settings.has(name)) {
+            settings.put(name, setting.clone());
+        }
+    }
+    let mut words: Vec<Word> = vec!["pchr-view".into(), "capture".into(), case.typed.clone()];
+    words.extend(grammar::words(&settings).into_iter().map(Word::from));
+    words.extend(["-o", "actual.png"].map(Word::from));
+    shell::posix(&words)
 }

@@ -4,27 +4,25 @@
 //! are never followed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::Duration;
+use std::{fs, io};
 
 use walkdir::WalkDir;
 
-use super::baseline::RECORD;
-use super::cases::Case;
-use super::file::Suite;
-use super::files::is_absent;
-use super::item::Item;
 use super::planned::Planned;
-use super::record::Record;
-use super::results::{FrameReport, Status};
+use super::selection::Item;
 use crate::file_name;
 use crate::run::{Disk, Failure, input, output};
+use crate::suite::baseline::{RECORD, Record};
+use crate::suite::cases::case::Case;
+use crate::suite::cases::file::Suite;
+use crate::suite::cases::patterns::is_absent;
+use crate::suite::report::results::{FrameReport, Status};
 
 /// Unused baselines, by the folder of a case or, for those of no case, by their own folder.
 #[derive(Debug, Default)]
-pub(super) struct Unused {
+pub(crate) struct Unused {
     of_cases: BTreeMap<String, Vec<String>>,
     folders: BTreeMap<String, Vec<String>>,
 }
@@ -34,7 +32,7 @@ impl Unused {
     ///
     /// # Errors
     /// [`Failure::Running`] with the part of the folder that cannot be read.
-    pub(super) fn find(
+    pub(crate) fn find(
         suite: &Suite,
         cases: &[Case],
         planned: &[Planned],
@@ -84,19 +82,19 @@ impl Unused {
     }
 
     /// Returns those in the folder of a case, by relative path.
-    pub(super) fn of(&self, case: &str) -> &[String] {
+    pub(crate) fn of(&self, case: &str) -> &[String] {
         self.of_cases.get(case).map_or(&[], Vec::as_slice)
     }
 
     /// Returns those in folders of no case, by relative path.
-    pub(super) fn folders(&self) -> impl Iterator<Item = (&str, &[String])> {
+    pub(crate) fn folders(&self) -> impl Iterator<Item = (&str, &[String])> {
         let folders = self.folders.iter();
         folders.map(|(name, files)| (name.as_str(), files.as_slice()))
     }
 }
 
 /// Returns the unused baselines of an item as results. With `prune` they are removed, unless the item has an error.
-pub(super) fn results(
+pub(crate) fn results(
     suite: &Suite,
     item: &Item<'_>,
     prune: bool,
@@ -122,16 +120,8 @@ pub(super) fn results(
                 Err(error) => (Status::Error, format!("cannot remove {shown}: {error}")),
             }
         };
-        results.push(FrameReport {
-            name: path.strip_suffix(".png").unwrap_or(path).to_owned(),
-            animation: None,
-            frame: None,
-            status,
-            message,
-            command: None,
-            difference: None,
-            pictures: None,
-        });
+        let name = path.strip_suffix(".png").unwrap_or(path).to_owned();
+        results.push(FrameReport::new(name, status, message));
     }
     if let Err(error) = forget(suite, item, &removed)
         && let Some(last) = results.last_mut()
@@ -175,7 +165,7 @@ fn forget(suite: &Suite, item: &Item<'_>, removed: &BTreeSet<&str>) -> io::Resul
 const OLD: Duration = Duration::from_secs(600);
 
 /// Removes temporary files that killed runs left among the baselines of these cases, and returns how many there were.
-pub(super) fn sweep(suite: &Suite, cases: &[Case]) -> usize {
+pub(crate) fn sweep(suite: &Suite, cases: &[Case]) -> usize {
     let root = suite.baselines();
     let is_old = |entry: &walkdir::DirEntry| {
         let changed = entry.metadata().ok()?.modified().ok()?;

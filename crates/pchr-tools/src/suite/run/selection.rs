@@ -1,58 +1,74 @@
-//! Selected part of a suite: `--filter`, `--case`, `--last-failed`, `--shard`.
+//! The items of a suite, and the selected ones: `--filter`, `--case`, `--last-failed`, `--shard`.
 
 use std::collections::BTreeSet;
 
-use super::cases::Case;
-use super::item::Item;
+use super::args::TestArgs;
 use super::planned::Planned;
-use super::results::Shard;
 use super::shard;
 use super::unused::Unused;
 use crate::run::Failure;
 use crate::run::messages::Messages;
+use crate::suite::cases::case::Case;
+use crate::suite::report::results::{Plan, Shard};
 use crate::text::there_are;
 
-/// Selected part of a suite.
-#[derive(Debug, Default)]
-pub(crate) struct Selection {
-    /// Text in the names of cases.
-    pub(crate) filter: Option<String>,
-    /// Names of cases; all if empty.
-    pub(crate) cases: Vec<String>,
-    /// True to select cases that failed in the last run.
-    pub(crate) last_failed: bool,
-    /// The part of the suite.
-    pub(crate) shard: Option<Shard>,
-    /// Number of parts, if the environment gives the index.
-    pub(crate) shard_total: Option<u32>,
+/// A case, or a folder of baselines that belongs to no case.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item<'a> {
+    /// Folder below that of all baselines.
+    pub(crate) name: &'a str,
+    pub(crate) case: Option<&'a Case>,
+    /// Its baselines, by their paths relative to its folder, with `/`.
+    pub(crate) names: &'a [String],
+    /// Unused baselines in its folder, by their relative paths.
+    pub(crate) unused: &'a [String],
+    /// Bytes of the decoded images of its file.
+    pub(crate) image_bytes: u64,
+    /// Reason why it cannot be drawn, as far as it is known before drawing.
+    pub(crate) failure: Option<&'a Failure>,
 }
 
-impl Selection {
-    /// Keeps the selected items, and folders that could not be read, which may hold selected cases. `failed` are the names for `--last-failed`.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for names that no item has.
-    pub(super) fn keep(
-        &self,
-        items: &mut Vec<Item<'_>>,
-        failed: Option<&BTreeSet<String>>,
-        messages: &Messages,
-    ) -> Result<(), Failure> {
-        if let Some(text) = &self.filter {
-            filter(items, text)?;
+impl<'a> Item<'a> {
+    /// Returns the case, if it will be drawn.
+    pub(crate) fn drawn(&self) -> Option<&'a Case> {
+        self.case.filter(|_| self.failure.is_none())
+    }
+
+    /// Returns the number of pictures that will be drawn.
+    pub(crate) fn frames(&self) -> usize {
+        if self.failure.is_some() {
+            0
+        } else {
+            self.names.len()
         }
-        if !self.cases.is_empty() {
-            keep_named(items, &self.cases)?;
-        }
-        if let Some(failed) = failed {
-            keep_failed(items, failed, messages);
-        }
-        Ok(())
     }
 }
 
+/// Keeps the selected items, and folders that could not be read, which may hold selected cases. `failed` are the names for
+/// `--last-failed`.
+///
+/// # Errors
+/// [`Failure::Usage`] for names that no item has.
+pub(crate) fn keep(
+    items: &mut Vec<Item<'_>>,
+    args: &TestArgs,
+    failed: Option<&BTreeSet<String>>,
+    messages: &Messages,
+) -> Result<(), Failure> {
+    if let Some(text) = &args.filter {
+        filter(items, text)?;
+    }
+    if !args.case.is_empty() {
+        keep_named(items, &args.case)?;
+    }
+    if let Some(failed) = failed {
+        keep_failed(items, failed, messages);
+    }
+    Ok(())
+}
+
 /// Returns all items of a suite, sorted by name.
-pub(super) fn items<'a>(
+pub(crate) fn items<'a>(
     cases: &'a [Case],
     planned: &'a [Planned],
     unused: &'a Unused,
@@ -129,9 +145,39 @@ fn keep_failed(items: &mut Vec<Item<'_>>, failed: &BTreeSet<String>, messages: &
 }
 
 /// Keeps the items of one part of the suite.
-pub(super) fn keep_part(items: &mut Vec<Item<'_>>, Shard { index, total }: Shard) {
+pub(crate) fn keep_part(items: &mut Vec<Item<'_>>, Shard { index, total }: Shard) {
     let frames: Vec<u64> = items.iter().map(|item| item.frames() as u64).collect();
     let names: Vec<&str> = items.iter().map(|item| item.name).collect();
     let mut parts = shard::split(&frames, &names, total).into_iter();
     items.retain(|_| parts.next() == Some(index - 1));
+}
+
+impl Plan {
+    /// Returns the plan of the items of all parts together.
+    pub(crate) fn of(items: &[Item<'_>], filter: Option<&str>) -> Self {
+        let mut frames = 0;
+        // FNV-1a of all texts and their ends: the same on every machine.
+        let mut digest = 0xcbf2_9ce4_8422_2325_u64;
+        let mut add = |text: &str| {
+            for byte in text.bytes().chain([0]) {
+                digest = (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        for item in items {
+            frames += item.frames() as u64;
+            add(item.name);
+            if let Some(case) = item.case {
+                add(&case.file);
+                let options = case.options.settings().assignments();
+                options.for_each(|option| add(&option));
+            }
+            item.names.iter().for_each(|name| add(name));
+        }
+        Self {
+            filter: filter.map(str::to_owned),
+            cases: items.len() as u64,
+            frames,
+            digest: format!("{digest:016x}"),
+        }
+    }
 }

@@ -10,45 +10,37 @@ use pchr::bytes::Budget;
 use pchr::image::ImageRooms;
 use pchr::scene::{Subject, with_bind};
 
-use super::cases::Case;
-use super::file::Suite;
 use super::source;
 use crate::file_name;
 use crate::files::Companions;
 use crate::open::Opened;
 use crate::run::Failure;
+use crate::suite::cases::case::Case;
+use crate::suite::cases::file::Suite;
 use crate::text::slashed;
 use crate::view::plan::Target;
 use crate::view::{ViewError, select};
 
 /// The pictures of a case.
 #[derive(Debug, Default)]
-pub(super) struct Planned {
+pub(crate) struct Planned {
     /// Its baselines, by their paths relative to its folder, with `/`. For a case with invalid options, those that it would still
     /// use.
-    pub(super) names: Vec<String>,
+    pub(crate) names: Vec<String>,
     /// Bytes of the decoded images of its file.
-    pub(super) image_bytes: u64,
+    pub(crate) image_bytes: u64,
     /// Reason why it cannot be drawn.
-    pub(super) failure: Option<Arc<Failure>>,
+    pub(crate) failure: Option<Arc<Failure>>,
 }
 
 /// A file's cases.
-type Group<'a> = (&'a Case, Vec<usize>);
+type FileCases<'a> = (&'a Case, Vec<usize>);
 
-fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>> {
-    let mut groups: BTreeMap<(&Path, bool, Companions), Group<'a>> = BTreeMap::new();
+fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<FileCases<'a>> {
+    let mut groups: BTreeMap<(&Path, bool, Companions), FileCases<'a>> = BTreeMap::new();
     for (index, case) in cases {
-        let key = (
-            case.path.as_path(),
-            case.input.allow_outside,
-            case.shown.companions(),
-        );
-        groups
-            .entry(key)
-            .or_insert((case, Vec::new()))
-            .1
-            .push(index);
+        let (_, indices) = (groups.entry(case.source())).or_insert((case, Vec::new()));
+        indices.push(index);
     }
     groups.into_values().collect()
 }
@@ -60,8 +52,8 @@ fn open(suite: &Suite, case: &Case) -> Result<Opened, Failure> {
 }
 
 /// Checks the files of all cases. Each is read once, and not kept.
-pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
-    let look_at = |(first, indices): Group<'_>| {
+pub(crate) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
+    let look_at = |(first, indices): FileCases<'_>| {
         let opened = open(suite, first).map_err(Arc::new);
         let plan = |index: usize| {
             let planned = match (&opened, cases.get(index)) {
@@ -122,12 +114,12 @@ impl Planned {
     }
 
     /// Returns true if a file of the case could not be read.
-    pub(super) fn is_unread(&self) -> bool {
+    pub(crate) fn is_unread(&self) -> bool {
         self.failure.as_deref().is_some_and(is_unread)
     }
 
     /// Returns the baselines that the case uses, in the form in which paths are compared.
-    pub(super) fn used(&self) -> BTreeSet<String> {
+    pub(crate) fn used(&self) -> BTreeSet<String> {
         self.names.iter().map(|name| file_name::key(name)).collect()
     }
 }
@@ -139,7 +131,7 @@ fn is_unread(failure: &Failure) -> bool {
 /// Returns all errors of a case, a line each in suite order; `errors` are those found with its file. A file that could not be read
 /// comes before them.
 fn mistaken(suite: &Suite, case: &Case, errors: Vec<ViewError>) -> Option<Arc<Failure>> {
-    if let Some((line, why)) = &case.unread {
+    if let Some((line, why)) = &case.faults.unread {
         let text = suite.place(*line, why);
         return Some(Arc::new(Failure::Running(anyhow::Error::msg(text))));
     }
@@ -148,7 +140,7 @@ fn mistaken(suite: &Suite, case: &Case, errors: Vec<ViewError>) -> Option<Arc<Fa
         let line = case.options.line(key).unwrap_or(case.line);
         (line, format!("{key}: {}", error.why()))
     };
-    let mut mistakes = case.mistakes.clone();
+    let mut mistakes = case.faults.mistakes.clone();
     mistakes.extend(errors.into_iter().map(in_words));
     mistakes.sort_by_key(|(line, _)| *line);
     let lines = mistakes.iter().map(|(line, text)| suite.place(*line, text));

@@ -10,9 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use pchr::compare::DifferenceReport;
+use pchr::finding::counted;
 
-use super::fnv::Fnv;
-use super::item::Item;
 use crate::run::device::DrawnBy;
 use crate::run::{Failure, output};
 use crate::text::slashed;
@@ -53,30 +52,6 @@ pub(crate) struct Plan {
     pub(crate) frames: u64,
     /// A hash of the names, files, options and frames of the cases, equal for two runs of the same cases.
     pub(crate) digest: String,
-}
-
-impl Plan {
-    /// Returns the plan of the items of all parts together.
-    pub(super) fn of(items: &[Item<'_>], filter: Option<&str>) -> Self {
-        let mut frames = 0;
-        let mut digest = Fnv::default();
-        for item in items {
-            frames += item.frames() as u64;
-            digest.add(item.name);
-            if let Some(case) = item.case {
-                digest.add(&case.file);
-                let options = case.options.settings().assignments();
-                options.for_each(|option| digest.add(&option));
-            }
-            item.names.iter().for_each(|name| digest.add(name));
-        }
-        Self {
-            filter: filter.map(str::to_owned),
-            cases: items.len() as u64,
-            frames,
-            digest: digest.to_string(),
-        }
-    }
 }
 
 /// A part of a suite.
@@ -191,9 +166,30 @@ pub(crate) struct Pictures {
     pub(crate) difference: Option<String>,
 }
 
+impl FrameReport {
+    /// Creates the report of a frame of which only the result is known, with the problem in a line.
+    pub(crate) fn new(name: String, status: Status, message: String) -> Self {
+        Self {
+            name,
+            animation: None,
+            frame: None,
+            status,
+            message,
+            command: None,
+            difference: None,
+            pictures: None,
+        }
+    }
+}
+
 impl CaseReport {
+    /// Returns true if something in it failed.
+    pub(crate) fn is_wrong(&self) -> bool {
+        self.error.is_some() || self.frames.iter().any(|frame| frame.status.code() != 0)
+    }
+
     /// Returns the number of its frames, without baselines that no frame was compared with.
-    pub(super) fn drawn(&self) -> u64 {
+    pub(crate) fn drawn(&self) -> u64 {
         let is_drawn =
             |frame: &&FrameReport| !matches!(frame.status, Status::Unused | Status::Removed);
         self.frames.iter().filter(is_drawn).count() as u64
@@ -269,32 +265,23 @@ impl Report {
 
     /// Returns the names of the failed cases, and of folders with unused baselines.
     pub(crate) fn failed(&self) -> impl Iterator<Item = &str> {
-        let wrong = |case: &&CaseReport| {
-            case.error.is_some() || case.frames.iter().any(|frame| frame.status.code() != 0)
-        };
-        self.cases
-            .iter()
-            .filter(wrong)
-            .map(|case| case.name.as_str())
+        let wrong = self.cases.iter().filter(|case| case.is_wrong());
+        wrong.map(|case| case.name.as_str())
     }
 
     /// Returns the sentence about baselines that other versions of the program made, if there are any.
     pub(crate) fn versions_note(&self) -> Option<String> {
-        let others = || {
-            self.cases
-                .iter()
-                .filter(|case| !case.baseline_versions.is_empty())
-        };
-        let versions: BTreeSet<&str> = others()
-            .flat_map(|case| &case.baseline_versions)
-            .map(String::as_str)
+        let others = self.cases.iter().map(|case| &case.baseline_versions);
+        let others: Vec<_> = others.filter(|versions| !versions.is_empty()).collect();
+        let versions: BTreeSet<&str> = others
+            .iter()
+            .flat_map(|it| it.iter().map(String::as_str))
             .collect();
         let versions: Vec<&str> = versions.into_iter().collect();
-        let cases = match others().count() {
-            0 => return None,
-            1 => "1 case".to_owned(),
-            count => format!("{count} cases"),
-        };
+        if others.is_empty() {
+            return None;
+        }
+        let cases = counted(others.len(), "case", "cases");
         Some(format!(
             "baselines of {cases} were made by pchr-view {}; this is {}",
             versions.join(" and "),
@@ -317,7 +304,7 @@ impl Report {
 
 impl Pictures {
     /// Returns the paths: expected, actual, difference.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         let Self {
             expected,
             actual,
@@ -345,7 +332,7 @@ pub(crate) fn schema() -> schemars::Schema {
 
 /// Returns the most serious exit code: a failure while running, then an invalid file, a difference, a missing baseline, and last an
 /// option that does not match.
-pub(super) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
+pub(crate) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
     let rank = |code: &u8| match code {
         0 => 0,
         2 => 1,
@@ -358,6 +345,19 @@ pub(super) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
 }
 
 /// Returns the name of a frame in reports, from the path of its baseline.
-pub(super) fn frame_name(path: &Path) -> String {
+pub(crate) fn frame_name(path: &Path) -> String {
     slashed(&path.with_extension(""))
+}
+
+impl Status {
+    /// Returns the exit code of a frame.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Passed | Self::Updated | Self::Skipped | Self::Removed => 0,
+            Self::Unused => 2,
+            Self::Failed => 3,
+            Self::Missing => 6,
+            Self::Error => 1,
+        }
+    }
 }

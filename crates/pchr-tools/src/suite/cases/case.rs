@@ -7,13 +7,12 @@ use std::sync::Arc;
 
 use pchr::compare::Ignored;
 
-use super::file::{Entry, Limits, Suite, Text};
-use super::files::{File, NoFiles, files, is_unread};
+use super::file::{Entry, Limits, Problems, Suite, Text};
 use super::ignore::{self, Unusable};
 use super::options::{Options, Parsed};
-use super::problems::Problems;
+use super::patterns::{File, NoFiles, files, is_unread};
 use crate::file_name;
-use crate::files::{Kind, Reading};
+use crate::files::{Companions, Kind, Reading};
 use crate::run::input::{self, InputArgs, PictureError};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
@@ -26,49 +25,70 @@ use crate::view::{Background, Output, RendererArgs, Shown};
 
 /// One file with options.
 #[derive(Debug)]
-pub(super) struct Case {
+pub(crate) struct Case {
     /// Its folder in the baselines, with `/` between folders.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Its line in the suite.
-    pub(super) line: usize,
+    pub(crate) line: usize,
     /// The file as written in the suite, with variables not expanded: the same on every machine.
-    pub(super) file: String,
+    pub(crate) file: String,
     /// The file as a word of a command.
-    pub(super) typed: Word,
-    pub(super) path: PathBuf,
-    pub(super) input: InputArgs,
+    pub(crate) typed: Word,
+    pub(crate) path: PathBuf,
+    pub(crate) input: InputArgs,
     /// Options as the suite gives them.
-    pub(super) options: Options,
-    pub(super) shown: Shown,
-    pub(super) by: RendererArgs,
+    pub(crate) options: Options,
+    pub(crate) shown: Shown,
+    pub(crate) by: RendererArgs,
     /// Paths of its pictures, relative to its folder of baselines.
     output: Output,
-    pub(super) limits: Limits,
+    pub(crate) limits: Limits,
     /// True if its own table states a tolerance.
-    pub(super) tolerates: bool,
+    pub(crate) tolerates: bool,
     /// True if a pattern matched the file.
     found: bool,
     /// True if the file exists.
-    pub(super) is_there: bool,
-    /// Reasons why it cannot be drawn, each with its line in the suite: a missing file, for example.
-    pub(super) mistakes: Vec<(usize, String)>,
-    /// Reason why a file of it could not be read, though it may exist, with its line in the suite.
-    pub(super) unread: Option<(usize, String)>,
+    pub(crate) is_there: bool,
+    /// Reasons why it cannot be drawn: a missing file, for example.
+    pub(crate) faults: Faults,
     /// True for a part of a pattern that could not be read, which may be a folder with any cases. It has no baselines.
-    pub(super) is_folder: bool,
+    pub(crate) is_folder: bool,
     /// Pixels of its pictures that are not compared.
-    pub(super) ignored: Option<Arc<Ignored>>,
+    pub(crate) ignored: Option<Arc<Ignored>>,
+}
+
+/// Reasons why a case cannot be drawn, each with its line in the suite.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    pub(crate) mistakes: Vec<(usize, String)>,
+    /// The first file that could not be read, though it may exist.
+    pub(crate) unread: Option<(usize, String)>,
+}
+
+impl Faults {
+    fn add(&mut self, line: usize, text: String, is_unread: bool) {
+        match is_unread {
+            true => drop(self.unread.get_or_insert((line, text))),
+            false => self.mistakes.push((line, text)),
+        }
+    }
 }
 
 impl Case {
     /// Returns the plan of its pictures.
-    pub(super) fn plan(&self) -> PlanJob<'_> {
+    pub(crate) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
             options: &self.shown,
             output: &self.output,
             folders: true,
             stem: input::stem(&self.path),
         }
+    }
+
+    /// Returns its file, and the settings with which it is opened: equal for cases that share the opened file.
+    pub(crate) fn source(&self) -> (&Path, bool, Companions) {
+        let companions = self.shown.companions();
+        (&self.path, self.input.allow_outside, companions)
     }
 
     /// Returns a name that no other case has, for reports.
@@ -79,11 +99,11 @@ impl Case {
 
 /// Returns the cases of a suite, sorted by name.
 ///
-/// A case whose file is missing has [`Case::mistakes`].
+/// A case whose file is missing has [`Case::faults`].
 ///
 /// # Errors
 /// [`Failure::Suite`] for every error in the text of the suite, regardless of the files.
-pub(super) fn expand(
+pub(crate) fn expand(
     suite: &Suite,
     renderer: Option<&str>,
     messages: &Messages,
@@ -115,7 +135,7 @@ pub(super) fn expand(
             }
         }
         let entry = &*entry;
-        let mut options = options.under(&entry.options);
+        let mut options = options.under(&entry.common.options);
         if let Some(renderer) = renderer {
             options.put("renderer", renderer);
         } else if !options.has("renderer") {
@@ -225,14 +245,14 @@ fn case(
     };
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
     let mut is_there = file.mistake.is_none();
-    let mut mistakes = Vec::new();
-    let mut unread = None;
+    let mut faults = Faults::default();
     if let Some(text) = &file.mistake {
-        let text = format!("file: {text}");
-        match file.is_unread {
-            true => unread = Some((line, text)),
-            false => mistakes.push((entry.file.line, text)),
-        }
+        let line = if file.is_unread {
+            line
+        } else {
+            entry.file.line
+        };
+        faults.add(line, format!("file: {text}"), file.is_unread);
     }
     if let Some(reason) = unfit(&name) {
         let text = format!("the name {name:?} {reason}");
@@ -240,11 +260,11 @@ fn case(
             problems.add(line, text);
         } else if is_there {
             // The name of a file: no mistake in the suite's text.
-            mistakes.push((line, text));
+            faults.add(line, text, false);
             is_there = false; // its baselines have no folder
         }
     }
-    if entry.mistaken || suite.defaults.mistaken {
+    if entry.common.mistaken || suite.defaults.mistaken {
         return None; // options that were not understood would be missing
     }
     let output = match options.text("animation") {
@@ -272,12 +292,8 @@ fn case(
         if let Some(why) = beside.background(&suite.disk, path, input) {
             let line = options.line("background").unwrap_or(entry.line);
             let text = format!("background: cannot read {shown}: {why}");
-            match &*why {
-                PictureError::Read(error) if is_unread(error) => {
-                    unread.get_or_insert((line, text));
-                }
-                _ => mistakes.push((line, text)),
-            }
+            let is_unread = matches!(&*why, PictureError::Read(error) if is_unread(error));
+            faults.add(line, text, is_unread);
         }
     }
     for path in shown.skeleton.iter_mut().chain(&mut shown.motion) {
@@ -293,20 +309,17 @@ fn case(
             && is_unread(&error)
         {
             let line = options.line(key).unwrap_or(entry.line);
-            unread.get_or_insert((line, format!("{key}: cannot read {shown}: {error}")));
+            faults.add(line, format!("{key}: cannot read {shown}: {error}"), true);
         }
     }
-    let ignore = entry.ignore.or(&suite.defaults.ignore);
+    let ignore = entry.common.ignore.or(&suite.defaults.ignore);
     let size = shown.size();
     let ignored = (beside.ignored).get(&ignore, size, &suite.folder, &suite.disk);
     let ignored = ignored.unwrap_or_else(|unusable| {
-        // A mask is a file: only its cases are wrong without it.
         match unusable {
             Unusable::Regions(line, text) => problems.add(line, text),
-            Unusable::Mask(line, text) => mistakes.push((line, text)),
-            Unusable::Unread(line, text) => {
-                unread.get_or_insert((line, text));
-            }
+            // A mask is a file: only its cases are wrong without it.
+            Unusable::Mask(line, text, is_unread) => faults.add(line, text, is_unread),
         }
         None
     });
@@ -321,13 +334,12 @@ fn case(
         shown,
         by,
         output,
-        limits: entry.limits.or(suite.defaults.limits),
-        tolerates: entry.limits.tolerates(),
+        limits: entry.common.limits.or(suite.defaults.limits),
+        tolerates: entry.common.limits.tolerates(),
         is_folder: file.is_unread && file.part.is_some(),
         found: file.part.is_some(),
         is_there,
-        mistakes,
-        unread,
+        faults,
         ignored,
     })
 }
@@ -386,7 +398,7 @@ fn unlike(cases: &mut [Case], problems: &mut Problems) {
             }
         };
         if found || case.found {
-            case.mistakes.push((case.line, text));
+            case.faults.add(case.line, text, false);
             case.is_there = false; // it has no folder
             case.name = case.apart();
         } else {

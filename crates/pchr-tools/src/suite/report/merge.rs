@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use clap::{Args, Subcommand};
 
-use super::ending::finish;
+use super::folder::{self, is_inside};
+use super::junit::Times;
 use super::outputs::Outputs;
-use super::report::{self, is_inside};
 use super::results::{self, CaseReport, Report, Shard};
-use super::times::Times;
+use super::text::finish;
 use crate::files::Kind;
 use crate::run::disk::Role;
 use crate::run::inside::Inside;
@@ -20,32 +21,55 @@ use crate::text::slashed;
 /// Maximum number of missing parts that are named one by one.
 const LISTED: usize = 20;
 
-/// Merges the reports of a suite's parts.
-#[derive(Debug)]
-pub(crate) struct MergeJob {
-    /// Folders of the parts' reports.
-    pub(crate) parts: Vec<PathBuf>,
-    /// Folder of the report.
-    pub(crate) output: PathBuf,
-    /// JUnit report; `-` is stdout.
-    pub(crate) junit: Option<PathBuf>,
-    /// True to print `report.json` on stdout.
-    pub(crate) json: bool,
+/// Commands for reports.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr-view report merge part-1 part-2 -o report")]
+pub(crate) struct ReportArgs {
+    #[command(subcommand)]
+    command: ReportCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum ReportCommand {
+    /// Merges the reports of a suite's parts; the exit code is that of the whole suite
+    Merge(MergeArgs),
+}
+
+/// Arguments of `report merge`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr-view report merge part-1 part-2 -o report
+  pchr-view report merge part-1 part-2 -o report --junit report/junit.xml")]
+struct MergeArgs {
+    /// The folders that `test --shard I/N --report DIR` wrote: all parts of one suite
+    #[arg(value_name = "DIR", required = true)]
+    parts: Vec<PathBuf>,
+    /// Folder of the report
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Also write a JUnit report; - writes it to standard output
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Print a JSON report of the results
+    #[arg(long)]
+    json: bool,
 }
 
 /// A part and its folder.
 type Part = (PathBuf, Report);
 
-/// Merges reports, and ends with the result of the whole suite.
+/// Runs a command for reports.
 ///
 /// # Errors
 /// [`Failure::Usage`] if the parts do not make a whole; failures of the suite.
-pub(crate) fn run(job: MergeJob, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-    let (folders, output) = (&job.parts, job.output.as_path());
+pub(crate) fn run(args: ReportArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let ReportCommand::Merge(args) = args.command;
+    let (folders, output) = (&args.parts, args.output.as_path());
     let outputs = &Outputs {
-        report: Some(job.output.clone()),
-        junit: job.junit,
-        json: job.json,
+        report: Some(args.output.clone()),
+        junit: args.junit,
+        json: args.json,
     };
     outputs.check_stdout()?;
     let read = folders.iter().map(|folder| read(disk, folder));
@@ -63,8 +87,8 @@ pub(crate) fn run(job: MergeJob, messages: &Messages, disk: &Disk) -> Result<(),
     }
     check(outputs, output, &parts, disk)?;
     let junit = outputs.junit_file();
-    junit.map_or(Ok(()), |junit| report::check_junit(output, junit))?;
-    report::clear(disk, output)?;
+    junit.map_or(Ok(()), |junit| folder::check_junit(output, junit))?;
+    folder::clear(disk, output)?;
     outputs.clear_junit(disk)?;
     let report = merge(disk, parts, output)?;
     if report.has_run() {
@@ -118,8 +142,8 @@ fn codes(part: &Report) -> impl Iterator<Item = u8> {
 }
 
 fn read(disk: &Disk, folder: &Path) -> Result<Part, Failure> {
-    let path = folder.join(report::JSON);
-    let text = Inside(folder).read(disk, report::JSON, Kind::Text);
+    let path = folder.join(folder::JSON);
+    let text = Inside(folder).read(disk, folder::JSON, Kind::Text);
     let text = text.with_context(|| format!("cannot read {}", path.display()))?;
     let report = serde_json::from_slice(&text);
     let report = report.map_err(|error| {
@@ -242,7 +266,7 @@ fn frames_are_all_there(parts: &[Part], planned: u64) -> Result<(), Failure> {
 
 /// Checks that no file of a part would be overwritten, before the first is written.
 fn check(outputs: &Outputs, output: &Path, parts: &[Part], disk: &Disk) -> Result<(), Failure> {
-    let mut paths = report::paths(output, []);
+    let mut paths = folder::paths(output, []);
     for (folder, part) in parts {
         for path in part.picture_paths().filter(|path| is_inside(path)) {
             disk.note(&folder.join(path), Role::Input);
@@ -297,7 +321,7 @@ pub fn fuzz(texts: &[&[u8]]) {
     let frames = report.cases.iter_mut().flat_map(|case| &mut case.frames);
     frames.for_each(|frame| frame.pictures = None);
     let mut page = Vec::new();
-    let rendered = report::render(&report, Inside(Path::new("nowhere")), &mut page);
+    let rendered = super::html::render(&report, Inside(Path::new("nowhere")), &mut page);
     assert!(rendered.is_ok() && !page.is_empty());
     let _ = super::text::summary(&report);
 }

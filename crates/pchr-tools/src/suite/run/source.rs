@@ -3,22 +3,23 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use pchr::document::{ImageFault, ImageId};
 use pchr::image::Pixels;
 use pchr::raster::RasterModel;
 
-use super::cases::Case;
 use crate::files::Companions;
 use crate::open::Opened;
 use crate::run::device::cpu_model;
 use crate::run::input::{self, InputArgs};
-use crate::run::prepare;
-use crate::run::{Disk, Failure};
+use crate::run::{Disk, Failure, prepare};
+use crate::suite::cases::case::Case;
 
 /// A file.
-pub(super) struct Source {
+pub(crate) struct Source {
     disk: Disk,
     path: PathBuf,
     /// Name as written in the suite.
@@ -37,27 +38,21 @@ struct State {
     models: [Option<Arc<RasterModel>>; 2],
 }
 
-/// File and settings with which it is opened.
-type Key<'a> = (&'a Path, bool, Companions);
-
 /// Returns the file of each case, in the order of the cases.
-pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> {
-    let mut sources: BTreeMap<Key<'a>, Arc<Source>> = BTreeMap::new();
+pub(crate) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> {
+    let mut sources: BTreeMap<(&'a Path, bool, Companions), Arc<Source>> = BTreeMap::new();
     let of = |case: &'a Case| {
-        let (path, args) = (case.path.as_path(), case.input);
-        let source = sources
-            .entry((path, args.allow_outside, case.shown.companions()))
-            .or_insert_with(|| {
-                Arc::new(Source {
-                    disk: disk.clone(),
-                    path: path.to_owned(),
-                    name: case.file.clone(),
-                    args,
-                    companions: case.shown.companions(),
-                    state: Mutex::default(),
-                })
-            });
-        let mut state = source.lock();
+        let source = sources.entry(case.source()).or_insert_with(|| {
+            Arc::new(Source {
+                disk: disk.clone(),
+                path: case.path.clone(),
+                name: case.file.clone(),
+                args: case.input,
+                companions: case.shown.companions(),
+                state: Mutex::default(),
+            })
+        });
+        let mut state = source.state.lock();
         state.users = state.users.saturating_add(1);
         drop(state);
         source.clone()
@@ -70,7 +65,7 @@ pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<
 /// # Errors
 /// Errors of opening; [`Failure::Rejected`] for a motion whose skeleton is missing, because the picture would be different without
 /// it.
-pub(super) fn open(
+pub(crate) fn open(
     disk: &Disk,
     (path, name): (&Path, &str),
     args: InputArgs,
@@ -90,16 +85,12 @@ pub(super) fn open(
 }
 
 impl Source {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the opened file.
     ///
     /// # Errors
     /// Errors of opening.
-    pub(super) fn opened(&self) -> Result<Arc<Opened>, Failure> {
-        let mut state = self.lock();
+    pub(crate) fn opened(&self) -> Result<Arc<Opened>, Failure> {
+        let mut state = self.state.lock();
         if let Some(opened) = &state.opened {
             return Ok(opened.clone());
         }
@@ -114,12 +105,12 @@ impl Source {
     ///
     /// # Errors
     /// [`Failure::Invalid`] if an image cannot be decoded, [`Failure::Rejected`] if its file is missing.
-    pub(super) fn model(
+    pub(crate) fn model(
         &self,
         opened: &Opened,
         mipmaps: bool,
     ) -> Result<Arc<RasterModel>, Failure> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let [plain, mipped] = &mut state.models;
         let model = if mipmaps { mipped } else { plain };
         if let Some(model) = model {
@@ -136,7 +127,7 @@ impl Source {
     /// # Errors
     /// Errors of opening, and of [`Self::model`].
     #[cfg(feature = "render")]
-    pub(super) fn images(&self) -> Result<Vec<Pixels>, Failure> {
+    pub(crate) fn images(&self) -> Result<Vec<Pixels>, Failure> {
         let opened = self.opened()?;
         self.decoded(&opened)
     }
@@ -157,8 +148,8 @@ impl Source {
     }
 
     /// Counts a case as done with the file.
-    pub(super) fn release(&self) {
-        let mut state = self.lock();
+    pub(crate) fn release(&self) {
+        let mut state = self.state.lock();
         state.users = state.users.saturating_sub(1);
         if state.users == 0 {
             *state = State::default();

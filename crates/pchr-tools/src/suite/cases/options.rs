@@ -1,0 +1,298 @@
+//! The options of a case: those of `capture`, by their long names.
+//!
+//! They are parsed as on the command line. Each value is passed to it as typed, and its errors are reported to the suite's author. The schema of suites is made of
+//! them.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use clap::{Args, Command};
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+use toml::de::DeValue;
+
+use crate::run::input::InputArgs;
+use crate::text::nearest;
+use crate::view::grammar::{self, form, merged};
+use crate::view::settings::{Form, Misread, Setting, Settings};
+use crate::view::{RendererArgs, Shown};
+
+/// Options that a suite may not set, and the reasons.
+const REFUSED: [(&str, &str); 3] = [
+    ("output", "pictures go beside the suite, into baselines"),
+    ("json", "it belongs on the command line"),
+    ("jobs", "it belongs on the command line"),
+];
+
+/// Keys in addition to the options of `capture`.
+const BESIDE_OPTIONS: [&str; 9] = [
+    "baselines",
+    "exact",
+    "file",
+    "ignore",
+    "mask",
+    "max_outliers",
+    "name",
+    "session",
+    "tolerance",
+];
+
+/// Meaning of the options.
+#[derive(Debug, Args)]
+pub(crate) struct Parsed {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    #[command(flatten)]
+    pub(crate) by: RendererArgs,
+}
+
+/// The grammar of all options.
+fn grammar() -> &'static Command {
+    static GRAMMAR: OnceLock<Command> = OnceLock::new();
+    GRAMMAR.get_or_init(|| {
+        let mut grammar = Parsed::augment_args(
+            Command::new("")
+                .no_binary_name(true)
+                .disable_help_flag(true),
+        );
+        grammar.build();
+        grammar
+    })
+}
+
+/// Pairs of options; a table may set only one of each. In a case, one of them replaces the other one of the defaults.
+pub(crate) fn either() -> impl Iterator<Item = [&'static str; 2]> {
+    grammar::either(grammar())
+}
+
+/// Options with their values.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    settings: Settings,
+    /// Lines of the suite that set them.
+    lines: BTreeMap<String, usize>,
+}
+
+impl Options {
+    /// Sets an option to the value in a line of the suite.
+    ///
+    /// # Errors
+    /// Reason why the value is invalid.
+    pub(crate) fn set(
+        &mut self,
+        key: &str,
+        value: &DeValue<'_>,
+        line: usize,
+    ) -> Result<(), String> {
+        if let Some((_, why)) = REFUSED.iter().find(|(name, _)| *name == key) {
+            return Err(format!("{key} cannot be set in a suite: {why}"));
+        }
+        let mut options = grammar().get_arguments();
+        let Some(option) = options.find(|option| option.get_long() == Some(key)) else {
+            return Err(unknown(key));
+        };
+        let setting =
+            Setting::read(value, form(option)).map_err(|text| format!("{key}: {text}"))?;
+        if key == "renderer"
+            && !matches!(&setting, Setting::One(text) if matches!(text.as_str(), "cpu" | "gpu"))
+        {
+            return Err("renderer: expected \"cpu\" or \"gpu\"".into());
+        }
+        let mut alone = Self::default();
+        alone.settings.put(key, setting.clone());
+        alone.parse()?;
+        self.settings.put(key, setting);
+        self.lines.insert(key.to_owned(), line);
+        Ok(())
+    }
+
+    /// Returns the options of a case: those in `over` take precedence.
+    pub(crate) fn under(&self, over: &Self) -> Self {
+        let mut lines = self.lines.clone();
+        lines.extend(over.lines.clone());
+        Self {
+            settings: merged(&self.settings, &over.settings, grammar()),
+            lines,
+        }
+    }
+
+    /// Returns options that a line of the suite sets together.
+    pub(crate) fn of(settings: Settings, line: usize) -> Self {
+        let names = settings.names().map(|name| (name.to_owned(), line));
+        Self {
+            lines: names.collect(),
+            settings,
+        }
+    }
+
+    /// Sets an option that the suite leaves open, or the command line overrides.
+    pub(crate) fn put(&mut self, key: &str, value: &str) {
+        self.settings.put(key, Setting::One(value.to_owned()));
+    }
+
+    /// Returns the value of an option with one value.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        match self.settings.get(key)? {
+            Setting::One(text) => Some(text),
+            Setting::Switch(_) | Setting::Several(_) => None,
+        }
+    }
+
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.settings.has(key)
+    }
+
+    /// Returns all options, as recorded.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Returns the line of the suite that sets an option.
+    pub(crate) fn line(&self, key: &str) -> Option<usize> {
+        self.lines.get(key).copied()
+    }
+
+    /// Parses the options.
+    ///
+    /// # Errors
+    /// The invalid option.
+    pub(crate) fn parse(&self) -> Result<Parsed, String> {
+        let parsed = self.settings.parse(grammar());
+        parsed.map_err(|Misread { option, why }| format!("{option}: {why}"))
+    }
+}
+
+/// Returns the message about an unknown key.
+fn unknown(key: &str) -> String {
+    let near = nearest(key, names().chain(BESIDE_OPTIONS));
+    let near = match near.is_empty() {
+        true => String::new(),
+        false => format!("; closest: {}", near.join(", ")),
+    };
+    format!("unknown key {key:?}{near} (pchr schema suite lists all keys)")
+}
+
+/// Returns the names of all options that a suite may set.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    described().map(|(name, ..)| name)
+}
+
+/// Returns the name, the form of values and the help of each option, for the suite's schema.
+pub(crate) fn described() -> impl Iterator<Item = (&'static str, Form, String)> {
+    let options = grammar().get_arguments();
+    options.filter_map(|option| {
+        let help = option.get_help().map(ToString::to_string);
+        Some((option.get_long()?, form(option), help.unwrap_or_default()))
+    })
+}
+
+/// Returns the schema of `suite.toml`, as of the JSON with the same content.
+pub(crate) fn suite_schema() -> Schema {
+    let limits = json!({
+        "tolerance": {
+            "description": "Largest allowed difference of a channel, for pictures of adapters.",
+            "type": "integer", "minimum": 0, "maximum": 255,
+        },
+        "max_outliers": {
+            "description": "How many pixels may differ by more than the tolerance: a number, or a percentage like \"0.1%\".",
+            "type": ["integer", "string"],
+        },
+    });
+    let mut limits = limits.as_object().cloned().unwrap_or_default();
+    spell_both_ways(&mut limits);
+    let mut common = limits.clone();
+    common.insert(
+        "exact".to_owned(),
+        json!({"type": "boolean", "description": "True if pictures must be equal, ignoring tolerances [default: true for the CPU renderer]."}),
+    );
+    common.insert(
+        "ignore".to_owned(),
+        json!({
+            "description": "Rectangles that are not compared: X,Y,WxH in pixels from the left and the top.",
+            "type": ["string", "array"], "items": {"type": "string"},
+        }),
+    );
+    common.insert(
+        "mask".to_owned(),
+        json!({
+            "description": "A PNG file of the pictures' size: pixels that are neither black nor transparent in it are not compared.",
+            "type": "string",
+        }),
+    );
+    for (name, form, help) in described() {
+        let mut schema = Value::Object(form.schema());
+        if name == "renderer" {
+            schema = json!({"enum": ["cpu", "gpu"]});
+        }
+        if let Some(schema) = schema.as_object_mut() {
+            schema.insert("description".to_owned(), help.into());
+        }
+        common.insert(name.to_owned(), schema);
+    }
+    spell_both_ways(&mut common);
+    let mut case = common.clone();
+    for of_the_suite in ["adapter", "backend"] {
+        case.remove(of_the_suite);
+    }
+    case.insert(
+        "name".to_owned(),
+        json!({"type": "string", "description": "Name of the case, and the folder of its baselines in baselines/."}),
+    );
+    case.insert(
+        "file".to_owned(),
+        json!({"type": "string", "description": "The file, or a pattern that makes one case per file. $NAME is read from the environment."}),
+    );
+    case.insert(
+        "session".to_owned(),
+        json!({"type": "string", "description": "A view that was saved in the window: its file and its options. Other keys override them."}),
+    );
+    let table = |properties: Map<String, Value>| json!({"type": "object", "properties": properties, "additionalProperties": false});
+    let mut case = table(case);
+    if let Some(case) = case.as_object_mut() {
+        let either = json!([{"required": ["file"]}, {"required": ["session"]}]);
+        case.insert("anyOf".to_owned(), either);
+    }
+    common.insert(
+        "baselines".to_owned(),
+        json!({"type": "string", "minLength": 1, "description": "Folder of the baselines, relative to the suite [default: baselines]. Suites may share one."}),
+    );
+    let mut defaults = table(common);
+    if let Some(defaults) = defaults.as_object_mut() {
+        let text = "Defaults for every case: options of captures, by their long names.";
+        defaults.insert("description".to_owned(), text.into());
+    }
+    schemars::json_schema!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "description": "A suite of captures to compare with baselines: the input of pchr-view test.",
+        "type": "object",
+        "properties": {
+            "defaults": defaults,
+            "case": {
+                "description": "The cases: frames of one file, or of each file that a pattern matches.",
+                "type": "array", "items": case, "minItems": 1,
+            },
+            "adapter": {
+                "description": "Limits for baselines of another class of adapter, by a part of the adapter's name.",
+                "type": "object",
+                "additionalProperties": table(limits),
+            },
+        },
+        "required": ["case"],
+        "additionalProperties": false,
+    })
+}
+
+/// Adds the other spelling of each key: in a suite, `_` and `-` are the same.
+fn spell_both_ways(properties: &mut Map<String, Value>) {
+    let other = |name: &String| match name.contains('_') {
+        true => name.replace('_', "-"),
+        false => name.replace('-', "_"),
+    };
+    let others: Vec<_> = properties
+        .iter()
+        .map(|(name, schema)| (other(name), schema.clone()))
+        .collect();
+    properties.extend(others);
+}

@@ -1,0 +1,162 @@
+//! Outcomes of cases, printed in order as soon as possible.
+
+use std::path::Path;
+
+use indicatif::ProgressBar;
+use parking_lot::Mutex;
+
+use super::selection::Item;
+use crate::run::device::DrawnBy;
+use crate::run::messages::Messages;
+use crate::run::{Failure, output};
+use crate::suite::cases::case::Case;
+use crate::suite::report::results::{self, CaseReport, FrameReport, Status, frame_name};
+use crate::suite::report::text;
+
+/// Report of a case, and its exit code.
+pub(crate) struct Outcome {
+    pub(crate) report: CaseReport,
+    /// Exit code of the error, if the case has one.
+    pub(crate) code: u8,
+    /// True if its limits were not applied, because all pictures were compared exactly.
+    pub(crate) is_exact: bool,
+}
+
+impl Outcome {
+    fn new(report: CaseReport) -> Self {
+        Self {
+            report,
+            code: 0,
+            is_exact: false,
+        }
+    }
+
+    /// Returns the outcome of a case if only its renderer is known.
+    pub(crate) fn of(case: &Case, drawn_by: Option<DrawnBy>) -> Self {
+        Self::new(CaseReport {
+            name: case.name.clone(),
+            file: case.file.clone(),
+            drawn_by,
+            ..CaseReport::default()
+        })
+    }
+
+    /// Returns the outcome of baselines that belong to no case.
+    pub(crate) fn of_no_case(folder: &str) -> Self {
+        Self::new(CaseReport {
+            name: folder.to_owned(),
+            ..CaseReport::default()
+        })
+    }
+
+    /// Returns the outcome of a case that could not be drawn.
+    pub(crate) fn failed(case: &Case, drawn_by: Option<DrawnBy>, failure: &Failure) -> Self {
+        let mut outcome = Self::of(case, drawn_by);
+        let in_a_line = |text: &String| text.replace('\n', "\\n"); // a name may have lines
+        outcome.report.error = Some(match failure {
+            Failure::Suite(mistakes) => {
+                let lines: Vec<_> = mistakes.iter().map(in_a_line).collect();
+                lines.join("\n")
+            }
+            other => in_a_line(&other.to_string()),
+        });
+        outcome.code = match failure.code() {
+            code @ (2 | 4) => code,
+            _ => 1, // any other failure occurred while running
+        };
+        outcome
+    }
+
+    /// Returns the outcome of a case that needs a missing adapter, with the names of its baselines.
+    pub(crate) fn skipped(case: &Case, names: &[String]) -> Self {
+        let skipped = |path: &String| {
+            let (name, message) = (
+                frame_name(Path::new(path)),
+                "no graphics adapter".to_owned(),
+            );
+            FrameReport::new(name, Status::Skipped, message)
+        };
+        let mut outcome = Self::of(case, None);
+        outcome.report.frames = names.iter().map(skipped).collect();
+        outcome
+    }
+}
+
+pub(crate) struct Printer<'a> {
+    state: Mutex<State>,
+    /// True if stdout is for people.
+    prints: bool,
+    bar: &'a ProgressBar,
+    messages: &'a Messages,
+}
+
+struct State {
+    done: Vec<Option<Outcome>>,
+    /// Number of cases already printed.
+    printed: usize,
+}
+
+impl<'a> Printer<'a> {
+    /// Creates a printer for a number of cases.
+    pub(crate) fn new(
+        cases: usize,
+        prints: bool,
+        bar: &'a ProgressBar,
+        messages: &'a Messages,
+    ) -> Self {
+        let done = (0..cases).map(|_| None).collect();
+        Self {
+            state: Mutex::new(State { done, printed: 0 }),
+            prints,
+            bar,
+            messages,
+        }
+    }
+
+    /// Adds the outcome of the case at an index.
+    pub(crate) fn put(&self, slot: usize, outcome: Outcome) {
+        let mut state = self.state.lock();
+        if let Some(done) = state.done.get_mut(slot) {
+            *done = Some(outcome);
+        }
+        while let Some(Some(Outcome { report, .. })) = state.done.get(state.printed) {
+            if self.prints && self.is_printed(report) {
+                let text = text::case(report, self.messages.is_verbose());
+                // A closed pipe is not a failure of the suite.
+                self.bar
+                    .suspend(|| drop(output::write_text(text.as_bytes())));
+            }
+            state.printed += 1;
+        }
+    }
+
+    /// Returns true if a case is printed. If quiet, only failures are. On a terminal the bar shows progress, and only cases that
+    /// need attention are printed.
+    fn is_printed(&self, case: &CaseReport) -> bool {
+        if self.messages.is_quiet() {
+            return case.is_wrong();
+        }
+        self.bar.is_hidden() || self.messages.is_verbose() || !text::is_fine(case)
+    }
+
+    /// Returns the results of all items, and their exit codes. A case without an outcome has failed.
+    pub(crate) fn into_cases(self, items: &[Item<'_>]) -> (Vec<CaseReport>, Vec<u8>) {
+        let state = self.state.into_inner();
+        let lost = |item: &Item<'_>| match item.case {
+            Some(case) => {
+                let failure = anyhow::anyhow!("the case did not finish");
+                Outcome::failed(case, None, &Failure::Running(failure))
+            }
+            None => Outcome::of_no_case(item.name),
+        };
+        let outcomes = state.done.into_iter().zip(items);
+        let outcomes = outcomes.map(|(outcome, item)| outcome.unwrap_or_else(|| lost(item)));
+        outcomes
+            .map(|Outcome { report, code, .. }| {
+                let of_frames = report.frames.iter().map(|frame| frame.status.code());
+                let code = results::worst(of_frames.chain([code]));
+                (report, code)
+            })
+            .unzip()
+    }
+}
