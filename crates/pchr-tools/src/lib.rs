@@ -10,6 +10,7 @@ mod run;
 pub mod session;
 mod suite;
 pub mod text;
+mod threads;
 pub mod typeface;
 pub mod view;
 

@@ -11,6 +11,7 @@ use super::job::{
     CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, at_once, finish, room_for,
 };
 use super::times::{Stage, StageTimes};
+use crate::threads;
 
 /// Takes pictures of a job one after the other, on one thread, reusing its memory.
 #[expect(missing_debug_implementations, reason = "buffers")]
@@ -121,16 +122,6 @@ pub(super) fn run(
             errors.note(worker.take(model, index, shot, times, sink));
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..workers {
-            if std::thread::Builder::new()
-                .spawn_scoped(scope, work)
-                .is_err()
-            {
-                break; // with fewer threads it takes longer, but still completes
-            }
-        }
-        work();
-    });
+    threads::together(workers, work);
     errors.into_result()
 }

@@ -5,13 +5,7 @@ use std::time::{Duration, Instant};
 
 /// Time spent in each stage, over all pictures and threads.
 #[derive(Debug, Default)]
-pub struct StageTimes {
-    pose: AtomicU64,
-    draw: AtomicU64,
-    read_back: AtomicU64,
-    encode: AtomicU64,
-    write: AtomicU64,
-}
+pub struct StageTimes([AtomicU64; Stage::NAMES.len()]);
 
 /// A stage of the pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +21,11 @@ pub(super) enum Stage {
     Write,
 }
 
+impl Stage {
+    /// Names of the stages, in the order of the pipeline.
+    const NAMES: [&str; 5] = ["pose", "draw", "readBack", "encode", "write"];
+}
+
 impl StageTimes {
     /// Runs `work` and adds its time to a stage.
     pub(super) fn measure<T>(&self, stage: Stage, work: impl FnOnce() -> T) -> T {
@@ -39,29 +38,16 @@ impl StageTimes {
     /// Adds to the time of a stage.
     pub(super) fn add(&self, stage: Stage, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        self.cell(stage).fetch_add(nanos, Ordering::Relaxed);
-    }
-
-    fn cell(&self, stage: Stage) -> &AtomicU64 {
-        match stage {
-            Stage::Pose => &self.pose,
-            Stage::Draw => &self.draw,
-            Stage::ReadBack => &self.read_back,
-            Stage::Encode => &self.encode,
-            Stage::Write => &self.write,
+        if let Some(sum) = self.0.get(stage as usize) {
+            sum.fetch_add(nanos, Ordering::Relaxed);
         }
     }
 
     /// Returns the name and time of each stage, in the order of the pipeline.
-    #[must_use]
-    pub fn stages(&self) -> [(&'static str, Duration); 5] {
-        [
-            ("pose", &self.pose),
-            ("draw", &self.draw),
-            ("readBack", &self.read_back),
-            ("encode", &self.encode),
-            ("write", &self.write),
-        ]
-        .map(|(name, nanos)| (name, Duration::from_nanos(nanos.load(Ordering::Relaxed))))
+    pub fn stages(&self) -> impl Iterator<Item = (&'static str, Duration)> {
+        let times = self.0.iter().map(|nanos| nanos.load(Ordering::Relaxed));
+        Stage::NAMES
+            .into_iter()
+            .zip(times.map(Duration::from_nanos))
     }
 }

@@ -12,8 +12,9 @@ use std::process::ExitCode;
 use crate::open::Openers;
 pub use crate::run::Failure;
 use crate::run::messages::Messages;
-use crate::run::{Disk, failure, fault, output, threads};
+use crate::run::{Disk, failure, fault, output};
 use crate::text::agent;
+use crate::threads;
 
 /// Returns the process's arguments, or the exit code if they are wrong or ask for help. Called first in a program.
 fn parse<Args: clap::Parser>(

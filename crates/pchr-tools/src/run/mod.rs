@@ -2,7 +2,7 @@
 //!
 //! `failure` maps kinds of failure to exit codes. `disk` remembers input files so that none is overwritten (`overwriting`). `input`
 //! reads files, `output` writes them as a whole, and `temps` removes temporary files after an interruption. `inside` stays within a
-//! folder, and `walk` searches one. `messages` and `progress` print to stderr, `threads` starts the thread pool, `fault` reports
+//! folder, and `walk` searches one. `messages` and `progress` print to stderr, `fault` reports
 //! panics, and `junit` writes reports that many tools read. `skeletons` lists candidates if none was selected. `prepare` and
 //! `device` prepare character, images and renderer for pictures. `watchdog` ends the program if a driver does not answer.
 
@@ -22,7 +22,6 @@ pub(crate) mod progress;
 pub(crate) mod sheet;
 pub(crate) mod skeletons;
 mod temps;
-pub(crate) mod threads;
 pub(crate) mod walk;
 #[cfg(feature = "render")]
 pub(crate) mod watchdog;

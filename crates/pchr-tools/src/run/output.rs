@@ -1,5 +1,6 @@
 //! Output files: complete or absent, and never written over an input.
 
+use std::error::Error as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -258,11 +259,9 @@ pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
 }
 
 fn explain(path: &Path, error: &io::Error) -> io::Error {
-    let text = error.to_string();
-    // The name of a temporary file means nothing to anyone.
-    let reason = text
-        .split_once(" at path \"")
-        .map_or(text.as_str(), |(reason, _)| reason);
+    // Around it there is the name of a temporary file, which means nothing to anyone.
+    let inner = error.source().and_then(|it| it.downcast_ref::<io::Error>());
+    let reason = inner.unwrap_or(error);
     io::Error::new(
         error.kind(),
         format!("cannot write {}: {reason}", path.display()),

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
@@ -14,54 +13,12 @@ use pchr::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with
 use super::input::{self, InputArgs};
 use super::{Disk, Failure};
 use crate::capture::{Backdrop, CaptureJob};
-use crate::files::{Companions, with_alike};
+use crate::files::with_alike;
 use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
 use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{KnownCamera, Plan, PlanJob};
 use crate::view::{CameraOf, FilterArg, Resolved, SamplesArg, Shown, ViewError};
-
-/// A file that was read, with its images.
-pub(crate) struct Loaded {
-    pub(crate) opened: Opened,
-    /// Name of the file in messages.
-    pub(crate) name: String,
-    /// Premultiplied pixels of each image.
-    pub(crate) images: Vec<Pixels>,
-    /// Warnings about the file.
-    pub(crate) findings: Findings,
-    /// Time from the start until the file was read.
-    pub(crate) read: Duration,
-    /// Time from the start until the images were decoded.
-    pub(crate) decoded: Duration,
-}
-
-impl Loaded {
-    /// Reads a file and decodes its images. Times count from `start`.
-    ///
-    /// # Errors
-    /// Errors of reading; [`Failure::Invalid`] also for an image that cannot be decoded.
-    pub(crate) fn read(
-        disk: &Disk,
-        path: &Path,
-        args: InputArgs,
-        companions: &Companions,
-        start: Instant,
-    ) -> Result<Self, Failure> {
-        let name = input::name(path);
-        let opened = input::open(disk, path, &name, args, companions)?;
-        let read = start.elapsed();
-        let (images, findings) = decode(&opened, &name)?;
-        Ok(Self {
-            opened,
-            name,
-            images,
-            findings,
-            read,
-            decoded: start.elapsed(),
-        })
-    }
-}
 
 /// Decodes the images of a file, premultiplied, and returns the findings about it and them.
 ///

@@ -313,7 +313,7 @@ mod tests {
 
     fn camera(zoom: f64) -> CameraReport {
         CameraReport {
-            center: crate::view::Center::Flat([0.5, -0.25]),
+            center: crate::view::Point::Flat([0.5, -0.25]),
             zoom,
             y_down: false,
             view: None,

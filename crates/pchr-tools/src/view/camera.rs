@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use pchr::scene::{Camera, Camera2d, OrbitCamera};
-use pchr_foreign::motion::UpAxis;
+
+use super::choices::UpArg;
+use super::values::Point;
 
 /// Passed to `--center --zoom`, and for a 3D motion to `--view --fov --up`, it reproduces the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -12,7 +14,7 @@ use pchr_foreign::motion::UpAxis;
 #[schemars(title = "Camera")]
 pub(crate) struct CameraReport {
     /// World point in the middle of the picture: X to the right, Y up; or X, Y, Z of a 3D motion.
-    pub(crate) center: Center,
+    pub(crate) center: Point,
     /// Pixels per world unit, at the center.
     pub(crate) zoom: f64,
     /// True if the file was taken to be authored with Y down.
@@ -20,17 +22,6 @@ pub(crate) struct CameraReport {
     /// Direction of the camera, of a 3D motion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) view: Option<ViewReport>,
-}
-
-/// World point in the middle of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-#[schemars(title = "Center")]
-pub(crate) enum Center {
-    /// Of a flat world.
-    Flat([f64; 2]),
-    /// Of a 3D motion.
-    Space([f64; 3]),
 }
 
 /// Direction of a camera in space.
@@ -45,41 +36,27 @@ pub(crate) struct ViewReport {
     /// Vertical field of view in degrees; 0 is orthographic.
     pub(crate) fov: f64,
     /// The axis that points up.
-    pub(crate) up: UpReport,
-}
-
-/// The axis that points up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(title = "Up")]
-pub(crate) enum UpReport {
-    /// Y.
-    Y,
-    /// Z.
-    Z,
+    pub(crate) up: UpArg,
 }
 
 impl From<Camera> for CameraReport {
     fn from(camera: Camera) -> Self {
         match camera {
             Camera::Flat(camera) => Self {
-                center: Center::Flat(camera.center),
+                center: Point::Flat(camera.center),
                 zoom: camera.zoom,
                 y_down: camera.y_down,
                 view: None,
             },
             Camera::Orbit(camera) => Self {
-                center: Center::Space(camera.target),
+                center: Point::Space(camera.target),
                 zoom: camera.zoom,
                 y_down: false,
                 view: Some(ViewReport {
                     yaw: camera.yaw,
                     pitch: camera.pitch,
                     fov: camera.fov,
-                    up: match camera.up {
-                        UpAxis::Z => UpReport::Z,
-                        UpAxis::Y | UpAxis::Unknown => UpReport::Y,
-                    },
+                    up: camera.up.into(),
                 }),
             },
         }
@@ -90,21 +67,18 @@ impl CameraReport {
     /// The camera; `None` if center and view are not of the same kind.
     pub(crate) fn camera(&self) -> Option<Camera> {
         match (self.center, self.view) {
-            (Center::Flat(center), None) => Some(Camera::Flat(Camera2d {
+            (Point::Flat(center), None) => Some(Camera::Flat(Camera2d {
                 center,
                 zoom: self.zoom,
                 y_down: self.y_down,
             })),
-            (Center::Space(target), Some(view)) => Some(Camera::Orbit(OrbitCamera {
+            (Point::Space(target), Some(view)) => Some(Camera::Orbit(OrbitCamera {
                 target,
                 zoom: self.zoom,
                 yaw: view.yaw,
                 pitch: view.pitch,
                 fov: view.fov,
-                up: match view.up {
-                    UpReport::Y => UpAxis::Y,
-                    UpReport::Z => UpAxis::Z,
-                },
+                up: view.up.into(),
             })),
             _ => None,
         }

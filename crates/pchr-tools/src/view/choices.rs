@@ -3,6 +3,8 @@
 use std::fmt;
 
 use clap::ValueEnum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use pchr_foreign::motion::UpAxis;
 
@@ -30,12 +32,23 @@ pub enum Fit {
 }
 
 /// The axis that points up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "UpReport", title = "Up")]
 pub enum UpArg {
-    /// Y, as in glTF.
+    /// Y.
     Y,
-    /// Z, as in Blender.
+    /// Z.
     Z,
+}
+
+impl From<UpAxis> for UpArg {
+    fn from(up: UpAxis) -> Self {
+        match up {
+            UpAxis::Z => Self::Z,
+            UpAxis::Y | UpAxis::Unknown => Self::Y,
+        }
+    }
 }
 
 impl From<UpArg> for UpAxis {

@@ -24,7 +24,7 @@ mod time;
 mod values;
 
 pub(crate) use self::{
-    camera::{CameraReport, Center},
+    camera::CameraReport,
     cameras::CameraOf,
     choices::RendererArg,
     output::Output,

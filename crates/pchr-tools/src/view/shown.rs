@@ -7,7 +7,6 @@ use clap::Args;
 use pchr::document::AnimationId;
 use pchr::playback::{FrameAt, FrameSpec, Mix};
 use pchr::scene::{Camera, Subject};
-use pchr_foreign::motion::UpAxis;
 
 use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg};
@@ -342,10 +341,7 @@ impl Shown {
                 self.center = Some(Point::Space(camera.target));
                 self.view = Some(ViewDirection([camera.yaw, camera.pitch]));
                 self.fov = Some(camera.fov).filter(|fov| *fov > 0.0);
-                self.up = Some(match camera.up {
-                    UpAxis::Z => UpArg::Z,
-                    UpAxis::Y | UpAxis::Unknown => UpArg::Y,
-                });
+                self.up = Some(camera.up.into());
             }
         }
     }

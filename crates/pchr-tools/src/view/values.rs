@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use pchr::overlay::{Layer, MOST_GHOSTS};
 use pchr::playback::{FadeCurve, FadeOptions};
 use pchr::scene::{Direction, FRONT, SIDE, TOP};
@@ -104,7 +107,10 @@ impl fmt::Display for FadeTime {
 }
 
 /// A world point: `X,Y`, or `X,Y,Z` of a 3D motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Center", title = "Center")]
+#[schemars(description = "World point in the middle of a picture.")]
 pub enum Point {
     /// Of a flat world.
     Flat([f64; 2]),

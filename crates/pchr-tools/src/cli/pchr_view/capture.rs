@@ -20,10 +20,11 @@ use crate::cli::bind_report::BindReport;
 use crate::run::device::Device;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
-use crate::run::prepare::{Loaded, Prepared};
-use crate::run::{Disk, Failure, output, progress, skeletons, threads};
+use crate::run::prepare::{self, Prepared};
+use crate::run::{Disk, Failure, output, progress, skeletons};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
+use crate::threads;
 use crate::view::picture_view::{self, PictureView};
 use crate::view::plan::{Plan, PlanJob, Target};
 use crate::view::{Output, Playing, RendererArg, RendererArgs, Shown};
@@ -151,20 +152,12 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         .map(|_| args.session())
         .transpose()?;
     let device = Device::start(args.by.renderer, &args.by.adapter)?;
-    let Loaded {
-        opened,
-        name: file,
-        images,
-        findings,
-        read,
-        decoded,
-    } = Loaded::read(
-        disk,
-        &args.file,
-        args.input,
-        &args.shown.companions(),
-        start,
-    )?;
+    let file = input::name(&args.file);
+    let companions = args.shown.companions();
+    let opened = input::open(disk, &args.file, &file, args.input, &companions)?;
+    let read = start.elapsed();
+    let (images, findings) = prepare::decode(&opened, &file)?;
+    let decoded = start.elapsed();
     let asked = |failure: Failure| failure.in_file(&file);
     let prepared =
         Prepared::new(disk, &args.plan(), args.input, &opened.subject, &|_| None).map_err(asked)?;
@@ -269,7 +262,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         messages.detail(&format!("wrote {}", path.display()));
     }
     if args.json {
-        let mut times: Vec<_> = times.stages().to_vec();
+        let mut times: Vec<_> = times.stages().collect();
         let marks = [
             ("read", read),
             ("decode", decoded - read),

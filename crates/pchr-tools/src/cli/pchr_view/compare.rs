@@ -16,10 +16,11 @@ use parking_lot::Mutex;
 pub(super) use self::args::CompareArgs;
 use self::compared::{Compared, Verdict, Wanted};
 use self::pairs::{Pair, Pairs};
-use self::report::CompareReport;
 pub(in crate::cli) use self::report::schema;
+use self::report::{CompareReport, CountsReport};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, failure, input, output};
+use crate::threads;
 
 /// Compares what `args` name.
 pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
@@ -53,22 +54,13 @@ struct Outcome {
     found: Result<Compared, Failure>,
 }
 
-/// Number of pairs by verdict.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    same: usize,
-    within: usize,
-    differs: usize,
-    unreadable: usize,
-}
-
 /// Results of all pairs, sorted by path.
 #[derive(Debug)]
 struct Outcomes {
     of_folders: bool,
     of_pairs: Vec<Outcome>,
     alone: [Vec<PathBuf>; 2],
-    counts: Counts,
+    counts: CountsReport,
 }
 
 impl Outcomes {
@@ -85,7 +77,7 @@ impl Outcomes {
         let of_pairs: Vec<_> = of_pairs
             .map(|(pair, found)| Outcome { pair, found })
             .collect();
-        let mut counts = Counts::default();
+        let mut counts = CountsReport::default();
         for outcome in &of_pairs {
             let found = outcome.found.as_ref();
             *match found.map(|compared| compared.verdict(&args.allowed())) {
@@ -147,30 +139,18 @@ impl Outcomes {
 fn compare_all(wanted: &Wanted<'_>, pairs: &[Pair]) -> Vec<Result<Compared, Failure>> {
     let found: Mutex<Vec<_>> = Mutex::new(pairs.iter().map(|_| None).collect());
     let next = AtomicUsize::new(0);
-    let work = || {
+    // Not the pool's own threads: those take up another pair while they wait for the parts of one.
+    threads::together(rayon::current_num_threads().min(pairs.len()), || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(pair) = pairs.get(index) else { return };
             let compared = wanted.compare(pair);
-            let mut found = found.lock();
-            if let Some(place) = found.get_mut(index) {
+            if let Some(place) = found.lock().get_mut(index) {
                 *place = Some(compared);
             }
         }
-    };
-    let threads = rayon::current_num_threads().min(pairs.len());
-    // Not the pool's own threads: those take up another pair while they wait for the parts of one.
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            // With fewer threads it takes longer.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
     });
-    let found = found.into_inner();
     let lost = || Err(Failure::Running(anyhow::anyhow!("a pair was not compared")));
-    found
-        .into_iter()
-        .map(|found| found.unwrap_or_else(lost))
-        .collect()
+    let found = found.into_inner().into_iter();
+    found.map(|found| found.unwrap_or_else(lost)).collect()
 }

@@ -222,8 +222,8 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::results::{CaseReport, FrameReport, Status};
     use super::*;
+    use crate::suite::report::results::{CaseReport, FrameReport};
 
     /// Returns a frame whose pictures are `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png`.
     fn frame(name: &str, status: Status) -> FrameReport {

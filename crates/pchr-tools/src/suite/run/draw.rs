@@ -25,6 +25,7 @@ use crate::suite::cases::file::Suite;
 use crate::suite::report::junit::Times;
 use crate::suite::report::results::{FrameReport, frame_name};
 use crate::text::words;
+use crate::threads;
 use crate::view::plan::Target;
 
 #[cfg(feature = "render")]
@@ -313,13 +314,7 @@ pub(crate) fn on_cpu(run: &Run<'_>, works: &[Work<'_>]) {
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..run.jobs {
-            // With fewer threads than wanted it takes longer, and is done all the same.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
-    });
+    threads::together(run.jobs, work);
 }
 
 /// Cases in progress, and waiting ones.

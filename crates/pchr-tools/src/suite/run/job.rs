@@ -17,7 +17,7 @@ use crate::run::device::{Device, ReadyDevice};
 use crate::run::disk::Role;
 use crate::run::messages::Messages;
 use crate::run::progress::progress;
-use crate::run::{Disk, Failure, threads};
+use crate::run::{Disk, Failure};
 use crate::suite::baseline::RECORD;
 use crate::suite::cases::case::{self, Case};
 use crate::suite::cases::file::{self, Limits, Suite};
@@ -27,6 +27,7 @@ use crate::suite::report::outputs::Outputs;
 use crate::suite::report::results::{self, CaseReport, Report, Shard};
 use crate::suite::report::text::finish;
 use crate::text::{slashed, words};
+use crate::threads;
 use crate::view::{AdapterArgs, Background, RendererArg};
 
 /// Runs the suite of the arguments.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use pchr::compare::DifferenceReport;
 
 use super::args::CompareArgs;
-use super::{Counts, Outcome, Outcomes};
+use super::{Outcome, Outcomes};
 use crate::run::{input, output};
 use crate::text::slashed;
 use crate::view::picture_view::PictureView;
@@ -42,18 +42,18 @@ pub(super) struct CompareReport {
 }
 
 /// Number of pairs by verdict.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Counts")]
-struct CountsReport {
+pub(super) struct CountsReport {
     /// Pairs with the same pixels.
-    same: usize,
+    pub(super) same: usize,
     /// Pairs that differ within the tolerance.
-    within: usize,
+    pub(super) within: usize,
     /// Pairs that differ by more than the tolerance allows.
-    differs: usize,
+    pub(super) differs: usize,
     /// Pairs that could not be compared.
-    unreadable: usize,
+    pub(super) unreadable: usize,
 }
 
 /// Result of a pair.
@@ -98,12 +98,6 @@ pub(in crate::cli) fn schema() -> schemars::Schema {
 
 impl CompareReport {
     pub(super) fn new(args: &CompareArgs, outcomes: &Outcomes) -> Self {
-        let Counts {
-            same,
-            within,
-            differs,
-            unreadable,
-        } = outcomes.counts;
         let [only_expected, only_actual] = outcomes.alone.each_ref().map(|paths| {
             let paths = paths.iter().map(|path| slashed(path));
             paths.collect()
@@ -118,12 +112,7 @@ impl CompareReport {
             ignore: args.ignore.iter().map(ToString::to_string).collect(),
             mask: args.mask.as_deref().map(input::name),
             passed: outcomes.passed(),
-            counts: CountsReport {
-                same,
-                within,
-                differs,
-                unreadable,
-            },
+            counts: outcomes.counts,
             only_expected,
             only_actual,
             pairs: pairs

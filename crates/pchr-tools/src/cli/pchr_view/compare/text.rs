@@ -15,7 +15,7 @@ use crate::run::messages::Messages;
 use crate::text::visible;
 use crate::text::words::{count, number, share};
 use crate::view::picture_view::{PictureView, ViewMoment};
-use crate::view::{CameraReport, Center};
+use crate::view::{CameraReport, Point};
 
 /// Less is written as less than this.
 const LEAST_FLIP: f64 = 1e-6;
@@ -177,8 +177,8 @@ fn camera(camera: &CameraReport) -> Vec<(&'static str, String)> {
         numbers.collect::<Vec<_>>().join(",")
     };
     let center = match &camera.center {
-        Center::Flat(center) => point(center),
-        Center::Space(center) => point(center),
+        Point::Flat(center) => point(center),
+        Point::Space(center) => point(center),
     };
     let mut parts = vec![
         ("zoom", camera.zoom.to_string()),

@@ -54,3 +54,19 @@ pub(crate) fn count(wanted: Option<u16>) -> usize {
         usize::from,
     )
 }
+
+/// Runs `work` on up to this many threads, of which the caller's is one, and waits for all. If the system refuses threads, fewer do
+/// the same work.
+pub(crate) fn together(threads: usize, work: impl Fn() + Sync) {
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, &work)
+                .is_err()
+            {
+                break;
+            }
+        }
+        work();
+    });
+}
