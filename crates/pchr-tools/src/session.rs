@@ -24,10 +24,10 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
-use crate::text::{nearest, slashed};
-use crate::view::grammar::{form, merged};
-use crate::view::settings::{Form, Misread, Setting, Settings};
-use crate::view::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
+use super::text::{nearest, slashed};
+use super::view::grammar::{form, merged};
+use super::view::settings::{Form, Misread, Setting, Settings};
+use super::view::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
 
 /// Ending of the names of sessions.
 pub const ENDING: &str = ".pchr-view.toml";

@@ -8,9 +8,9 @@ use pchr::scene::Picture;
 
 use super::encode::Encoder;
 use super::job::{
-    CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, at_once, finish, room_for,
+    CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, Stage, StageTimes, at_once, finish,
+    room_for,
 };
-use super::times::{Stage, StageTimes};
 use crate::threads;
 
 /// Takes pictures of a job one after the other, on one thread, reusing its memory.

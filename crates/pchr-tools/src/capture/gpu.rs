@@ -15,9 +15,9 @@ use pchr::scene::{Geometry, Samples};
 
 use super::encode::Encoder;
 use super::job::{
-    CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, at_once, finish, room_for,
+    CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, Stage, StageTimes, at_once, finish,
+    room_for,
 };
-use super::times::{Stage, StageTimes};
 
 /// Frames that may be submitted before the first is read back.
 const IN_FLIGHT: usize = 3;

@@ -14,16 +14,15 @@ mod encode;
 #[cfg(feature = "render")]
 mod gpu;
 mod job;
+mod output;
 mod pipeline;
-mod template;
-mod times;
 
 pub use background::{Background, MAX_SIDE};
 pub use cpu::CpuWorker;
 pub use encode::{Backdrop, Encoder};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
-pub use job::{CaptureError, CaptureJob, Shot, Sink, Taken};
+pub use job::{CaptureError, CaptureJob, Shot, Sink, StageTimes, Taken};
+pub(crate) use output::Output;
+pub use output::{Template, TemplateError, TemplateFields};
 pub use pipeline::Drawer;
-pub use template::{Template, TemplateError, TemplateFields};
-pub use times::StageTimes;

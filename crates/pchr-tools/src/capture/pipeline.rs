@@ -1,7 +1,6 @@
 //! The pipeline from frames to encoded pictures.
 
-use super::job::{CaptureError, CaptureJob, Shot, Sink};
-use super::times::StageTimes;
+use super::job::{CaptureError, CaptureJob, Shot, Sink, StageTimes};
 
 /// Renderer of the pictures.
 #[derive(Debug)]

@@ -9,12 +9,13 @@ pub mod pchr_view;
 use std::io;
 use std::process::ExitCode;
 
-use crate::open::Openers;
-pub use crate::run::Failure;
-use crate::run::messages::Messages;
-use crate::run::{Disk, failure, fault, output};
-use crate::text::agent;
-use crate::threads;
+use super::open::Openers;
+use super::run::messages::Messages;
+use super::run::{Disk, failure, messages, output};
+use super::text::agent;
+use super::threads;
+
+pub use super::run::Failure;
 
 /// Returns the process's arguments, or the exit code if they are wrong or ask for help. Called first in a program.
 fn parse<Args: clap::Parser>(
@@ -22,7 +23,7 @@ fn parse<Args: clap::Parser>(
     version: &'static str,
 ) -> Result<Args, ExitCode> {
     crate::VERSION.get_or_init(|| version);
-    fault::report_panics(program);
+    messages::report_panics(program);
     Args::try_parse().map_err(|error| {
         ExitCode::from(match print(&error) {
             _ if error.use_stderr() => failure::USAGE,

@@ -1,15 +1,20 @@
 //! Reads whole files up to a limit, without blocking forever, and with a reason for each failure.
 //!
 //! Both programs read every file with it. A Git LFS pointer, and a text with merge conflicts, are refused with advice.
+//!
+//! A missing file is named with one that differs from it only in case or in the form of its accents: on another system, that one would
+//! be found. Stamps detect changes of files that were read.
 
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
 
 use pchr::document::PchrRule;
 use pchr::finding::{Findings, Rule};
 
-use super::with_alike;
+use crate::file_name;
 
 /// Bytes read before the caller is asked to continue.
 const CHUNK: u64 = 1 << 20;
@@ -226,7 +231,7 @@ impl<'a> Reading<'a> {
 }
 
 /// Returns true if a file is a Git LFS pointer, by its first bytes.
-pub(super) fn is_pointer(start: &[u8]) -> bool {
+pub(crate) fn is_pointer(start: &[u8]) -> bool {
     start
         .strip_prefix(POINTER)
         .is_some_and(|rest| rest.starts_with(b"\n") || rest.starts_with(b"\r\n"))
@@ -280,6 +285,113 @@ fn size(bytes: u64) -> String {
         }
     }
     format!("{bytes} bytes")
+}
+
+/// Returns the error of a missing file, extended by the file or folder that lies there instead, if there is one. Any other error is
+/// returned unchanged.
+#[must_use]
+pub fn with_alike(path: &Path, error: io::Error) -> io::Error {
+    if error.kind() != ErrorKind::NotFound {
+        return error;
+    }
+    match alike(path) {
+        Some(alike) => io::Error::new(ErrorKind::NotFound, format!("{error}; {alike}")),
+        None => error,
+    }
+}
+
+/// Returns the words about the file or folder that lies in place of a missing one.
+#[must_use]
+pub fn alike(path: &Path) -> Option<String> {
+    let (wanted, there) = found(path)?;
+    let (wanted, there) = (wanted.to_string_lossy(), there.to_string_lossy());
+    // Composed and separate accents look the same.
+    let how = match wanted.to_lowercase() == there.to_lowercase() {
+        true => "upper and lower case",
+        false => "the Unicode form of its accents (composed or separate)",
+    };
+    Some(format!(
+        "{there:?} exists and differs from {wanted:?} in {how}"
+    ))
+}
+
+/// Returns the first part of a path that is missing, and the name that lies there instead.
+fn found(path: &Path) -> Option<(OsString, OsString)> {
+    let mut folder = std::path::PathBuf::new();
+    for part in path.components() {
+        let next = folder.join(part);
+        let is_missing = || {
+            let there = std::fs::symlink_metadata(&next);
+            there.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        };
+        match part {
+            Component::Normal(name) if is_missing() => {
+                let folder = match folder.as_os_str().is_empty() {
+                    true => Path::new("."),
+                    false => &folder,
+                };
+                let key = file_name::key(&name.to_string_lossy());
+                let entries = std::fs::read_dir(folder).ok()?;
+                let names = entries.flatten().map(|entry| entry.file_name());
+                let alike = names.filter(|it| file_name::key(&it.to_string_lossy()) == key);
+                return Some((name.to_owned(), alike.min()?));
+            }
+            _ => folder = next,
+        }
+    }
+    None
+}
+
+/// State of a file that changes with it: its length, its modification time, and on Unix its identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    len: u64,
+    modified: Option<SystemTime>,
+    identity: [i64; 4],
+}
+
+impl Stamp {
+    /// Returns the current stamp of the file at `path`; `None` if there is none.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        Some(Self::of_metadata(&std::fs::metadata(path).ok()?))
+    }
+
+    /// Returns the stamp of a file with this metadata.
+    #[must_use]
+    pub fn of_metadata(metadata: &Metadata) -> Self {
+        Self {
+            len: metadata.len(),
+            modified: metadata.modified().ok(),
+            identity: identity(metadata),
+        }
+    }
+}
+
+/// A file, and its stamp when it was read; `None` if there was no file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The file.
+    pub path: PathBuf,
+    /// Its stamp.
+    pub stamp: Option<Stamp>,
+}
+
+/// Returns the file's device and number, and the time when it was last renamed, written or given other permissions.
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> [i64; 4] {
+    use std::os::unix::fs::MetadataExt as _;
+    [
+        metadata.dev().cast_signed(),
+        metadata.ino().cast_signed(),
+        metadata.ctime(),
+        metadata.ctime_nsec(),
+    ]
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> [i64; 4] {
+    [0; 4]
 }
 
 #[cfg(test)]
@@ -374,5 +486,34 @@ mod tests {
         ] {
             assert_eq!(conflict(fine.as_bytes()), None, "{fine}");
         }
+    }
+
+    fn said_of_missing(path: &Path) -> String {
+        let error = std::fs::metadata(path).unwrap_err();
+        let error = with_alike(path, error);
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        error.to_string()
+    }
+
+    #[test]
+    fn a_missing_file_names_the_one_that_differs_in_case_or_accents() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("Art")).unwrap();
+        std::fs::write(at("Art/Hero.pchr"), "").unwrap();
+        std::fs::write(at("Art/caf\u{e9}.png"), "").unwrap();
+        if at("art").exists() {
+            return; // this file system finds them
+        }
+        let why = "\"Hero.pchr\" exists and differs from \"hero.pchr\" in upper and lower case";
+        assert!(said_of_missing(&at("Art/hero.pchr")).ends_with(why));
+        let why = "\"Art\" exists and differs from \"art\" in upper and lower case";
+        assert!(said_of_missing(&at("art/Hero.pchr")).ends_with(why));
+        let text = said_of_missing(&at("Art/cafe\u{301}.png"));
+        assert!(text.contains("the Unicode form of its accents"), "{text}");
+        assert!(!said_of_missing(&at("Art/other.pchr")).contains("differs"));
+        let denied = io::Error::from(ErrorKind::PermissionDenied);
+        let denied = with_alike(&at("art"), denied);
+        assert_eq!(denied.kind(), ErrorKind::PermissionDenied);
     }
 }

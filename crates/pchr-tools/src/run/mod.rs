@@ -9,18 +9,14 @@
 pub(crate) mod device;
 pub(crate) mod disk;
 pub(crate) mod failure;
-pub(crate) mod fault;
 pub(crate) mod input;
 pub(crate) mod inside;
 pub(crate) mod junit;
 pub(crate) mod messages;
 pub(crate) mod output;
-mod overwriting;
 mod path;
 pub(crate) mod prepare;
-pub(crate) mod progress;
 pub(crate) mod sheet;
-pub(crate) mod skeletons;
 mod temps;
 pub(crate) mod walk;
 #[cfg(feature = "render")]

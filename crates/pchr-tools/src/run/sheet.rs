@@ -10,8 +10,7 @@ use pchr::image::{Effort, encode_png};
 use pchr_foreign::format::pct;
 use pchr_foreign::packing::Packed;
 
-use super::messages::Messages;
-use super::progress::progress;
+use super::messages::{Messages, progress};
 use super::{Disk, Failure, output};
 use crate::files::{Kind, Reading};
 

@@ -2,16 +2,9 @@
 //! the same on every system, times that are typed, and command lines quoted for a shell.
 
 pub(crate) mod agent;
-mod hidden;
-mod natural;
-mod near;
-mod seconds;
+mod names;
 pub mod shell;
-mod slashed;
 pub(crate) mod words;
 
-pub use hidden::{is_hidden, visible};
-pub use natural::Natural;
-pub use near::{nearest, there_are};
-pub(crate) use seconds::seconds;
-pub use slashed::slashed;
+pub use names::{Natural, is_hidden, nearest, slashed, there_are, visible};
+pub(crate) use words::seconds;

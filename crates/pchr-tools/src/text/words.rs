@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers as people read and type them.
 
 use std::fmt::Display;
 
@@ -61,5 +61,25 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
         ">99.9%".into()
     } else {
         format!("{percent:.1}%")
+    }
+}
+
+/// Reads a time in seconds; it may be negative.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    let value = text.trim().parse::<f64>().ok();
+    let value = value.filter(|value| value.is_finite());
+    value.ok_or_else(|| format!("invalid time {text:?}: expected seconds, like 0.5"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_finite() {
+        assert_eq!([seconds("-0.5"), seconds(" 2e3")], [Ok(-0.5), Ok(2000.0)]);
+        for text in ["nan", "inf", "", "1s", "0,5"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,11 +1,12 @@
-//! The animations that a cross-fade names, and the moments of the second.
+//! The moment at a time, the animations that a cross-fade names, and the moments of the second.
 
 use pchr::document::AnimationId;
 use pchr::playback::{FrameAt, Mix, Timeline};
 use pchr::scene::Subject;
 
-use super::mixing::Mixing;
-use super::{Shown, ViewError, names, select, time};
+use super::choices::LoopArg;
+use super::values::Mixing;
+use super::{Shown, ViewError, names, select};
 
 /// Returns the two animations of a cross-fade.
 ///
@@ -105,7 +106,7 @@ pub(super) fn mixes(
         let seconds = options.mix_time.or(options.time);
         let to = match (frame, seconds) {
             (Some(frame), _) => frame,
-            (None, Some(seconds)) => time::moment(options, &timeline, id, seconds),
+            (None, Some(seconds)) => moment(options, &timeline, id, seconds),
             (None, None) => FrameAt::exact(id, same_frame(options, &timeline, at.frame)),
         };
         Some(Mix {
@@ -120,7 +121,7 @@ pub(super) fn mixes(
 /// last frame.
 fn same_frame(options: &Shown, timeline: &Timeline, frame: u16) -> u16 {
     let count = timeline.frame_count.max(1);
-    if time::is_looping(options, timeline) {
+    if is_looping(options, timeline) {
         frame.checked_rem(count).unwrap_or(0)
     } else {
         frame.min(count.saturating_sub(1))
@@ -130,6 +131,33 @@ fn same_frame(options: &Shown, timeline: &Timeline, frame: u16) -> u16 {
 /// The error of a moment of B without a B.
 fn alone(option: &'static str) -> ViewError {
     ViewError::new(option, format!("--{option} is for --mix A:B:T"))
+}
+
+/// Returns the moment that options choose by seconds. Content that is known between its frames is shown at that time even without
+/// `--smooth`, which only makes a loop blend its end into its start.
+pub(super) fn moment(
+    options: &Shown,
+    authored: &Timeline,
+    animation: AnimationId,
+    seconds: f64,
+) -> FrameAt {
+    let timeline = Timeline {
+        looping: is_looping(options, authored),
+        smooth: options.smooth || authored.smooth,
+        ..*authored
+    };
+    let at = timeline.at(animation, seconds);
+    if at.next < at.frame && !options.smooth {
+        FrameAt::exact(animation, at.frame)
+    } else {
+        at
+    }
+}
+
+/// Returns true if an animation loops: as options say, else as authored.
+fn is_looping(options: &Shown, authored: &Timeline) -> bool {
+    let wanted = options.looping.map(|wanted| wanted == LoopArg::On);
+    wanted.unwrap_or(authored.looping)
 }
 
 #[cfg(test)]

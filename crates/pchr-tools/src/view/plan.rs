@@ -215,7 +215,7 @@ fn moments(
     }
     for (id, name, authored) in &animations {
         if let Some(seconds) = options.time {
-            moments.push(Some(super::time::moment(options, authored, *id, seconds)));
+            moments.push(Some(mixes::moment(options, authored, *id, seconds)));
             continue;
         }
         let frames = options.frame().frames(authored.frame_count);

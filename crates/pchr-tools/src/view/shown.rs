@@ -8,15 +8,12 @@ use pchr::document::AnimationId;
 use pchr::playback::{FrameAt, FrameSpec, Mix};
 use pchr::scene::{Camera, Subject};
 
-use super::ViewError;
-use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg};
-use super::mixing::Mixing;
-use super::naming;
-use super::numbers::{fov, positive, rate, speed};
+use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg, fov, positive, rate, speed};
 use super::settings::{Setting, Settings};
 use super::values::{
-    FadeTime, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
+    FadeTime, Mixing, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
 };
+use super::{ViewError, naming};
 use crate::capture::{Background, Shot};
 use crate::files::Companions;
 use crate::text::seconds;

@@ -12,22 +12,24 @@ use pchr::finding::quoted;
 use pchr::pose::BindSource;
 use pchr::scene::{Spatial, Subject};
 
-pub(in crate::cli) use self::report::schema;
 use self::report::{CaptureReport, MixReport, PictureReport, milliseconds, print};
 use self::sheet::{Sheet, SheetReport};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::bind_report::BindReport;
+use crate::files;
 use crate::run::device::Device;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::prepare::{self, Prepared};
-use crate::run::{Disk, Failure, output, progress, skeletons};
+use crate::run::{Disk, Failure, messages, output};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
 use crate::threads;
-use crate::view::picture_view::{self, PictureView};
+use crate::view::camera::{self, PictureView};
 use crate::view::plan::{Plan, PlanJob, Target};
 use crate::view::{Output, Playing, RendererArg, RendererArgs, Shown};
+
+pub(in crate::cli) use report::schema;
 
 /// Arguments of `capture`.
 #[derive(Clone, Debug, Args)]
@@ -214,11 +216,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     let job = prepared.job(threads::count(args.jobs));
     let times = StageTimes::default();
-    let progress = progress::progress(plan.shots.len(), messages);
+    let progress = messages::progress(plan.shots.len(), messages);
     let sink = |taken: &mut Taken<'_>| {
         let view = plan.shots.get(taken.shot);
         let text = view.map(|shot| PictureView::new(shot, subject).text());
-        let text = (picture_view::KEYWORD, text.as_deref().unwrap_or_default());
+        let text = (camera::PNG_KEYWORD, text.as_deref().unwrap_or_default());
         match &plan.target {
             Target::Stdout => {
                 opened.rest(); // the one picture is drawn, and may take its time through a pipe
@@ -314,7 +316,7 @@ fn say_points(path: &Path, file: &str, spatial: &dyn Spatial, messages: &Message
         return;
     }
     let several = Some(path).filter(|_| spatial.lacks_skeleton());
-    let why = several.and_then(skeletons::several_beside);
+    let why = several.and_then(files::several_beside);
     let why = why.as_deref().unwrap_or("choose one with --skeleton FILE");
     messages.note(&format!(
         "{file}: no skeleton, so bones are shown as points: {why}"

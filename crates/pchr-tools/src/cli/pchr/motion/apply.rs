@@ -10,9 +10,10 @@ use pchr_foreign::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
 
 use super::rig::{self, Chosen, Clip};
 use crate::cli::pchr::report::Remarks;
+use crate::files;
 use crate::run::input::{Input, InputArgs};
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, skeletons};
+use crate::run::{Disk, Failure};
 use crate::text::words;
 
 /// Motions for a character.
@@ -97,7 +98,7 @@ impl Apply<'_> {
             return Ok(clip.own.clone());
         }
         let Some(path) = rig::find(self.skeleton, &clip.path, &clip.motion)? else {
-            let several = skeletons::several_beside(&clip.path);
+            let several = files::several_beside(&clip.path);
             let how = several.unwrap_or_else(|| {
                 "no .skl.pxd beside it names them; choose one with --skeleton".to_owned()
             });

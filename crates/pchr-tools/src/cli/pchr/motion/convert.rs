@@ -15,9 +15,10 @@ use super::rig::{Chosen, Clip, Rig, clips_in_words};
 use crate::cli::pchr::report::{Remarks, WrittenReport};
 use crate::cli::pchr::written::Outputs;
 use crate::file_name::{key, safe};
+use crate::files;
 use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, output, skeletons};
+use crate::run::{Disk, Failure, output};
 
 /// Place of a motion's name in an output path.
 const ANIMATION: &str = "{animation}";
@@ -283,7 +284,7 @@ impl Failed {
 fn no_skeleton(rig: &Rig, target: Target) -> Failure {
     let what = target.name();
     let mut clips = rig.clips.iter().filter(|clip| clip.motion.numbers_bones());
-    let several = clips.find_map(|clip| skeletons::several_beside(&clip.path));
+    let several = clips.find_map(|clip| files::several_beside(&clip.path));
     let how = several
         .unwrap_or_else(|| "choose a .skl.pxd, glTF or character file with --skeleton".to_owned());
     usage(rig, &format!("{what} needs a skeleton; {how}"))

@@ -16,7 +16,7 @@ use super::FolderArgs;
 use crate::files::{Folder, Kind, ReadError, Reading};
 use crate::run::disk::Role;
 use crate::run::messages::Messages;
-use crate::run::progress::progress;
+use crate::run::messages::progress;
 use crate::run::walk::{CIRCLE, Found, Walk};
 use crate::run::{Disk, Failure, input};
 use crate::text::{Natural, words};

@@ -14,8 +14,9 @@ use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
 use crate::cli::pchr::motion::rig;
 use crate::cli::pchr::report::counted;
+use crate::files;
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, skeletons};
+use crate::run::{Disk, Failure};
 use crate::text::words;
 
 /// Maximum number of transforms of one answer.
@@ -86,9 +87,7 @@ pub(super) fn poses<'a>(
     };
     let several = || {
         let is_open = args.skeleton.is_none() && motion.numbers_bones();
-        is_open
-            .then(|| skeletons::several_beside(&args.file))
-            .flatten()
+        is_open.then(|| files::several_beside(&args.file)).flatten()
     };
     let (skeleton, binding) = match found {
         Some(path) => {

@@ -5,11 +5,10 @@ use serde::Serialize;
 
 use pchr::compare::DifferenceReport;
 
-use super::args::CompareArgs;
-use super::{Outcome, Outcomes};
+use super::{CompareArgs, Outcome, Outcomes};
 use crate::run::{input, output};
 use crate::text::slashed;
-use crate::view::picture_view::PictureView;
+use crate::view::camera::PictureView;
 
 /// The compared files, the tolerance, and the difference of each pair.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -6,15 +6,13 @@ use std::path::Path;
 use pchr::compare::{BUCKETS, Difference, Largest};
 use pchr::finding::quoted;
 
-use super::args::CompareArgs;
-use super::compared::{Compared, Measured, Verdict};
-use super::pairs::alike;
-use super::{Outcome, Outcomes};
+use super::pairs::{Compared, Measured, Verdict, alike};
+use super::{CompareArgs, Outcome, Outcomes};
 use crate::run::input;
 use crate::run::messages::Messages;
 use crate::text::visible;
 use crate::text::words::{count, number, share};
-use crate::view::picture_view::{PictureView, ViewMoment};
+use crate::view::camera::{PictureView, ViewMoment};
 use crate::view::{CameraReport, Point};
 
 /// Less is written as less than this.

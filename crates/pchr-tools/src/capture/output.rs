@@ -1,9 +1,47 @@
-//! Output names with placeholders for the frame, the animation and the file.
+//! Destinations of pictures: standard output, an atlas, or files, by names with placeholders.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::str::FromStr;
 
+use crate::file_name;
 use crate::file_name::safe;
+
+/// Target of pictures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// One PNG on stdout.
+    Stdout,
+    /// PNG files.
+    Files(Template),
+    /// A PCT atlas with the images of its pages beside it.
+    Sheet(Template),
+}
+
+impl FromStr for Output {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "-" {
+            return Ok(Self::Stdout);
+        }
+        let template = || text.parse::<Template>().map_err(|error| error.to_string());
+        if text.to_ascii_lowercase().ends_with(".pct") {
+            let template = template()?;
+            if template.tells_frames_apart() || template.tells_animations_apart() {
+                return Err("one atlas file holds all pictures, so its name may contain {file}, but not {animation} or {frame}".to_owned());
+            }
+            return Ok(Self::Sheet(template));
+        }
+        if !text.to_ascii_lowercase().ends_with(".png") && !file_name::is_null(Path::new(text)) {
+            return Err(
+                "expected a name that ends in .png (pictures) or .pct (an atlas), or - for standard output"
+                    .to_owned(),
+            );
+        }
+        template().map(Self::Files)
+    }
+}
 
 /// An output path that may hold `{frame}`, `{frame:04}`, `{animation}` and `{file}`; `{{` and `}}` are braces.
 #[derive(Clone, Debug, PartialEq, Eq)]
