@@ -8,8 +8,8 @@ use pchr::scene::Picture;
 
 use super::encode::Encoder;
 use super::job::{
-    CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, Stage, StageTimes, at_once, finish,
-    room_for,
+    CaptureError, CaptureJob, FirstError, PipelineStage, Shot, ShotPoser, Sink, StageTimes,
+    at_once, finish, room_for,
 };
 use crate::threads;
 
@@ -17,7 +17,7 @@ use crate::threads;
 #[expect(missing_debug_implementations, reason = "buffers")]
 pub struct CpuWorker<'a> {
     job: &'a CaptureJob<'a>,
-    poser: Poser<'a>,
+    poser: ShotPoser<'a>,
     raster: Raster,
     pixels: Pixels,
     layer: Pixels,
@@ -31,7 +31,7 @@ impl<'a> CpuWorker<'a> {
     pub fn new(job: &'a CaptureJob<'a>, threads: usize) -> Self {
         Self {
             job,
-            poser: Poser::new(job),
+            poser: ShotPoser::new(job),
             raster: Raster::new(RasterOptions {
                 samples: job.samples,
                 threads,
@@ -68,8 +68,8 @@ impl<'a> CpuWorker<'a> {
         if [pixels.width, pixels.height] != job.picture.size {
             room_for(job.picture.size, job.layers())?;
         }
-        times.measure(Stage::Pose, || poser.run(index, shot))?;
-        times.measure(Stage::Draw, || {
+        times.measure(PipelineStage::Pose, || poser.run(index, shot))?;
+        times.measure(PipelineStage::Draw, || {
             let picture = job.picture_of(shot);
             if poser.ghosts() > 0 {
                 pixels.clear(picture.size, picture.clear);

@@ -15,8 +15,8 @@ use pchr::scene::{Geometry, Samples};
 
 use super::encode::Encoder;
 use super::job::{
-    CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, Stage, StageTimes, at_once, finish,
-    room_for,
+    CaptureError, CaptureJob, FirstError, PipelineStage, Shot, ShotPoser, Sink, StageTimes,
+    at_once, finish, room_for,
 };
 
 /// Frames that may be submitted before the first is read back.
@@ -104,7 +104,7 @@ fn upload(
 }
 
 /// A picture on its way to an encoder.
-type Drawn = (usize, Pixels);
+type DrawnPicture = (usize, Pixels);
 
 pub(super) fn run(
     job: &CaptureJob<'_>,
@@ -120,7 +120,7 @@ pub(super) fn run(
     let in_flight = IN_FLIGHT.min(shots.len().max(1));
     let mut target = OffscreenTarget::new(&drawer.gpu, job.picture.size, job.samples, in_flight)?;
     let errors = FirstError::default();
-    let (to_encoders, drawn) = sync_channel::<Drawn>(encoders);
+    let (to_encoders, drawn) = sync_channel::<DrawnPicture>(encoders);
     let (give_back, free) = sync_channel::<Pixels>(encoders * 2 + 1);
     // Only the encoders hold it, so sending fails once all of them have ended.
     let drawn = Arc::new(Mutex::new(drawn));
@@ -158,7 +158,7 @@ pub(super) fn run(
 
 struct Pools {
     /// `None` if there are no encoders.
-    to_encoders: Option<SyncSender<Drawn>>,
+    to_encoders: Option<SyncSender<DrawnPicture>>,
     free: Receiver<Pixels>,
 }
 
@@ -183,7 +183,7 @@ fn draw(
         ..
     } = drawer;
     let Gpu { device, queue, .. } = &*gpu;
-    let mut poser = Poser::new(job);
+    let mut poser = ShotPoser::new(job);
     let target_options = OffscreenTarget::options(job.samples);
     let overlays =
         { job.atlas() }.map(|atlas| OverlayRenderer::new(device, queue, &atlas, &target_options));
@@ -197,8 +197,8 @@ fn draw(
             && !errors.stopped()
             && let Some((index, shot)) = ahead.next()
         {
-            times.measure(Stage::Pose, || poser.run(index, shot))?;
-            let ticket = times.measure(Stage::Draw, || {
+            times.measure(PipelineStage::Pose, || poser.run(index, shot))?;
+            let ticket = times.measure(PipelineStage::Draw, || {
                 let picture = job.picture_of(shot);
                 view.set_picture(device, queue, &picture);
                 let under = poser.ghosts();
@@ -245,7 +245,9 @@ fn draw(
             height: 0,
             rgba: Vec::new(),
         });
-        times.measure(Stage::ReadBack, || target.wait(gpu, ticket, &mut pixels))?;
+        times.measure(PipelineStage::ReadBack, || {
+            target.wait(gpu, ticket, &mut pixels)
+        })?;
         let Some(encoders) = &pools.to_encoders else {
             finish(job, index, &mut pixels, &mut encoder, times, sink)?;
             continue;
@@ -259,7 +261,7 @@ fn draw(
 /// Encodes drawn pictures until there are no more.
 fn encode(
     job: &CaptureJob<'_>,
-    drawn: &Mutex<Receiver<Drawn>>,
+    drawn: &Mutex<Receiver<DrawnPicture>>,
     give_back: &SyncSender<Pixels>,
     errors: &FirstError,
     times: &StageTimes,

@@ -167,7 +167,7 @@ impl CaptureJob<'_> {
 }
 
 /// Poses shots one after the other, reusing its memory.
-pub(super) struct Poser<'a> {
+pub(super) struct ShotPoser<'a> {
     job: &'a CaptureJob<'a>,
     pub(super) frame: Frame,
     /// Frames under it, the lowest first.
@@ -178,7 +178,7 @@ pub(super) struct Poser<'a> {
     overlay: pchr::scene::Overlay,
 }
 
-impl<'a> Poser<'a> {
+impl<'a> ShotPoser<'a> {
     pub(super) fn new(job: &'a CaptureJob<'a>) -> Self {
         Self {
             job,
@@ -293,7 +293,7 @@ pub(super) fn finish(
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    times.measure(Stage::Encode, || job.backdrop.finish(pixels));
+    times.measure(PipelineStage::Encode, || job.backdrop.finish(pixels));
     let start = Instant::now();
     let mut taken = Taken {
         shot,
@@ -302,8 +302,11 @@ pub(super) fn finish(
         encoding: Duration::ZERO,
     };
     let result = sink(&mut taken);
-    times.add(Stage::Encode, taken.encoding);
-    times.add(Stage::Write, start.elapsed().saturating_sub(taken.encoding));
+    times.add(PipelineStage::Encode, taken.encoding);
+    times.add(
+        PipelineStage::Write,
+        start.elapsed().saturating_sub(taken.encoding),
+    );
     result
 }
 
@@ -363,11 +366,11 @@ impl FirstError {
 
 /// Time spent in each stage, over all pictures and threads.
 #[derive(Debug, Default)]
-pub struct StageTimes([AtomicU64; Stage::NAMES.len()]);
+pub struct StageTimes([AtomicU64; PipelineStage::NAMES.len()]);
 
 /// A stage of the pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum PipelineStage {
     Pose,
     Draw,
     #[cfg_attr(
@@ -379,14 +382,14 @@ pub(super) enum Stage {
     Write,
 }
 
-impl Stage {
+impl PipelineStage {
     /// Names of the stages, in the order of the pipeline.
     const NAMES: [&str; 5] = ["pose", "draw", "readBack", "encode", "write"];
 }
 
 impl StageTimes {
     /// Runs `work` and adds its time to a stage.
-    pub(super) fn measure<T>(&self, stage: Stage, work: impl FnOnce() -> T) -> T {
+    pub(super) fn measure<T>(&self, stage: PipelineStage, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
         self.add(stage, start.elapsed());
@@ -394,7 +397,7 @@ impl StageTimes {
     }
 
     /// Adds to the time of a stage.
-    pub(super) fn add(&self, stage: Stage, time: Duration) {
+    pub(super) fn add(&self, stage: PipelineStage, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Some(sum) = self.0.get(stage as usize) {
             sum.fetch_add(nanos, Ordering::Relaxed);
@@ -404,7 +407,7 @@ impl StageTimes {
     /// Returns the name and time of each stage, in the order of the pipeline.
     pub fn stages(&self) -> impl Iterator<Item = (&'static str, Duration)> {
         let times = self.0.iter().map(|nanos| nanos.load(Ordering::Relaxed));
-        Stage::NAMES
+        PipelineStage::NAMES
             .into_iter()
             .zip(times.map(Duration::from_nanos))
     }

@@ -47,11 +47,11 @@ impl FromStr for Output {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<NamePiece>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum NamePiece {
     Text(String),
     Frame { width: usize },
     Animation,
@@ -101,7 +101,7 @@ impl FromStr for Template {
             } else if let Some((name, after)) =
                 brace.strip_prefix('{').and_then(|b| b.split_once('}'))
             {
-                pieces.push(Piece::Text(std::mem::take(&mut literal)));
+                pieces.push(NamePiece::Text(std::mem::take(&mut literal)));
                 pieces.push(place(name)?);
                 rest = after;
             } else {
@@ -109,7 +109,7 @@ impl FromStr for Template {
             }
         }
         literal.push_str(rest);
-        pieces.push(Piece::Text(literal));
+        pieces.push(NamePiece::Text(literal));
         Ok(Self {
             text: text.to_owned(),
             pieces,
@@ -117,18 +117,18 @@ impl FromStr for Template {
     }
 }
 
-fn place(name: &str) -> Result<Piece, TemplateError> {
+fn place(name: &str) -> Result<NamePiece, TemplateError> {
     match name {
-        "frame" => Ok(Piece::Frame { width: 0 }),
-        "animation" => Ok(Piece::Animation),
-        "file" => Ok(Piece::File),
+        "frame" => Ok(NamePiece::Frame { width: 0 }),
+        "animation" => Ok(NamePiece::Animation),
+        "file" => Ok(NamePiece::File),
         _ => {
             let width = name
                 .strip_prefix("frame:")
                 .and_then(|width| width.parse().ok());
             let width = width.filter(|width| *width <= 9);
             width
-                .map(|width| Piece::Frame { width })
+                .map(|width| NamePiece::Frame { width })
                 .ok_or_else(|| TemplateError::Unknown(name.to_owned()))
         }
     }
@@ -144,14 +144,14 @@ impl Template {
     /// Returns true if each frame has its own path.
     #[must_use]
     pub fn tells_frames_apart(&self) -> bool {
-        let is_frame = |piece: &Piece| matches!(piece, Piece::Frame { .. });
+        let is_frame = |piece: &NamePiece| matches!(piece, NamePiece::Frame { .. });
         self.pieces.iter().any(is_frame)
     }
 
     /// Returns true if each animation has its own path.
     #[must_use]
     pub fn tells_animations_apart(&self) -> bool {
-        self.pieces.contains(&Piece::Animation)
+        self.pieces.contains(&NamePiece::Animation)
     }
 
     /// Returns the path of one picture. Names become file names that are valid on every system and stay in their folder.
@@ -160,12 +160,12 @@ impl Template {
         let mut path = String::new();
         for piece in &self.pieces {
             match piece {
-                Piece::Text(text) => path.push_str(text),
-                Piece::Frame { width } => {
+                NamePiece::Text(text) => path.push_str(text),
+                NamePiece::Frame { width } => {
                     let _ = write!(path, "{:0width$}", fields.frame);
                 }
-                Piece::Animation => path.push_str(&safe(fields.animation)),
-                Piece::File => path.push_str(&safe(fields.file)),
+                NamePiece::Animation => path.push_str(&safe(fields.animation)),
+                NamePiece::File => path.push_str(&safe(fields.file)),
             }
         }
         path

@@ -19,7 +19,7 @@ use crate::files::motion_name;
 
 /// A skeleton, motions, or both, of one file.
 #[derive(Debug, Default)]
-pub(super) struct Rig {
+pub(super) struct OpenedRig {
     pub(super) skeleton: Option<Arc<Skeleton>>,
     pub(super) motions: Vec<ArmatureMotion>,
     pub(super) format: &'static str,
@@ -31,7 +31,7 @@ pub(super) fn is_rig(bytes: &[u8]) -> bool {
     looks_like_a_motion(bytes) || pxd::is_bina(bytes) || looks_like_gltf(bytes)
 }
 
-impl Rig {
+impl OpenedRig {
     /// Reads a file that [`is_rig`]. Its motion gets the name of the file if it has none; an unrecognised file
     /// is read as the kind of its extension, else as SEAnim.
     pub(super) fn read(
@@ -193,7 +193,7 @@ fn motions_with_files(
                 "not a 3D motion; expected .seanim, .anm.pxd or glTF",
             ));
         }
-        let read = Rig::read(&file.bytes, &file.name, &mut NoSidecars);
+        let read = OpenedRig::read(&file.bytes, &file.name, &mut NoSidecars);
         let rig = read.map_err(|invalid| invalid_file(&file.name, &invalid))?;
         if rig.motions.is_empty() {
             return Err(unfit(&file.name, "a skeleton without motions"));
@@ -212,7 +212,7 @@ pub(super) fn skeleton(file: &Companion) -> Result<Arc<Skeleton>, Finding> {
         .iter()
         .any(|ending| name.ends_with(ending));
     let skeleton = if is_named || is_rig(&file.bytes) {
-        let rig = Rig::read(&file.bytes, &file.name, &mut NoSidecars).map_err(invalid)?;
+        let rig = OpenedRig::read(&file.bytes, &file.name, &mut NoSidecars).map_err(invalid)?;
         rig.skeleton
     } else {
         let bytes = file.bytes.clone().into();

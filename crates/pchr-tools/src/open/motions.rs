@@ -9,7 +9,7 @@ use pchr::finding::{Finding, Findings, Invalid};
 use pchr::format::Sidecars;
 use pchr_foreign::armature::{Armature, ArmatureParts};
 
-use super::companions::{Rig, is_rig};
+use super::companions::{OpenedRig, is_rig};
 use super::{Opened, Opener, Opening};
 
 /// Opens SEAnim and its JSON mirror, PXD skeletons and animations, and glTF.
@@ -31,7 +31,7 @@ fn is_in(path: &Path) -> bool {
 
 fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
     let name = sidecars.name();
-    let rig = Rig::read(&bytes, &name, sidecars).and_then(|mut rig| {
+    let rig = OpenedRig::read(&bytes, &name, sidecars).and_then(|mut rig| {
         let found = rig.find_skeleton(sidecars);
         match found.and_then(|()| rig.find_motions(sidecars)) {
             Ok(()) => Ok(rig),

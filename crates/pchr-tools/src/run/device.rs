@@ -26,14 +26,14 @@ pub(crate) struct Device {
     #[cfg(feature = "render")]
     required: bool,
     #[cfg(feature = "render")]
-    opening: Option<Opening>,
+    opening: Option<AdapterOpening>,
     #[cfg(not(feature = "render"))]
     missed: bool,
 }
 
 /// Result of opening an adapter.
 #[cfg(feature = "render")]
-type Opening = Receiver<Result<Gpu, GpuError>>;
+type AdapterOpening = Receiver<Result<Gpu, GpuError>>;
 
 /// The opened renderer.
 #[derive(Clone)]

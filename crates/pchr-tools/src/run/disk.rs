@@ -17,10 +17,10 @@ use crate::open::Openers;
 
 /// The files of a run, and the kinds of content that it opens. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Disk(Arc<Inner>);
+pub(crate) struct Disk(Arc<DiskState>);
 
 #[derive(Debug, Default)]
-struct Inner {
+struct DiskState {
     openers: Openers,
     inputs: Mutex<Inputs>,
     /// Files of which the system could not read a part, with the reason.
@@ -32,9 +32,9 @@ struct Inner {
 
 impl Disk {
     pub(crate) fn new(openers: Openers) -> Self {
-        Self(Arc::new(Inner {
+        Self(Arc::new(DiskState {
             openers,
-            ..Inner::default()
+            ..DiskState::default()
         }))
     }
 

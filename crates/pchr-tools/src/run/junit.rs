@@ -15,11 +15,11 @@ use crate::text::visible;
 
 /// A suite of tests.
 #[derive(Debug, Default)]
-pub(crate) struct Suite {
+pub(crate) struct JunitSuite {
     pub(crate) name: String,
     /// Names and values, at least one.
     pub(crate) properties: Vec<(&'static str, String)>,
-    pub(crate) tests: Vec<Test>,
+    pub(crate) tests: Vec<JunitTest>,
     /// Time outside the tests.
     pub(crate) extra_time: Duration,
     /// Lines of output.
@@ -28,27 +28,27 @@ pub(crate) struct Suite {
 
 /// A test.
 #[derive(Debug)]
-pub(crate) struct Test {
+pub(crate) struct JunitTest {
     pub(crate) name: String,
     /// Name of the group, with dots between its levels.
     pub(crate) class: String,
     pub(crate) time: Duration,
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: JunitOutcome,
 }
 
 /// Result of a test.
 #[derive(Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum JunitOutcome {
     Passed,
     /// Not run, with the reason.
     Skipped(String),
-    Failed(Wrong),
-    Error(Wrong),
+    Failed(JunitFault),
+    Error(JunitFault),
 }
 
 /// Description of a failure.
 #[derive(Debug)]
-pub(crate) struct Wrong {
+pub(crate) struct JunitFault {
     /// Kind of failure, as one word.
     pub(crate) kind: String,
     /// Message in one line.
@@ -60,8 +60,8 @@ pub(crate) struct Wrong {
 /// Returns the report as XML. Tests run on `localhost`, which is the schemas' word for an unnamed machine.
 ///
 /// `SOURCE_DATE_EPOCH` in the environment replaces the time of day and of the tests, so that a report can be reproduced.
-pub(crate) fn text(name: &str, suites: Vec<Suite>) -> Result<String, Failure> {
-    let clock = Clock::new();
+pub(crate) fn text(name: &str, suites: Vec<JunitSuite>) -> Result<String, Failure> {
+    let clock = JunitClock::new();
     let mut report = Report::new(visible(name));
     for (id, suite) in (0_u32..).zip(suites) {
         report.add_test_suite(junit_suite(id, suite, &clock));
@@ -76,7 +76,7 @@ pub(crate) fn text(name: &str, suites: Vec<Suite>) -> Result<String, Failure> {
     Ok(format!("{before}{root}>{rest}"))
 }
 
-fn junit_suite(id: u32, suite: Suite, clock: &Clock) -> TestSuite {
+fn junit_suite(id: u32, suite: JunitSuite, clock: &JunitClock) -> TestSuite {
     let mut junit = TestSuite::new(visible(&suite.name));
     let properties = suite.properties.iter();
     junit.add_properties(properties.map(|(name, value)| Property::new(name, visible(value))));
@@ -104,16 +104,16 @@ fn junit_suite(id: u32, suite: Suite, clock: &Clock) -> TestSuite {
     junit
 }
 
-fn status(outcome: &Outcome) -> TestCaseStatus {
+fn status(outcome: &JunitOutcome) -> TestCaseStatus {
     let (kind, wrong) = match outcome {
-        Outcome::Passed => return TestCaseStatus::success(),
-        Outcome::Skipped(why) => {
+        JunitOutcome::Passed => return TestCaseStatus::success(),
+        JunitOutcome::Skipped(why) => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(visible(why));
             return status;
         }
-        Outcome::Failed(wrong) => (NonSuccessKind::Failure, wrong),
-        Outcome::Error(wrong) => (NonSuccessKind::Error, wrong),
+        JunitOutcome::Failed(wrong) => (NonSuccessKind::Failure, wrong),
+        JunitOutcome::Error(wrong) => (NonSuccessKind::Error, wrong),
     };
     let mut status = TestCaseStatus::non_success(kind);
     status
@@ -132,13 +132,13 @@ fn lines(text: &str) -> String {
 }
 
 /// The time of day, and whether time passes.
-struct Clock {
+struct JunitClock {
     /// Time in ISO 8601: UTC, without a suffix.
     now: String,
     stopped: bool,
 }
 
-impl Clock {
+impl JunitClock {
     fn new() -> Self {
         let said = std::env::var("SOURCE_DATE_EPOCH").ok();
         let said: Option<u64> = said.and_then(|seconds| seconds.parse().ok());

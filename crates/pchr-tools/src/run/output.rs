@@ -10,7 +10,7 @@ use tempfile::{NamedTempFile, TempPath};
 use super::disk::{Disk, Role};
 use super::temps::Listed;
 use crate::file_name;
-use crate::text::agent::Log;
+use crate::text::agent::AgentLog;
 
 /// A file being written. It is renamed into place when it is complete; an existing file stays until then.
 #[derive(Debug)]
@@ -294,13 +294,13 @@ pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
 
 /// Writes text to stdout in the same way, but without [commands for an agent](Log).
 pub(crate) fn write_text(text: &[u8]) -> io::Result<()> {
-    let mut stdout = Log::new(BufWriter::new(io::stdout().lock()));
+    let mut stdout = AgentLog::new(BufWriter::new(io::stdout().lock()));
     to_stdout(stdout.write_all(text).and_then(|()| stdout.flush()))
 }
 
 /// Writes text to stderr in the same way. A closed stderr is ignored.
 pub(crate) fn write_stderr(text: &str) {
-    let mut stderr = Log::new(BufWriter::new(io::stderr().lock()));
+    let mut stderr = AgentLog::new(BufWriter::new(io::stderr().lock()));
     let _ = stderr
         .write_all(text.as_bytes())
         .and_then(|()| stderr.flush());
@@ -308,7 +308,7 @@ pub(crate) fn write_stderr(text: &str) {
 
 /// Writes a result to stdout as JSON, in pieces: it may be larger than memory.
 pub(crate) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Failure> {
-    let mut stdout = Log::new(BufWriter::with_capacity(1 << 16, io::stdout().lock()));
+    let mut stdout = AgentLog::new(BufWriter::with_capacity(1 << 16, io::stdout().lock()));
     let written = serde_json::to_writer_pretty(&mut stdout, result)
         .map_err(io::Error::from)
         .and_then(|()| stdout.write_all(b"\n"))

@@ -17,7 +17,7 @@ use crate::files::with_alike;
 use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
 use crate::view::camera::{self, PictureView};
-use crate::view::plan::{KnownCamera, Plan, PlanJob};
+use crate::view::plan::{KnownCamera, PicturePlan, PlanJob};
 use crate::view::{CameraOf, FilterArg, Resolved, SamplesArg, Shown, ViewError};
 
 /// Decodes the images of a file, premultiplied, and returns the findings about it and them.
@@ -40,7 +40,7 @@ pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findin
 pub(crate) struct Prepared {
     /// Subject with the requested bind pose.
     pub(crate) subject: Arc<dyn Subject>,
-    pub(crate) plan: Plan,
+    pub(crate) plan: PicturePlan,
     pub(crate) picture: Picture,
     pub(crate) samples: Samples,
     view: ViewOptions,

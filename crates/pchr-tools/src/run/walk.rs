@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 
-/// Reason why a folder in [`Found::circles`] is skipped.
+/// Reason why a folder in [`FoundFiles::circles`] is skipped.
 pub(crate) const CIRCLE: &str = "is a link to a folder that contains it";
 
-/// Reason why an entry in [`Found::dangling`] cannot be read.
+/// Reason why an entry in [`FoundFiles::dangling`] cannot be read.
 pub(crate) const BROKEN: &str = "is a broken link";
 
 /// A search through a folder.
@@ -22,7 +22,7 @@ pub(crate) struct Walk<'a> {
 
 /// Result of a search, each list sorted by path.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundFiles {
     /// Files, and links to files.
     pub(crate) files: Vec<PathBuf>,
     /// Pipes, devices and the like.
@@ -48,19 +48,19 @@ impl<'a> Walk<'a> {
     ///
     /// # Errors
     /// If the folder itself cannot be read.
-    pub(crate) fn run(self) -> io::Result<Found> {
+    pub(crate) fn run(self) -> io::Result<FoundFiles> {
         let whole = self.folder.canonicalize();
-        let mut search = Search {
+        let mut search = FolderSearch {
             depth: self.depth,
             around: vec![whole.unwrap_or_else(|_| self.folder.to_owned())],
-            found: Found::default(),
+            found: FoundFiles::default(),
         };
         search.folder(self.folder)?;
         Ok(search.found)
     }
 }
 
-impl Found {
+impl FoundFiles {
     /// Returns the first part that could not be read, with the reason. A broken link is one, unless it is hidden: editors make
     /// such links as locks.
     pub(crate) fn first_unread(&self) -> Option<(&Path, String)> {
@@ -73,14 +73,14 @@ impl Found {
 }
 
 /// A search in progress.
-struct Search {
+struct FolderSearch {
     depth: usize,
     /// Folders from the first to the one that is being searched, without links in their paths.
     around: Vec<PathBuf>,
-    found: Found,
+    found: FoundFiles,
 }
 
-impl Search {
+impl FolderSearch {
     fn folder(&mut self, path: &Path) -> io::Result<()> {
         let entries = fs::read_dir(path)?;
         let mut entries: Vec<DirEntry> = entries.collect::<Result<_, _>>()?;

@@ -31,13 +31,13 @@ pub(crate) const RECORD: &str = "baseline.json";
 
 /// Record of how the baselines of a case were made.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Record {
+pub(crate) struct BaselineRecord {
     /// The options of the case when baselines were last written, by their long names.
     pub(crate) options: Settings,
     /// Makers of the existing pictures.
     pub(crate) made_by: Vec<Maker>,
     /// The pictures, by their paths relative to this file's folder.
-    pub(crate) frames: BTreeMap<String, Frame>,
+    pub(crate) frames: BTreeMap<String, BaselineFrame>,
 }
 
 /// Program and renderer that made pictures.
@@ -53,14 +53,14 @@ pub(crate) struct Maker {
 
 /// Record of one picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Frame {
+pub(crate) struct BaselineFrame {
     /// Camera of the picture. It is used again, so that a character that grew looks different instead of being fitted again.
     pub(crate) camera: CameraReport,
     /// Index into the record's list of makers.
     pub(crate) made_by: usize,
 }
 
-impl Record {
+impl BaselineRecord {
     /// Reads the record of a folder; `None` if there is none.
     ///
     /// # Errors
@@ -104,7 +104,7 @@ impl Record {
             self.made_by.len().saturating_sub(1)
         });
         self.frames
-            .insert(frame.to_owned(), Frame { camera, made_by });
+            .insert(frame.to_owned(), BaselineFrame { camera, made_by });
     }
 
     /// Removes pictures that are not `kept`, and makers without remaining pictures.
@@ -198,7 +198,7 @@ enum CameraEntry {
 ///
 /// # Errors
 /// Reason why the text is not a record.
-pub(crate) fn parse_record(text: &[u8]) -> anyhow::Result<Record> {
+pub(crate) fn parse_record(text: &[u8]) -> anyhow::Result<BaselineRecord> {
     let file: RecordFile = serde_json::from_slice(text)?;
     let frame = |(name, entry): (String, FrameEntry)| {
         let camera = match entry.camera {
@@ -221,10 +221,10 @@ pub(crate) fn parse_record(text: &[u8]) -> anyhow::Result<Record> {
             made_by < file.made_by.len(),
             "{name:?} names a maker that is not in madeBy"
         );
-        Ok((name, Frame { camera, made_by }))
+        Ok((name, BaselineFrame { camera, made_by }))
     };
     let frames: anyhow::Result<_> = file.frames.into_iter().map(frame).collect();
-    Ok(Record {
+    Ok(BaselineRecord {
         options: file.options,
         frames: frames?,
         made_by: file.made_by,
@@ -232,11 +232,11 @@ pub(crate) fn parse_record(text: &[u8]) -> anyhow::Result<Record> {
 }
 
 /// Returns the text of a record.
-pub(crate) fn record_text(record: &Record) -> serde_json::Result<String> {
+pub(crate) fn record_text(record: &BaselineRecord) -> serde_json::Result<String> {
     let mut places = BTreeMap::new();
     let mut cameras = Vec::new();
     let mut frames = Vec::new();
-    for (name, Frame { camera, made_by }) in &record.frames {
+    for (name, BaselineFrame { camera, made_by }) in &record.frames {
         let key = serde_json::to_string(camera)?;
         let index = *places.entry(key).or_insert_with(|| {
             cameras.push(camera);
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_record_says_of_each_picture_what_made_it_and_forgets_what_is_gone() {
-        let mut record = Record::default();
+        let mut record = BaselineRecord::default();
         let first = Maker::now(DrawnBy::cpu());
         let second = Maker::now(adapter("A", "gl"));
         record.note("0000.png", camera(1.0), &first);
@@ -353,16 +353,16 @@ mod tests {
         let disk = Disk::default();
         record.write(&disk, folder.path(), "new").unwrap();
         assert_eq!(
-            Record::read(&disk, &folder.path().join("new")).unwrap(),
+            BaselineRecord::read(&disk, &folder.path().join("new")).unwrap(),
             Some(record)
         );
-        assert_eq!(Record::read(&disk, folder.path()).unwrap(), None);
+        assert_eq!(BaselineRecord::read(&disk, folder.path()).unwrap(), None);
         std::fs::write(folder.path().join(RECORD), b"{\"frames\":{}}").unwrap();
-        assert!(Record::read(&disk, folder.path()).is_err());
+        assert!(BaselineRecord::read(&disk, folder.path()).is_err());
     }
 
-    fn record(zooms: &[f64]) -> Record {
-        let mut record = Record::default();
+    fn record(zooms: &[f64]) -> BaselineRecord {
+        let mut record = BaselineRecord::default();
         let maker = Maker {
             version: "1.2.3 (abc)".to_owned(),
             drawn_by: DrawnBy::cpu(),
@@ -401,7 +401,11 @@ mod tests {
 
     #[test]
     fn a_record_comes_back_also_in_the_form_of_earlier_versions() {
-        for record in [record(&[1.5, 1.5, 3.0]), record(&[]), Record::default()] {
+        for record in [
+            record(&[1.5, 1.5, 3.0]),
+            record(&[]),
+            BaselineRecord::default(),
+        ] {
             let text = record_text(&record).unwrap();
             assert_eq!(parse_record(text.as_bytes()).unwrap(), record, "{text}");
             // There every frame had its camera.

@@ -150,7 +150,7 @@ pub(crate) fn run(
 }
 
 /// Text of a suite's cases for one file.
-struct FileCases {
+struct FirstCases {
     pictures: u64,
     /// Names of its cases, and their lines after file and name.
     cases: Vec<(String, String)>,
@@ -158,11 +158,11 @@ struct FileCases {
 }
 
 /// Returns cases with every frame of every animation.
-fn all(subject: &dyn Subject, name: &str) -> FileCases {
+fn all(subject: &dyn Subject, name: &str) -> FirstCases {
     let all = subject.all();
     let ids = (subject.animation_ids()).filter(|id| all.is_none_or(|all| all == *id));
     let frames = ids.map(|id| u64::from(subject.frame_count(id)));
-    FileCases {
+    FirstCases {
         pictures: frames.sum::<u64>().max(1), // without frames, the stored pose
         cases: vec![(
             name.to_owned(),
@@ -173,17 +173,17 @@ fn all(subject: &dyn Subject, name: &str) -> FileCases {
 }
 
 /// Returns a case for each animation that has a picture.
-fn few(subject: &dyn Subject, name: &str) -> FileCases {
+fn few(subject: &dyn Subject, name: &str) -> FirstCases {
     let chosen = first_frames(subject, MOST);
     let pictures: usize = chosen.iter().map(Vec::len).sum();
     if pictures == 0 {
-        return FileCases {
+        return FirstCases {
             pictures: 1,
             cases: vec![(name.to_owned(), String::new())],
             comment: String::new(),
         };
     }
-    let mut plan = FileCases {
+    let mut plan = FirstCases {
         pictures: pictures as u64,
         cases: Vec::new(),
         comment: String::new(),

@@ -16,13 +16,13 @@ pub(crate) fn is_listening() -> bool {
 /// Writes text without commands for an agent, if one is listening, so that a name in a file cannot command it. Text is written
 /// line by line; [`Write::flush`] writes the last one if it has no end.
 #[derive(Debug)]
-pub(crate) struct Log<W> {
+pub(crate) struct AgentLog<W> {
     to: W,
     agent: bool,
     line: Vec<u8>,
 }
 
-impl<W: Write> Log<W> {
+impl<W: Write> AgentLog<W> {
     /// Creates a log on a stream.
     pub(crate) fn new(to: W) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl<W: Write> Log<W> {
     }
 }
 
-impl<W: Write> Write for Log<W> {
+impl<W: Write> Write for AgentLog<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.agent {
             return self.to.write(bytes);
@@ -145,7 +145,7 @@ mod tests {
     fn lines_are_whole_whatever_the_pieces() {
         let text = "a\n::b\r::c\r\n##[d]\n::e";
         for size in 1..text.len() {
-            let mut log = Log {
+            let mut log = AgentLog {
                 to: Vec::new(),
                 agent: true,
                 line: Vec::new(),

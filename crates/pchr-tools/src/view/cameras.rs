@@ -33,7 +33,7 @@ pub(super) struct CamerasJob<'a> {
 
 /// The frames that a camera has to hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Held {
+enum HeldFrames {
     /// One; `None` is the stored pose.
     Frame(Option<FrameAt>),
     /// All of an animation.
@@ -45,7 +45,7 @@ enum Held {
 }
 
 /// A moment, `None` for the stored pose, and the cross-fade from it to another.
-pub(super) type Moment = (Option<FrameAt>, Option<Mix>);
+pub(super) type CameraMoment = (Option<FrameAt>, Option<Mix>);
 
 impl CamerasJob<'_> {
     /// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
@@ -55,7 +55,7 @@ impl CamerasJob<'_> {
     /// [`ViewError`] for an option that is for another kind of content.
     pub(super) fn run(
         self,
-        moments: Vec<Moment>,
+        moments: Vec<CameraMoment>,
         known: &dyn Fn(usize) -> Option<Camera>,
     ) -> Result<(Vec<Shot>, bool), ViewError> {
         match self.other {
@@ -85,7 +85,7 @@ impl CamerasJob<'_> {
     fn of_picture(
         self,
         camera: Camera,
-        moments: Vec<Moment>,
+        moments: Vec<CameraMoment>,
         known: &dyn Fn(usize) -> Option<Camera>,
     ) -> Result<Vec<Shot>, ViewError> {
         let options = self.options;
@@ -130,13 +130,13 @@ impl CamerasJob<'_> {
         self,
         other: &dyn Subject,
         view: &ViewOptions,
-        moments: Vec<Moment>,
+        moments: Vec<CameraMoment>,
         known: &dyn Fn(usize) -> Option<Camera>,
     ) -> Result<(Vec<Shot>, bool), ViewError> {
         if other.spatial().is_some() != self.subject.spatial().is_some() {
             return Err(self.other_kind());
         }
-        let there = |(at, mix): &Moment| {
+        let there = |(at, mix): &CameraMoment| {
             let at = at.map(|at| self.moment_of(other, at)).transpose()?;
             let mix = mix.map(|mix| {
                 let to = self.moment_of(other, mix.to)?;
@@ -198,24 +198,26 @@ impl CamerasJob<'_> {
 
     fn shots(
         &self,
-        moments: Vec<Moment>,
+        moments: Vec<CameraMoment>,
         known: &dyn Fn(usize) -> Option<Camera>,
-        mut camera: impl FnMut(Held) -> Camera,
+        mut camera: impl FnMut(HeldFrames) -> Camera,
     ) -> Vec<Shot> {
         let fit = self.options.fit;
         let is_spatial = self.subject.spatial().is_some();
-        let mut last: Option<(Held, Camera)> = None;
-        let shot = |(index, (at, mix)): (usize, Moment)| {
+        let mut last: Option<(HeldFrames, Camera)> = None;
+        let shot = |(index, (at, mix)): (usize, CameraMoment)| {
             // A recorded camera of another kind of content cannot be used here.
             let known = known(index).filter(|camera| camera.orbit().is_some() == is_spatial);
             if let Some(camera) = known {
                 return Shot { at, mix, camera };
             }
             let held = match (fit, at) {
-                (_, Some(at)) if mix.is_some() => mix.map_or(Held::All, |mix| Held::Mixed(at, mix)),
-                (Fit::Character | Fit::None, Some(_)) => Held::All,
-                (Fit::Animation, Some(at)) => Held::Animation(at.animation),
-                (Fit::Frame, Some(_)) | (_, None) => Held::Frame(at),
+                (_, Some(at)) if mix.is_some() => {
+                    mix.map_or(HeldFrames::All, |mix| HeldFrames::Mixed(at, mix))
+                }
+                (Fit::Character | Fit::None, Some(_)) => HeldFrames::All,
+                (Fit::Animation, Some(at)) => HeldFrames::Animation(at.animation),
+                (Fit::Frame, Some(_)) | (_, None) => HeldFrames::Frame(at),
             };
             let camera = match last {
                 Some((of, camera)) if of == held => camera,
@@ -228,12 +230,12 @@ impl CamerasJob<'_> {
     }
 
     /// Returns the animations whose frames are all fitted.
-    fn frames(&self, held: Held) -> Vec<AnimationId> {
+    fn frames(&self, held: HeldFrames) -> Vec<AnimationId> {
         match (held, self.options.fit) {
-            (Held::Frame(_), _) | (Held::Mixed(..), Fit::Frame) => Vec::new(),
-            (Held::Animation(id), _) => vec![id],
-            (Held::Mixed(at, mix), Fit::Animation) => vec![at.animation, mix.to.animation],
-            (Held::All | Held::Mixed(..), _) => self.subject.animation_ids().collect(),
+            (HeldFrames::Frame(_), _) | (HeldFrames::Mixed(..), Fit::Frame) => Vec::new(),
+            (HeldFrames::Animation(id), _) => vec![id],
+            (HeldFrames::Mixed(at, mix), Fit::Animation) => vec![at.animation, mix.to.animation],
+            (HeldFrames::All | HeldFrames::Mixed(..), _) => self.subject.animation_ids().collect(),
         }
     }
 
@@ -281,7 +283,7 @@ struct FlatCameras<'a> {
 }
 
 impl FlatCameras<'_> {
-    fn camera(&mut self, held: Held) -> Camera2d {
+    fn camera(&mut self, held: HeldFrames) -> Camera2d {
         let CamerasJob {
             options,
             subject,
@@ -297,10 +299,10 @@ impl FlatCameras<'_> {
             let sweep = self.sweep.get_or_insert_with(|| subject.sweep(view));
             let frames = || self.job.frames(held).into_iter();
             let bounds = match held {
-                Held::Frame(at) => sweep.over(&mut [at].into_iter()),
-                Held::Animation(id) => sweep.over(&mut subject.moments(id)),
-                Held::All => sweep.over(&mut frames().flat_map(|id| subject.moments(id))),
-                Held::Mixed(at, mix) => {
+                HeldFrames::Frame(at) => sweep.over(&mut [at].into_iter()),
+                HeldFrames::Animation(id) => sweep.over(&mut subject.moments(id)),
+                HeldFrames::All => sweep.over(&mut frames().flat_map(|id| subject.moments(id))),
+                HeldFrames::Mixed(at, mix) => {
                     let all = *self.of_both.get_or_insert_with(|| {
                         sweep.over(&mut frames().flat_map(|id| subject.moments(id)))
                     });
@@ -336,7 +338,7 @@ struct OrbitCameras<'a> {
 }
 
 impl OrbitCameras<'_> {
-    fn camera(&mut self, held: Held) -> OrbitCamera {
+    fn camera(&mut self, held: HeldFrames) -> OrbitCamera {
         let CamerasJob {
             options,
             subject,
@@ -348,8 +350,8 @@ impl OrbitCameras<'_> {
         if options.fit != Fit::None && !fixed {
             let measured = || {
                 let moments: Vec<Option<FrameAt>> = match held {
-                    Held::Frame(at) => vec![at],
-                    Held::Animation(_) | Held::All | Held::Mixed(..) => {
+                    HeldFrames::Frame(at) => vec![at],
+                    HeldFrames::Animation(_) | HeldFrames::All | HeldFrames::Mixed(..) => {
                         let all = self.job.frames(held).into_iter();
                         all.flat_map(|id| subject.moments(id)).collect()
                     }
@@ -357,7 +359,7 @@ impl OrbitCameras<'_> {
                 measure(subject, &camera, view.in_place, moments.into_iter())
             };
             let (seen, exact) = match held {
-                Held::Mixed(at, mix) => {
+                HeldFrames::Mixed(at, mix) => {
                     let (mut seen, exact) = self.of_both.get_or_insert_with(measured).clone();
                     measure_mixed(subject, &camera, view.in_place, (at, mix), &mut seen);
                     (seen, exact)

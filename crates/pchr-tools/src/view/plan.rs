@@ -19,23 +19,23 @@ const MOST_PICTURES: usize = 100_000;
 const LONGEST_PATH: usize = 4096;
 
 /// The pictures to take.
-pub(crate) struct Plan {
+pub(crate) struct PicturePlan {
     /// One entry for each picture.
     pub(crate) shots: Vec<Shot>,
     /// Paths of the output.
-    pub(crate) target: Target,
+    pub(crate) target: PictureTarget,
     /// True if fits are exact, and not only large enough.
     pub(crate) exact: bool,
 }
 
 /// The moment that a picture shows; `None` is the stored pose.
-type Moment = Option<FrameAt>;
+type PlannedMoment = Option<FrameAt>;
 
 /// The camera that a picture has to have, if that is known: by its path.
 pub(crate) type KnownCamera<'a> = &'a dyn Fn(&Path) -> Option<Camera>;
 
 /// Output of pictures.
-pub(crate) enum Target {
+pub(crate) enum PictureTarget {
     /// One PNG on stdout.
     Stdout,
     /// One file a shot.
@@ -66,13 +66,13 @@ impl PlanJob<'_> {
         view: &ViewOptions,
         known: KnownCamera<'_>,
         other: Option<&CameraOf>,
-    ) -> Result<Plan, ViewError> {
+    ) -> Result<PicturePlan, ViewError> {
         let (moments, target) = self.moments_and_target(subject)?;
         let mixes = mixes::mixes(self.options, subject, &moments)?;
         let moments = moments.into_iter().zip(mixes).collect();
         let known = |index: usize| match &target {
-            Target::Stdout | Target::Sheet(..) => None,
-            Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
+            PictureTarget::Stdout | PictureTarget::Sheet(..) => None,
+            PictureTarget::Files(paths) => paths.get(index).and_then(|path| known(path)),
         };
         let cameras = CamerasJob {
             options: self.options,
@@ -81,7 +81,7 @@ impl PlanJob<'_> {
             other,
         };
         let (shots, exact) = cameras.run(moments, &known)?;
-        Ok(Plan {
+        Ok(PicturePlan {
             shots,
             target,
             exact,
@@ -105,7 +105,7 @@ impl PlanJob<'_> {
     ///
     /// # Errors
     /// Those of [`Self::run`].
-    pub(crate) fn target(&self, subject: &dyn Subject) -> Result<Target, ViewError> {
+    pub(crate) fn target(&self, subject: &dyn Subject) -> Result<PictureTarget, ViewError> {
         self.moments_and_target(subject).map(|(_, target)| target)
     }
 
@@ -118,13 +118,13 @@ impl PlanJob<'_> {
             let id = *id;
             frames.map(move |frame| Some(FrameAt::exact(id, frame)))
         };
-        let moments: Vec<Moment> = animations
+        let moments: Vec<PlannedMoment> = animations
             .iter()
             .flat_map(frames)
             .take(MOST_PICTURES)
             .collect();
         match target(self, subject, &moments) {
-            Ok(Target::Files(paths)) => paths,
+            Ok(PictureTarget::Files(paths)) => paths,
             _ => Vec::new(),
         }
     }
@@ -132,7 +132,7 @@ impl PlanJob<'_> {
     fn moments_and_target(
         &self,
         subject: &dyn Subject,
-    ) -> Result<(Vec<Moment>, Target), ViewError> {
+    ) -> Result<(Vec<PlannedMoment>, PictureTarget), ViewError> {
         let animations = animations(self.options, subject)?;
         let moments = moments(self.options, subject, &animations)?;
         let target = target(self, subject, &moments)?;
@@ -195,7 +195,7 @@ fn moments(
     options: &Shown,
     subject: &dyn Subject,
     animations: &[AnimationId],
-) -> Result<Vec<Moment>, ViewError> {
+) -> Result<Vec<PlannedMoment>, ViewError> {
     let mut moments = Vec::new();
     let with_id = |id: &AnimationId| {
         let clip = subject.animation(*id)?;
@@ -262,8 +262,8 @@ fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Opt
 fn target(
     job: &PlanJob<'_>,
     subject: &dyn Subject,
-    moments: &[Moment],
-) -> Result<Target, ViewError> {
+    moments: &[PlannedMoment],
+) -> Result<PictureTarget, ViewError> {
     let template = match (job.output, moments.len()) {
         (Output::Files(template), _) => template,
         (Output::Sheet(template), _) => {
@@ -273,9 +273,9 @@ fn target(
                 file: &job.stem,
             });
             let names = sprite_names(subject, moments);
-            return Ok(Target::Sheet(path.into(), names));
+            return Ok(PictureTarget::Sheet(path.into(), names));
         }
-        (Output::Stdout, 1) => return Ok(Target::Stdout),
+        (Output::Stdout, 1) => return Ok(PictureTarget::Stdout),
         (Output::Stdout, count) => {
             return Err(frame_error(format!(
                 "{count} pictures, but standard output takes one; choose one frame, or write to files with -o"
@@ -319,15 +319,15 @@ fn target(
         }
         paths.push(PathBuf::from(path));
     }
-    Ok(Target::Files(paths))
+    Ok(PictureTarget::Files(paths))
 }
 
 /// Names of the sprites of an atlas: those of animation and frame, like `walk/0012`, which are fit for files; an animation with the
 /// name of one before it has its index, too.
-fn sprite_names(subject: &dyn Subject, moments: &[Moment]) -> Vec<String> {
+fn sprite_names(subject: &dyn Subject, moments: &[PlannedMoment]) -> Vec<String> {
     let mut folders: BTreeMap<AnimationId, String> = BTreeMap::new();
     let mut taken = BTreeSet::new();
-    let mut name = |moment: &Moment| {
+    let mut name = |moment: &PlannedMoment| {
         let Some(at) = moment else {
             return "stored/0000".to_owned();
         };
@@ -367,7 +367,7 @@ fn check_names(path: &Path) -> Result<(), ViewError> {
 
 /// Returns the name of each animation in paths: its name, followed by its index if that means the same path as another's,
 /// on any system.
-fn labels(subject: &dyn Subject, moments: &[Moment]) -> BTreeMap<AnimationId, String> {
+fn labels(subject: &dyn Subject, moments: &[PlannedMoment]) -> BTreeMap<AnimationId, String> {
     let mut labels = BTreeMap::new();
     // A record of baselines may lie beside the pictures' folders.
     let mut taken = BTreeSet::from(["baseline.json".to_owned()]);
@@ -386,7 +386,7 @@ fn labels(subject: &dyn Subject, moments: &[Moment]) -> BTreeMap<AnimationId, St
     labels
 }
 
-fn describe(subject: &dyn Subject, moment: Option<&Moment>) -> String {
+fn describe(subject: &dyn Subject, moment: Option<&PlannedMoment>) -> String {
     match moment.copied().flatten() {
         Some(at) => {
             let name = subject.animation_name(at.animation);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 use super::capture::CaptureArgs;
 use super::compare::CompareArgs;
@@ -32,9 +32,9 @@ use crate::view::{AdapterArgs, Playing, Shown, Size, grammar};
 Exit codes: 0 done, 1 failed while running, 2 usage, 3 pictures differ, 4 invalid input file, 5 no usable graphics \
 adapter, 6 a baseline is missing"
 )]
-pub(super) struct Args {
+pub(super) struct ProgramArgs {
     #[command(subcommand)]
-    pub(super) command: Option<Command>,
+    pub(super) command: Option<ProgramCommand>,
     #[command(flatten)]
     pub(super) window: WindowArgs,
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(super) enum ProgramCommand {
     /// Draws frames to PNG files, without a display; with --renderer cpu, without a GPU driver
     Capture(Box<CaptureArgs>),
     /// Compares two pictures, or the pictures in two folders
@@ -56,7 +56,7 @@ pub(super) enum Command {
 }
 
 #[cfg(all(feature = "render", target_os = "linux"))]
-impl Command {
+impl ProgramCommand {
     /// Returns true if it may load graphics drivers without a window.
     pub(super) fn may_open_adapter(&self) -> bool {
         match self {
@@ -68,7 +68,7 @@ impl Command {
 }
 
 /// Arguments of the window.
-#[derive(Clone, Debug, ClapArgs)]
+#[derive(Clone, Debug, Args)]
 pub struct WindowArgs {
     /// Files to show [default: the built-in sample]
     #[arg(value_name = "FILE")]
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_command_line_is_sound() {
-        Args::command().debug_assert();
+        ProgramArgs::command().debug_assert();
     }
     #[test]
     fn a_number_below_zero_is_a_value_and_the_message_says_what_is_wrong_with_it() {
@@ -110,7 +110,7 @@ mod tests {
             (&capture, "--fov"),
         ] {
             let args = [before, &[option, "-1"]].concat();
-            let error = Args::try_parse_from(args).unwrap_err().to_string();
+            let error = ProgramArgs::try_parse_from(args).unwrap_err().to_string();
             assert!(error.contains("\"-1\": expected "), "{error}");
         }
     }

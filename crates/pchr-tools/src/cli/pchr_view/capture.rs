@@ -13,7 +13,7 @@ use pchr::pose::BindSource;
 use pchr::scene::{Spatial, Subject};
 
 use self::report::{CaptureReport, MixReport, PictureReport, milliseconds, print};
-use self::sheet::{Sheet, SheetReport};
+use self::sheet::{CapturedSheet, SheetReport};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::bind_report::BindReport;
 use crate::files;
@@ -26,7 +26,7 @@ use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
 use crate::threads;
 use crate::view::camera::{self, PictureView};
-use crate::view::plan::{Plan, PlanJob, Target};
+use crate::view::plan::{PicturePlan, PictureTarget, PlanJob};
 use crate::view::{Output, Playing, RendererArg, RendererArgs, Shown};
 
 pub(in crate::cli) use report::schema;
@@ -169,9 +169,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let of_bind = opened.bind_warnings(subject);
     drop(opened); // the text of the file
     match &plan.target {
-        Target::Stdout => {}
-        Target::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
-        Target::Sheet(path, _) => disk.check([path.as_path()])?,
+        PictureTarget::Stdout => {}
+        PictureTarget::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
+        PictureTarget::Sheet(path, _) => disk.check([path.as_path()])?,
     }
     disk.check(args.save_session.as_deref())?;
     let planned = start.elapsed();
@@ -179,14 +179,14 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let opened = device.open(Some(prepared.picture.size), messages)?;
     let size = prepared.picture.size;
     let sheet = match &plan.target {
-        Target::Sheet(path, names) => Some(Sheet::new(path, names, size)?),
+        PictureTarget::Sheet(path, names) => Some(CapturedSheet::new(path, names, size)?),
         _ => None,
     };
     opened.expect(size);
     let mut drawer = opened.drawer(subject, images, &prepared, messages)?;
     let ready = start.elapsed();
 
-    if let Target::Files(paths) = &plan.target {
+    if let PictureTarget::Files(paths) = &plan.target {
         output::make_folders(paths.iter().map(PathBuf::as_path))?;
     }
     // Warnings are printed once only drawing can still fail, so that the first line of a failure is its error.
@@ -222,16 +222,16 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         let text = view.map(|shot| PictureView::new(shot, subject).text());
         let text = (camera::PNG_KEYWORD, text.as_deref().unwrap_or_default());
         match &plan.target {
-            Target::Stdout => {
+            PictureTarget::Stdout => {
                 opened.rest(); // the one picture is drawn, and may take its time through a pipe
                 output::write_stdout(taken.png_with_text(text)?)?;
             }
-            Target::Files(paths) => {
+            PictureTarget::Files(paths) => {
                 if let Some(path) = paths.get(taken.shot) {
                     disk.write_picture(path, taken.png_with_text(text)?)?;
                 }
             }
-            Target::Sheet(..) => {
+            PictureTarget::Sheet(..) => {
                 if let Some(sheet) = &sheet {
                     sheet.take(taken.shot, taken.pixels);
                 }
@@ -256,8 +256,8 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         .transpose()?;
     let total = start.elapsed();
     let paths = match (&plan.target, &written) {
-        (Target::Files(paths), _) => paths,
-        (Target::Sheet(..), Some(written)) => &written.files,
+        (PictureTarget::Files(paths), _) => paths,
+        (PictureTarget::Sheet(..), Some(written)) => &written.files,
         _ => return Ok(()),
     };
     for path in paths {
@@ -325,7 +325,7 @@ fn say_points(path: &Path, file: &str, spatial: &dyn Spatial, messages: &Message
 
 fn pictures<'a>(
     subject: &'a dyn Subject,
-    plan: &Plan,
+    plan: &PicturePlan,
     paths: &[PathBuf],
     [width, height]: [u32; 2],
 ) -> Vec<PictureReport<'a>> {

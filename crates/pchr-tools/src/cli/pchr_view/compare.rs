@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use pchr::compare::{MaxOutliers, Region, Tolerance};
 
-use self::pairs::{Compared, Pair, Pairs, Verdict, Wanted};
+use self::pairs::{CompareJob, ComparedPair, PairVerdict, Pairs, PicturePair};
 use self::report::{CompareReport, CountsReport};
 use crate::run::input::size;
 use crate::run::messages::Messages;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     let pairs = Pairs::new(args, disk)?;
     pairs.notes.iter().for_each(|note| messages.note(note));
-    let wanted = Wanted::new(args, pairs.of_folders, disk)?;
+    let wanted = CompareJob::new(args, pairs.of_folders, disk)?;
     let outcomes = Outcomes::new(args, &wanted, pairs);
     if args.json {
         output::write_json(&CompareReport::new(args, &outcomes))?;
@@ -50,23 +50,23 @@ pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Resul
 
 /// Result of a pair.
 #[derive(Debug)]
-struct Outcome {
-    pair: Pair,
-    found: Result<Compared, Failure>,
+struct PairOutcome {
+    pair: PicturePair,
+    found: Result<ComparedPair, Failure>,
 }
 
 /// Results of all pairs, sorted by path.
 #[derive(Debug)]
 struct Outcomes {
     of_folders: bool,
-    of_pairs: Vec<Outcome>,
+    of_pairs: Vec<PairOutcome>,
     alone: [Vec<PathBuf>; 2],
     counts: CountsReport,
 }
 
 impl Outcomes {
     /// Compares the pairs, several at once; they stay in order.
-    fn new(args: &CompareArgs, wanted: &Wanted<'_>, pairs: Pairs) -> Self {
+    fn new(args: &CompareArgs, wanted: &CompareJob<'_>, pairs: Pairs) -> Self {
         let Pairs {
             of_folders,
             pairs,
@@ -76,15 +76,15 @@ impl Outcomes {
         let found = compare_all(wanted, &pairs);
         let of_pairs = pairs.into_iter().zip(found);
         let of_pairs: Vec<_> = of_pairs
-            .map(|(pair, found)| Outcome { pair, found })
+            .map(|(pair, found)| PairOutcome { pair, found })
             .collect();
         let mut counts = CountsReport::default();
         for outcome in &of_pairs {
             let found = outcome.found.as_ref();
             *match found.map(|compared| compared.verdict(&args.allowed())) {
-                Ok(Verdict::Same) => &mut counts.same,
-                Ok(Verdict::Within) => &mut counts.within,
-                Ok(Verdict::Differs) => &mut counts.differs,
+                Ok(PairVerdict::Same) => &mut counts.same,
+                Ok(PairVerdict::Within) => &mut counts.within,
+                Ok(PairVerdict::Differs) => &mut counts.differs,
                 Err(_) => &mut counts.unreadable,
             } += 1;
         }
@@ -137,7 +137,10 @@ impl Outcomes {
 }
 
 /// Compares pairs on all threads. Only pictures of pairs that are being compared are in memory.
-fn compare_all(wanted: &Wanted<'_>, pairs: &[Pair]) -> Vec<Result<Compared, Failure>> {
+fn compare_all(
+    wanted: &CompareJob<'_>,
+    pairs: &[PicturePair],
+) -> Vec<Result<ComparedPair, Failure>> {
     let found: Mutex<Vec<_>> = Mutex::new(pairs.iter().map(|_| None).collect());
     let next = AtomicUsize::new(0);
     // Not the pool's own threads: those take up another pair while they wait for the parts of one.

@@ -15,7 +15,7 @@ use clap::Args;
 
 pub(in crate::cli) use self::report::schema;
 use self::report::{AdaptersReport, DoctorReport, SelfTestReport};
-use self::self_test::Subject;
+use self::self_test::Sample;
 use crate::run::messages::Messages;
 use crate::run::{Failure, output};
 use crate::view::AdapterArgs;
@@ -44,7 +44,7 @@ pub(super) struct DoctorArgs {
 
 /// Examines the machine, tests the renderers and prints the results. `has_window` says whether the program can open one.
 pub(super) fn run(args: &DoctorArgs, messages: &Messages, has_window: bool) -> Result<(), Failure> {
-    let subject = Subject::new()?;
+    let subject = Sample::new()?;
     #[cfg(feature = "render")]
     let watchdog = crate::run::watchdog::Watchdog::start(messages);
     #[cfg(feature = "render")]
@@ -80,7 +80,7 @@ pub(super) fn run(args: &DoctorArgs, messages: &Messages, has_window: bool) -> R
 #[cfg(feature = "render")]
 fn adapters(
     args: &DoctorArgs,
-    subject: &Subject,
+    subject: &Sample,
 ) -> Result<(AdaptersReport, SelfTestReport), Failure> {
     let (report, gpu) = adapters::look(&args.adapter)?;
     let test = match gpu {
@@ -92,7 +92,7 @@ fn adapters(
 
 #[cfg(not(feature = "render"))]
 #[expect(clippy::unnecessary_wraps, reason = "as with the GPU renderer")]
-fn adapters(_: &DoctorArgs, _: &Subject) -> Result<(AdaptersReport, SelfTestReport), Failure> {
+fn adapters(_: &DoctorArgs, _: &Sample) -> Result<(AdaptersReport, SelfTestReport), Failure> {
     const REASON: &str = "this program was built without the GPU renderer (feature `render`)";
     let report = AdaptersReport {
         none_because: Some(REASON.to_owned()),

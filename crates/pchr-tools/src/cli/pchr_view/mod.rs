@@ -29,7 +29,7 @@ pub type OpenWindow = fn(Openers, WindowArgs) -> Result<(), Failure>;
 
 /// Runs `pchr-view` with the process's arguments, over the kinds of content of `openers`.
 pub fn main(version: &'static str, openers: Openers, window: Option<OpenWindow>) -> ExitCode {
-    let args = match parse::<args::Args>("pchr-view", version) {
+    let args = match parse::<args::ProgramArgs>("pchr-view", version) {
         Ok(args) => args,
         Err(code) => return code,
     };
@@ -37,17 +37,19 @@ pub fn main(version: &'static str, openers: Openers, window: Option<OpenWindow>)
     if args
         .command
         .as_ref()
-        .is_some_and(args::Command::may_open_adapter)
+        .is_some_and(args::ProgramCommand::may_open_adapter)
     {
         restart::with_runtime_dir();
     }
     finish(args.verbosity, openers, |messages, disk| {
         match args.command {
-            Some(args::Command::Capture(capture)) => capture::run(&capture, messages, disk),
-            Some(args::Command::Compare(args)) => compare::run(&args, messages, disk),
-            Some(args::Command::Doctor(args)) => doctor::run(&args, messages, window.is_some()),
-            Some(args::Command::Test(args)) => suite::test(&args, messages, disk),
-            Some(args::Command::Report(args)) => suite::report(args, messages, disk),
+            Some(args::ProgramCommand::Capture(capture)) => capture::run(&capture, messages, disk),
+            Some(args::ProgramCommand::Compare(args)) => compare::run(&args, messages, disk),
+            Some(args::ProgramCommand::Doctor(args)) => {
+                doctor::run(&args, messages, window.is_some())
+            }
+            Some(args::ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
+            Some(args::ProgramCommand::Report(args)) => suite::report(args, messages, disk),
             None => match window {
                 Some(open) => open(openers, args.window),
                 None => Err(Failure::Usage(NO_WINDOW.into())),
@@ -58,7 +60,7 @@ pub fn main(version: &'static str, openers: Openers, window: Option<OpenWindow>)
 
 /// The command line of the program, for completions and man pages.
 pub(super) fn command() -> clap::Command {
-    <args::Args as clap::CommandFactory>::command()
+    <args::ProgramArgs as clap::CommandFactory>::command()
 }
 
 pub(super) use capture::schema as capture_schema;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pchr::compare::Ignored;
 
-use super::file::{Entry, Limits, Problems, Suite, Text};
+use super::file::{CaseEntry, CompareLimits, Problems, Suite, SuiteText};
 use super::ignore::{self, Unusable};
 use super::options::{Options, Parsed};
 use super::patterns::{File, NoFiles, files, is_unread};
@@ -42,7 +42,7 @@ pub(crate) struct Case {
     pub(crate) by: RendererArgs,
     /// Paths of its pictures, relative to its folder of baselines.
     output: Output,
-    pub(crate) limits: Limits,
+    pub(crate) limits: CompareLimits,
     /// True if its own table states a tolerance.
     pub(crate) tolerates: bool,
     /// True if a pattern matched the file.
@@ -50,7 +50,7 @@ pub(crate) struct Case {
     /// True if the file exists.
     pub(crate) is_there: bool,
     /// Reasons why it cannot be drawn: a missing file, for example.
-    pub(crate) faults: Faults,
+    pub(crate) faults: CaseFaults,
     /// True for a part of a pattern that could not be read, which may be a folder with any cases. It has no baselines.
     pub(crate) is_folder: bool,
     /// Pixels of its pictures that are not compared.
@@ -59,13 +59,13 @@ pub(crate) struct Case {
 
 /// Reasons why a case cannot be drawn, each with its line in the suite.
 #[derive(Debug, Default)]
-pub(crate) struct Faults {
+pub(crate) struct CaseFaults {
     pub(crate) mistakes: Vec<(usize, String)>,
     /// The first file that could not be read, though it may exist.
     pub(crate) unread: Option<(usize, String)>,
 }
 
-impl Faults {
+impl CaseFaults {
     fn add(&mut self, line: usize, text: String, is_unread: bool) {
         match is_unread {
             true => drop(self.unread.get_or_insert((line, text))),
@@ -110,7 +110,7 @@ pub(crate) fn expand(
 ) -> Result<Vec<Case>, Failure> {
     let mut problems = suite.problems.clone();
     let mut cases = Vec::new();
-    let mut beside = Beside::default();
+    let mut beside = BesideCases::default();
     for entry in &suite.entries {
         let mut entry = Cow::Borrowed(entry);
         let mut options = suite.defaults.options.clone();
@@ -123,7 +123,7 @@ pub(crate) fn expand(
                     if entry.file.text.is_empty() {
                         entry.file.text = file;
                         let stem = session_stem(&name.text).to_owned();
-                        entry.name.get_or_insert(Text { text: stem, ..name });
+                        entry.name.get_or_insert(SuiteText { text: stem, ..name });
                     }
                 }
                 Err(faults) => {
@@ -187,7 +187,7 @@ pub(crate) fn expand(
 }
 
 /// Returns the file and the options of a session, relative to the suite; or its faults.
-fn saved(suite: &Suite, session: &Text) -> Result<(String, Options), Vec<String>> {
+fn saved(suite: &Suite, session: &SuiteText) -> Result<(String, Options), Vec<String>> {
     let path = Path::new(&session.text);
     let text = input::read_text(&suite.disk, &suite.folder.join(path));
     let text = text.map_err(|failure| vec![failure.to_string()])?;
@@ -207,13 +207,13 @@ fn saved(suite: &Suite, session: &Text) -> Result<(String, Options), Vec<String>
 
 /// Pictures named by cases, each read once.
 #[derive(Default)]
-struct Beside {
+struct BesideCases {
     ignored: ignore::Cache,
     /// Reasons why backgrounds cannot be read, by path and largest size.
     backgrounds: BTreeMap<(PathBuf, Option<u64>), Option<Arc<PictureError>>>,
 }
 
-impl Beside {
+impl BesideCases {
     /// Returns the reason why the background of a case cannot be read.
     fn background(
         &mut self,
@@ -231,21 +231,21 @@ impl Beside {
 
 fn case(
     suite: &Suite,
-    entry: &Entry,
+    entry: &CaseEntry,
     options: &Options,
     file: File,
-    (beside, problems): (&mut Beside, &mut Problems),
+    (beside, problems): (&mut BesideCases, &mut Problems),
 ) -> Option<Case> {
     let name = match (&entry.name, &file.part) {
-        (Some(Text { text, .. }), None) => text.clone(),
-        (Some(Text { text, .. }), Some(part)) => format!("{text}/{part}"),
+        (Some(SuiteText { text, .. }), None) => text.clone(),
+        (Some(SuiteText { text, .. }), Some(part)) => format!("{text}/{part}"),
         (None, Some(part)) => part.clone(),
         // Written as in the suite here too: values of variables must not appear in reports.
         (None, None) => stem(Path::new(&file.shown)).replace("$$", "$"),
     };
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
     let mut is_there = file.mistake.is_none();
-    let mut faults = Faults::default();
+    let mut faults = CaseFaults::default();
     if let Some(text) = &file.mistake {
         let line = if file.is_unread {
             line

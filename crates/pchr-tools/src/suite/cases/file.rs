@@ -47,9 +47,9 @@ pub(crate) struct Suite {
     pub(crate) defaults: Common,
     /// Folder of the baselines, relative to the suite's.
     named_baselines: Option<String>,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<CaseEntry>,
     /// Tolerances for pictures of certain adapters against baselines of others, by a part of the adapter's name.
-    pub(crate) adapters: Vec<(String, Limits)>,
+    pub(crate) adapters: Vec<(String, CompareLimits)>,
     /// Errors in the text.
     pub(crate) problems: Problems,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Suite {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Common {
     pub(crate) options: Options,
-    pub(crate) limits: Limits,
+    pub(crate) limits: CompareLimits,
     pub(crate) ignore: Ignore,
     /// True if something in the table is invalid.
     pub(crate) mistaken: bool,
@@ -66,14 +66,14 @@ pub(crate) struct Common {
 
 /// Tolerance of a picture against its baseline. The renderer determines missing values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Limits {
+pub(crate) struct CompareLimits {
     pub(crate) tolerance: Option<u8>,
     pub(crate) max_outliers: Option<MaxOutliers>,
     /// True if the other limits are ignored and pictures must be equal; `None` means true for pictures of the CPU renderer.
     pub(crate) exact: Option<bool>,
 }
 
-impl Limits {
+impl CompareLimits {
     /// Returns these limits, with missing ones from `others`.
     pub(crate) fn or(self, others: Self) -> Self {
         Self {
@@ -100,20 +100,20 @@ impl Limits {
 
 /// A `[[case]]`, which may become several cases.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct CaseEntry {
     /// Line in which it begins.
     pub(crate) line: usize,
-    pub(crate) name: Option<Text>,
+    pub(crate) name: Option<SuiteText>,
     /// The file, or a pattern; empty if the session says it.
-    pub(crate) file: Text,
+    pub(crate) file: SuiteText,
     /// Saved view that it shows, unless its own keys override that.
-    pub(crate) session: Option<Text>,
+    pub(crate) session: Option<SuiteText>,
     pub(crate) common: Common,
 }
 
 /// A text of the suite.
 #[derive(Clone, Debug)]
-pub(crate) struct Text {
+pub(crate) struct SuiteText {
     pub(crate) text: String,
     pub(crate) line: usize,
 }
@@ -302,7 +302,7 @@ impl Parser {
         });
     }
 
-    fn case(&mut self, table: &DeTable<'_>, line: usize) -> Option<Entry> {
+    fn case(&mut self, table: &DeTable<'_>, line: usize) -> Option<CaseEntry> {
         let (mut name, mut file, mut session) = (None, None, None);
         let mut common = Common::default();
         let keys = self.table(table, &mut common, |problems, key, value, line| {
@@ -329,7 +329,7 @@ impl Parser {
             match value {
                 DeValue::String(value) => {
                     let value = value.to_string();
-                    *text = Some(Text { text: value, line });
+                    *text = Some(SuiteText { text: value, line });
                 }
                 _ => problems.add(line, format!("{key}: expected a string")),
             }
@@ -344,11 +344,11 @@ impl Parser {
             }
             return None;
         }
-        let of_session = Text {
+        let of_session = SuiteText {
             text: String::new(),
             line,
         };
-        Some(Entry {
+        Some(CaseEntry {
             line,
             name,
             file: file.unwrap_or(of_session),
@@ -357,8 +357,8 @@ impl Parser {
         })
     }
 
-    fn adapter(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Limits {
-        let mut limits = Limits::default();
+    fn adapter(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> CompareLimits {
+        let mut limits = CompareLimits::default();
         let DeValue::Table(table) = value.get_ref() else {
             let line = self.line(value.span().start);
             let text = format!("adapter.{name:?}: expected a table: [adapter.{name:?}]");
@@ -449,7 +449,7 @@ impl Common {
     }
 }
 
-impl Limits {
+impl CompareLimits {
     /// Parses a limit. Returns false for any other key.
     fn set(
         &mut self,
@@ -483,14 +483,14 @@ fn is_relative(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(['/', '\\']) && !text.contains(':')
 }
 
-type Pair<'a> = (
+type KeyValue<'a> = (
     &'a Spanned<std::borrow::Cow<'a, str>>,
     &'a Spanned<DeValue<'a>>,
 );
 
 /// Returns the keys of a table with their values, in file order.
-fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Pair<'a>> {
-    let mut pairs: Vec<Pair<'a>> = table.iter().collect();
+fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<KeyValue<'a>> {
+    let mut pairs: Vec<KeyValue<'a>> = table.iter().collect();
     pairs.sort_by_key(|(key, _)| key.span().start);
     pairs
 }

@@ -76,11 +76,11 @@ pub(crate) enum Unusable {
 }
 
 /// Inputs that decide which pixels are ignored: rectangles, mask and size.
-type Key = (Vec<Region>, String, [u32; 2]);
+type IgnoreKey = (Vec<Region>, String, [u32; 2]);
 
 /// Ignored pixels, computed once for all cases with the same settings.
 #[derive(Debug, Default)]
-pub(crate) struct Cache(BTreeMap<Key, Option<Arc<Ignored>>>);
+pub(crate) struct Cache(BTreeMap<IgnoreKey, Option<Arc<Ignored>>>);
 
 impl Cache {
     /// Returns the ignored pixels of pictures of a size; `None` if all are compared. Masks are in `folder`.

@@ -66,7 +66,7 @@ pub(crate) fn files(
     if pattern.is_empty() {
         return Err(NoFiles::Mistake("it is empty".to_owned()));
     }
-    let written = Written::parse(&text).map_err(NoFiles::Mistake)?;
+    let written = WrittenPath::parse(&text).map_err(NoFiles::Mistake)?;
     let path = folder.join(written.expanded().map_err(absent)?);
     // A file may be called like a pattern.
     let there = std::fs::metadata(&path);
@@ -105,12 +105,12 @@ pub(crate) fn files(
         });
     }
     let base = plain.join("/");
-    let written = Written::parse(&base).map_err(NoFiles::Mistake)?;
+    let written = WrittenPath::parse(&base).map_err(NoFiles::Mistake)?;
     let base_path = folder.join(match base.as_str() {
         "" if text.starts_with('/') => "/".to_owned(),
         _ => written.expanded().map_err(absent)?,
     });
-    let rest = Written::parse(&wild.join("/")).map_err(NoFiles::Mistake)?;
+    let rest = WrittenPath::parse(&wild.join("/")).map_err(NoFiles::Mistake)?;
     if let Some(name) = rest.variable() {
         // Cases are named by what a pattern matches: the same on every machine.
         let text = format!(
@@ -275,9 +275,9 @@ fn without_variables(part: &str) -> String {
 
 /// A path with variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Written(Vec<Piece>);
+pub(crate) struct WrittenPath(Vec<Piece>);
 
-impl Written {
+impl WrittenPath {
     /// Parses a path.
     ///
     /// # Errors
@@ -447,16 +447,16 @@ mod tests {
             ),
             ("$$A/$1/$", vec![text("$A/$1/$")]),
         ] {
-            assert_eq!(Written::parse(path), Ok(Written(pieces)), "{path}");
+            assert_eq!(WrittenPath::parse(path), Ok(WrittenPath(pieces)), "{path}");
         }
         for wrong in ["${A", "${a-b}", "${}", "${A:-$(touch pwned)}", "${1}"] {
-            assert!(Written::parse(wrong).is_err(), "{wrong}");
+            assert!(WrittenPath::parse(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn a_word_keeps_variables_apart_from_what_follows() {
-        let written = Written::parse("$ART/x").unwrap();
+        let written = WrittenPath::parse("$ART/x").unwrap();
         let word = written.word("/$HOME.pchr");
         assert_eq!(
             word.0,
@@ -465,6 +465,6 @@ mod tests {
                 Piece::Text("/x/$HOME.pchr".into())
             ]
         );
-        assert_eq!(Written::default().word("-rf"), "./-rf".into());
+        assert_eq!(WrittenPath::default().word("-rf"), "./-rf".into());
     }
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use pchr::image::{Effort, Pixels, encode_png};
 
 use super::html;
-use super::results::{Pictures, Report};
+use super::results::{FramePictures, SuiteReport};
 use crate::files::Kind;
 use crate::run::inside::Inside;
 use crate::run::messages::Messages;
@@ -80,7 +80,7 @@ pub(crate) fn failed(
 ) -> Option<BTreeSet<String>> {
     let folder = folder?;
     let text = Inside(folder).peek(JSON, Kind::Text).ok();
-    let report = text.and_then(|text| serde_json::from_slice::<Report>(&text).ok());
+    let report = text.and_then(|text| serde_json::from_slice::<SuiteReport>(&text).ok());
     let report = report.filter(|report| report.suite == suite && report.errors.is_empty());
     if report.is_none() {
         messages.note(&format!(
@@ -120,8 +120,8 @@ pub(crate) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure> {
         return Ok(());
     };
     // The pictures of a report of another version are unknown, so they are kept.
-    let report = serde_json::from_slice::<Report>(&text).ok();
-    let pictures = report.iter().flat_map(Report::picture_paths);
+    let report = serde_json::from_slice::<SuiteReport>(&text).ok();
+    let pictures = report.iter().flat_map(SuiteReport::picture_paths);
     let pictures: Vec<&str> = pictures.filter(|path| is_inside(path)).collect();
     let places: Vec<PathBuf> = pictures.iter().map(|path| folder.join(path)).collect();
     disk.check(places.iter().map(PathBuf::as_path))?;
@@ -144,7 +144,7 @@ pub(crate) fn is_inside(path: &str) -> bool {
 ///
 /// # Errors
 /// Errors of writing.
-pub(crate) fn write(disk: &Disk, report: &Report, folder: &Path) -> io::Result<()> {
+pub(crate) fn write(disk: &Disk, report: &SuiteReport, folder: &Path) -> io::Result<()> {
     let inside = Inside(folder);
     let mut page = inside.create(disk, PAGE)?;
     html::render(report, inside, &mut page)?;
@@ -179,7 +179,7 @@ pub(crate) fn write_pictures(
     expected: Option<&Pixels>,
     actual: &Pixels,
     difference: Option<&Pixels>,
-) -> io::Result<Pictures> {
+) -> io::Result<FramePictures> {
     let mut png = Vec::new();
     let mut save = |kind: &str, pixels: &Pixels| -> io::Result<String> {
         let path = path(stem, kind);
@@ -191,7 +191,7 @@ pub(crate) fn write_pictures(
     let expected = expected.map(|pixels| save("expected", pixels));
     let actual = save("actual", actual)?;
     let difference = difference.map(|pixels| save("difference", pixels));
-    Ok(Pictures {
+    Ok(FramePictures {
         expected: expected.transpose()?,
         actual,
         difference: difference.transpose()?,

@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use pchr::finding::counted;
 
-use super::results::{Pictures, Report, Status, Summary};
+use super::results::{FramePictures, Status, SuiteReport, Summary};
 use crate::run::inside::Inside;
 
 /// The page, with placeholders in double braces.
@@ -42,13 +42,17 @@ const BUDGET: u64 = 64_000_000;
 ///
 /// # Errors
 /// Errors of reading pictures, and of `out`.
-pub(crate) fn render(report: &Report, folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn render(
+    report: &SuiteReport,
+    folder: Inside<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     render_within(report, folder, BUDGET, out)
 }
 
 /// Writes the page with at most `budget` bytes of pictures.
 fn render_within(
-    report: &Report,
+    report: &SuiteReport,
     folder: Inside<'_>,
     budget: u64,
     out: &mut dyn Write,
@@ -85,7 +89,7 @@ fn policy(out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the counts for browsers without scripts.
-fn counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn counts(report: &SuiteReport, out: &mut dyn Write) -> io::Result<()> {
     if !report.has_run() {
         return write!(out, "The suite could not be run.");
     }
@@ -113,7 +117,7 @@ fn counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the report so that no text in it can end its element.
-fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn json(report: &SuiteReport, out: &mut dyn Write) -> io::Result<()> {
     report
         .serialize(&mut Serializer::with_formatter(out, InElement))
         .map_err(io::Error::from)
@@ -140,19 +144,19 @@ impl Formatter for InElement {
 
 /// A frame with pictures.
 struct Pictured<'a> {
-    pictures: &'a Pictures,
+    pictures: &'a FramePictures,
     /// True if the page contains all of them.
     held: bool,
 }
 
 /// Returns the frames with pictures in list order. Each is put in the page if it fits into the rest of the budget.
 fn choose<'a>(
-    report: &'a Report,
+    report: &'a SuiteReport,
     folder: Inside<'_>,
     mut budget: u64,
 ) -> io::Result<Vec<Pictured<'a>>> {
     let size = |path| folder.len(path);
-    let choose = |pictures: &'a Pictures| {
+    let choose = |pictures: &'a FramePictures| {
         let sizes = pictures.paths().map(size);
         let left = budget.checked_sub(sizes.sum::<io::Result<u64>>()?);
         budget = left.unwrap_or(budget);
@@ -163,7 +167,7 @@ fn choose<'a>(
 }
 
 /// Returns the pictures of all frames in the order of `cases.js`: worst first, by case and by frame.
-fn listed(report: &Report) -> impl Iterator<Item = &Pictures> {
+fn listed(report: &SuiteReport) -> impl Iterator<Item = &FramePictures> {
     let mut cases: Vec<_> = report.cases.iter().collect();
     cases.sort_by_key(|case| {
         let error = case.error.as_ref().map(|_| Status::Error);
@@ -223,22 +227,22 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::suite::report::results::{CaseReport, FrameReport};
+    use crate::suite::report::results::{CaseReport, FrameResult};
 
     /// Returns a frame whose pictures are `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png`.
-    fn frame(name: &str, status: Status) -> FrameReport {
+    fn frame(name: &str, status: Status) -> FrameResult {
         let picture = |kind: &str| format!("pictures/{name}.{kind}.png");
-        FrameReport {
-            pictures: Some(Pictures {
+        FrameResult {
+            pictures: Some(FramePictures {
                 expected: Some(picture("expected")),
                 actual: picture("actual"),
                 difference: Some(picture("difference")),
             }),
-            ..FrameReport::new(name.to_owned(), status, String::new())
+            ..FrameResult::new(name.to_owned(), status, String::new())
         }
     }
 
-    fn report(cases: Vec<(&str, Vec<FrameReport>)>) -> Report {
+    fn report(cases: Vec<(&str, Vec<FrameResult>)>) -> SuiteReport {
         let case = |(name, frames): (&str, _)| CaseReport {
             name: name.to_owned(),
             file: "a.pchr".to_owned(),
@@ -246,11 +250,11 @@ mod tests {
             ..CaseReport::default()
         };
         let cases = cases.into_iter().map(case).collect();
-        Report::new("suite.toml".to_owned(), None, None, 3, cases)
+        SuiteReport::new("suite.toml".to_owned(), None, None, 3, cases)
     }
 
     /// Returns a report with names that end every kind of element.
-    fn hostile() -> Report {
+    fn hostile() -> SuiteReport {
         let mut frame = frame("a", Status::Failed);
         frame.name = "</script><script>alert(1)</script>".to_owned();
         frame.message = "<!--".to_owned();
@@ -258,17 +262,17 @@ mod tests {
     }
 
     /// Returns a folder in which each picture of a report has `size` bytes: its path, repeated.
-    fn folder(report: &Report, size: impl Fn(&str) -> usize) -> TempDir {
+    fn folder(report: &SuiteReport, size: impl Fn(&str) -> usize) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("pictures")).unwrap();
-        for path in listed(report).flat_map(Pictures::paths) {
+        for path in listed(report).flat_map(FramePictures::paths) {
             let bytes: Vec<u8> = path.bytes().cycle().take(size(path)).collect();
             fs::write(folder.path().join(path), bytes).unwrap();
         }
         folder
     }
 
-    fn page(report: &Report, folder: &TempDir, budget: u64) -> String {
+    fn page(report: &SuiteReport, folder: &TempDir, budget: u64) -> String {
         let mut page = Vec::new();
         render_within(report, Inside(folder.path()), budget, &mut page).unwrap();
         String::from_utf8(page).unwrap()
@@ -298,7 +302,7 @@ mod tests {
         let (json, _) = rest.split_once("</script>").unwrap();
         let (_, json) = json.split_once('>').unwrap();
         assert!(!json.contains('<'));
-        assert_eq!(serde_json::from_str::<Report>(json).unwrap(), report);
+        assert_eq!(serde_json::from_str::<SuiteReport>(json).unwrap(), report);
     }
 
     #[test]

@@ -10,10 +10,10 @@ use parking_lot::Mutex;
 
 use pchr::compare::Bucket;
 
-use super::results::{CaseReport, FrameReport, Report, Status};
+use super::results::{CaseReport, FrameResult, Status, SuiteReport};
 use crate::files::{Kind, Reading};
 use crate::run::inside::Inside;
-use crate::run::junit::{self, Outcome, Suite, Test, Wrong};
+use crate::run::junit::{self, JunitFault, JunitOutcome, JunitSuite, JunitTest};
 use crate::run::{Disk, Failure, input, output};
 use crate::text::slashed;
 
@@ -24,8 +24,8 @@ use crate::text::slashed;
 /// [`Failure::Running`] if it cannot be written.
 pub(crate) fn write(
     disk: &Disk,
-    report: &Report,
-    times: &Times,
+    report: &SuiteReport,
+    times: &FrameTimes,
     path: &Path,
     folder: Option<&Path>,
 ) -> Result<(), Failure> {
@@ -86,27 +86,27 @@ fn is_ours(text: &[u8]) -> bool {
 }
 
 /// Returns the suite itself as a test, if it could not be run.
-fn refused(report: &Report) -> Option<Suite> {
+fn refused(report: &SuiteReport) -> Option<JunitSuite> {
     let first = report.errors.first()?;
-    let test = Test {
+    let test = JunitTest {
         name: "suite".to_owned(),
         class: report.suite.clone(),
         time: Duration::ZERO,
-        outcome: Outcome::Error(Wrong {
+        outcome: JunitOutcome::Error(JunitFault {
             kind: "error".to_owned(),
             message: first.clone(),
             details: report.errors.join("\n"),
         }),
     };
-    Some(Suite {
+    Some(JunitSuite {
         name: report.suite.clone(),
         properties: vec![("file", report.suite.clone())],
         tests: vec![test],
-        ..Suite::default()
+        ..JunitSuite::default()
     })
 }
 
-fn suite(case: &CaseReport, times: &Times) -> Suite {
+fn suite(case: &CaseReport, times: &FrameTimes) -> JunitSuite {
     let mut properties = vec![("file", case.file.clone())];
     if let Some(by) = &case.drawn_by {
         properties.push(("renderer", by.renderer.clone()));
@@ -123,14 +123,14 @@ fn suite(case: &CaseReport, times: &Times) -> Suite {
     properties.extend(case.notes.iter().map(|note| ("note", note.clone())));
     let versions = case.baseline_versions.iter();
     properties.extend(versions.map(|version| ("baselines made by version", version.clone())));
-    let test = |name: &str, outcome: Outcome| Test {
+    let test = |name: &str, outcome: JunitOutcome| JunitTest {
         name: name.to_owned(),
         class: case.name.replace('/', "."),
         time: times.of(&case.name, name),
         outcome,
     };
     let error = case.error.iter().map(|error| {
-        let wrong = Wrong {
+        let wrong = JunitFault {
             kind: "error".to_owned(),
             message: error.lines().next().unwrap_or_default().to_owned(),
             details: if error.contains('\n') {
@@ -139,13 +139,13 @@ fn suite(case: &CaseReport, times: &Times) -> Suite {
                 String::new()
             },
         };
-        test("capture", Outcome::Error(wrong))
+        test("capture", JunitOutcome::Error(wrong))
     });
     let frames = case
         .frames
         .iter()
         .map(|frame| test(&frame.name, outcome(frame)));
-    Suite {
+    JunitSuite {
         name: case.name.clone(),
         properties,
         tests: error.chain(frames).collect(),
@@ -154,24 +154,24 @@ fn suite(case: &CaseReport, times: &Times) -> Suite {
     }
 }
 
-fn outcome(frame: &FrameReport) -> Outcome {
-    let wrong = |kind: &str| Wrong {
+fn outcome(frame: &FrameResult) -> JunitOutcome {
+    let wrong = |kind: &str| JunitFault {
         kind: kind.to_owned(),
         message: frame.message.clone(),
         details: details(frame),
     };
     match frame.status {
-        Status::Passed | Status::Updated | Status::Removed => Outcome::Passed,
-        Status::Skipped => Outcome::Skipped(frame.message.clone()),
-        Status::Failed => Outcome::Failed(wrong("differs")),
-        Status::Missing => Outcome::Failed(wrong("missing")),
-        Status::Unused => Outcome::Failed(wrong("unused")),
-        Status::Error => Outcome::Error(wrong("error")),
+        Status::Passed | Status::Updated | Status::Removed => JunitOutcome::Passed,
+        Status::Skipped => JunitOutcome::Skipped(frame.message.clone()),
+        Status::Failed => JunitOutcome::Failed(wrong("differs")),
+        Status::Missing => JunitOutcome::Failed(wrong("missing")),
+        Status::Unused => JunitOutcome::Failed(wrong("unused")),
+        Status::Error => JunitOutcome::Error(wrong("error")),
     }
 }
 
 /// Returns the figures, and the command that takes the picture.
-fn details(frame: &FrameReport) -> String {
+fn details(frame: &FrameResult) -> String {
     let mut lines = vec![frame.message.clone()];
     if let Some(difference) = &frame.difference {
         let buckets = difference.histogram.iter();
@@ -199,9 +199,9 @@ fn details(frame: &FrameReport) -> String {
 
 /// Durations by case and frame.
 #[derive(Debug, Default)]
-pub(crate) struct Times(Mutex<BTreeMap<(String, String), Duration>>);
+pub(crate) struct FrameTimes(Mutex<BTreeMap<(String, String), Duration>>);
 
-impl Times {
+impl FrameTimes {
     /// Adds the duration of a frame. An empty name is the case itself: reading its file, for example.
     pub(crate) fn add(&self, case: &str, frame: &str, time: Duration) {
         let mut times = self.0.lock();
@@ -228,9 +228,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let report =
-            Report::of_failure("a > b.toml".to_owned(), &Failure::Suite(vec!["no".into()]));
+            SuiteReport::of_failure("a > b.toml".to_owned(), &Failure::Suite(vec!["no".into()]));
         let ours = at("ours.xml");
-        write(&Disk::default(), &report, &Times::default(), &ours, None).unwrap();
+        write(
+            &Disk::default(),
+            &report,
+            &FrameTimes::default(),
+            &ours,
+            None,
+        )
+        .unwrap();
         let text = fs::read(&ours).unwrap();
         let clear = |path: &Path, folder| clear(&Disk::default(), path, folder);
         clear(&ours, None).unwrap();

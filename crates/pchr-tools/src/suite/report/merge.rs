@@ -7,9 +7,9 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::folder::{self, is_inside};
-use super::junit::Times;
-use super::outputs::Outputs;
-use super::results::{self, CaseReport, Report, Shard};
+use super::junit::FrameTimes;
+use super::outputs::ReportOutputs;
+use super::results::{self, CaseReport, Shard, SuiteReport};
 use super::text::finish;
 use crate::files::Kind;
 use crate::run::disk::Role;
@@ -57,7 +57,7 @@ struct MergeArgs {
 }
 
 /// A part and its folder.
-type Part = (PathBuf, Report);
+type PartReport = (PathBuf, SuiteReport);
 
 /// Runs a command for reports.
 ///
@@ -66,14 +66,14 @@ type Part = (PathBuf, Report);
 pub(crate) fn run(args: ReportArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let ReportCommand::Merge(args) = args.command;
     let (folders, output) = (&args.parts, args.output.as_path());
-    let outputs = &Outputs {
+    let outputs = &ReportOutputs {
         report: Some(args.output.clone()),
         junit: args.junit,
         json: args.json,
     };
     outputs.check_stdout()?;
     let read = folders.iter().map(|folder| read(disk, folder));
-    let parts: Vec<Part> = read.collect::<Result<_, _>>()?;
+    let parts: Vec<PartReport> = read.collect::<Result<_, _>>()?;
     make_a_whole(&parts)?;
     let same = |folder: &PathBuf| {
         let there = std::fs::canonicalize(folder).ok();
@@ -95,12 +95,12 @@ pub(crate) fn run(args: ReportArgs, messages: &Messages, disk: &Disk) -> Result<
         let errors = report.errors.iter();
         errors.for_each(|error| messages.warning(error));
     }
-    outputs.write(disk, &report, &Times::default(), false)?;
+    outputs.write(disk, &report, &FrameTimes::default(), false)?;
     finish(&report)
 }
 
 /// Returns the report of the whole, with the errors of parts that could not run. Its pictures are copied into a folder.
-fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure> {
+fn merge(disk: &Disk, parts: Vec<PartReport>, output: &Path) -> Result<SuiteReport, Failure> {
     let Some((_, first)) = parts.iter().find(|(_, part)| part.has_run()) else {
         let mut none = parts.into_iter().map(|(_, part)| part);
         let nothing = || Failure::Usage("nothing to merge".into());
@@ -121,15 +121,15 @@ fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure
         let named = |error| format!("{}: {error}", slashed(&folder));
         errors.extend(part.errors.into_iter().map(named));
     }
-    Ok(Report {
+    Ok(SuiteReport {
         version,
         errors,
-        ..Report::new(suite, None, plan, code, cases)
+        ..SuiteReport::new(suite, None, plan, code, cases)
     })
 }
 
 /// Returns the exit codes of a part: the one that it states, and those of its contents.
-fn codes(part: &Report) -> impl Iterator<Item = u8> {
+fn codes(part: &SuiteReport) -> impl Iterator<Item = u8> {
     let of_cases = part
         .cases
         .iter()
@@ -141,7 +141,7 @@ fn codes(part: &Report) -> impl Iterator<Item = u8> {
         .chain([part.exit_code])
 }
 
-fn read(disk: &Disk, folder: &Path) -> Result<Part, Failure> {
+fn read(disk: &Disk, folder: &Path) -> Result<PartReport, Failure> {
     let path = folder.join(folder::JSON);
     let text = Inside(folder).read(disk, folder::JSON, Kind::Text);
     let text = text.with_context(|| format!("cannot read {}", path.display()))?;
@@ -155,7 +155,7 @@ fn read(disk: &Disk, folder: &Path) -> Result<Part, Failure> {
 
 /// Checks that these are all parts of one suite, made by one program, each once. A part that could not run does not state its
 /// index.
-fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
+fn make_a_whole(parts: &[PartReport]) -> Result<(), Failure> {
     let usage = |text: String| Err(Failure::Usage(text));
     let mut seen = BTreeSet::new();
     let mut names = BTreeSet::new();
@@ -245,7 +245,7 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
 }
 
 /// Checks that the cases have as many frames as were planned. A case that failed while it was drawn may lack some, but it says so.
-fn frames_are_all_there(parts: &[Part], planned: u64) -> Result<(), Failure> {
+fn frames_are_all_there(parts: &[PartReport], planned: u64) -> Result<(), Failure> {
     let cases = || parts.iter().flat_map(|(_, part)| &part.cases);
     let frames: u64 = cases().map(CaseReport::drawn).sum();
     let has_failed = cases().any(|case| case.error.is_some());
@@ -265,7 +265,12 @@ fn frames_are_all_there(parts: &[Part], planned: u64) -> Result<(), Failure> {
 }
 
 /// Checks that no file of a part would be overwritten, before the first is written.
-fn check(outputs: &Outputs, output: &Path, parts: &[Part], disk: &Disk) -> Result<(), Failure> {
+fn check(
+    outputs: &ReportOutputs,
+    output: &Path,
+    parts: &[PartReport],
+    disk: &Disk,
+) -> Result<(), Failure> {
     let mut paths = folder::paths(output, []);
     for (folder, part) in parts {
         for path in part.picture_paths().filter(|path| is_inside(path)) {
@@ -278,7 +283,7 @@ fn check(outputs: &Outputs, output: &Path, parts: &[Part], disk: &Disk) -> Resul
 }
 
 /// Copies the pictures of a part.
-fn copy_pictures(disk: &Disk, part: &Report, from: &Path, to: &Path) -> Result<(), Failure> {
+fn copy_pictures(disk: &Disk, part: &SuiteReport, from: &Path, to: &Path) -> Result<(), Failure> {
     for path in part.picture_paths() {
         if !is_inside(path) {
             let text = format!(
@@ -298,13 +303,13 @@ fn copy_pictures(disk: &Disk, part: &Report, from: &Path, to: &Path) -> Result<(
 #[cfg(fuzzing)]
 pub fn fuzz(texts: &[&[u8]]) {
     let read = |text: &&[u8]| Some((PathBuf::from("part"), serde_json::from_slice(text).ok()?));
-    let Some(parts) = texts.iter().map(read).collect::<Option<Vec<Part>>>() else {
+    let Some(parts) = texts.iter().map(read).collect::<Option<Vec<PartReport>>>() else {
         return;
     };
     let _ = make_a_whole(&parts);
     let code = results::worst(parts.iter().flat_map(|(_, part)| codes(part)));
     let cases = parts.into_iter().flat_map(|(_, part)| part.cases).collect();
-    let mut report = Report::new("suite.toml".to_owned(), None, None, code, cases);
+    let mut report = SuiteReport::new("suite.toml".to_owned(), None, None, code, cases);
     let paths = report.picture_paths().filter(|path| is_inside(path));
     for path in paths {
         let mut parts = Path::new(path).components();
@@ -314,7 +319,7 @@ pub fn fuzz(texts: &[&[u8]]) {
     }
     let text = serde_json::to_vec(&report).unwrap_or_default();
     assert_eq!(
-        serde_json::from_slice::<Report>(&text).ok().as_ref(),
+        serde_json::from_slice::<SuiteReport>(&text).ok().as_ref(),
         Some(&report)
     );
     // No file is opened.

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::folder;
-use super::junit::{self, Times};
-use super::results::Report;
+use super::junit::{self, FrameTimes};
+use super::results::SuiteReport;
 use super::text;
 use crate::run::{Disk, Failure, input, output};
 
 /// Requested reports.
 #[derive(Debug)]
-pub(crate) struct Outputs {
+pub(crate) struct ReportOutputs {
     /// Folder of `report.json`, `index.html` and pictures.
     pub(crate) report: Option<PathBuf>,
     /// JUnit report; `-` is stdout.
@@ -19,7 +19,7 @@ pub(crate) struct Outputs {
     pub(crate) json: bool,
 }
 
-impl Outputs {
+impl ReportOutputs {
     /// Checks that at most one report goes to stdout.
     ///
     /// # Errors
@@ -81,8 +81,8 @@ impl Outputs {
     pub(crate) fn write(
         &self,
         disk: &Disk,
-        report: &Report,
-        times: &Times,
+        report: &SuiteReport,
+        times: &FrameTimes,
         quiet: bool,
     ) -> Result<(), Failure> {
         let folder = self.report.as_deref();

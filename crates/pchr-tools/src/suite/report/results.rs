@@ -19,7 +19,8 @@ use crate::text::slashed;
 /// The results of a run of a suite of captures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Report {
+#[schemars(rename = "Report")]
+pub(crate) struct SuiteReport {
     /// Version of the program, with the commit that it was built from.
     pub(crate) version: String,
     /// Name of the suite file, without its folder.
@@ -28,7 +29,7 @@ pub(crate) struct Report {
     pub(crate) shard: Option<Shard>,
     /// The whole run, of which this may be a part; null in reports of earlier versions.
     #[serde(default)]
-    pub(crate) plan: Option<Plan>,
+    pub(crate) plan: Option<SuitePlan>,
     /// Exit code of the run: 0 to 6.
     pub(crate) exit_code: u8,
     /// Reasons why nothing was run, one line each: mistakes in the suite, for example. Empty if the suite was run. Where parts
@@ -43,7 +44,8 @@ pub(crate) struct Report {
 /// Properties that all parts of a run have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Plan {
+#[schemars(rename = "Plan")]
+pub(crate) struct SuitePlan {
     /// Text that the names of its cases contain; null for the whole suite.
     pub(crate) filter: Option<String>,
     /// Its cases, and the folders of baselines that belong to no case.
@@ -107,13 +109,14 @@ pub(crate) struct CaseReport {
     /// Reason why nothing could be drawn, a line for each mistake; null if it could.
     pub(crate) error: Option<String>,
     /// Its frames, in the order in which they play, followed by unused baselines.
-    pub(crate) frames: Vec<FrameReport>,
+    pub(crate) frames: Vec<FrameResult>,
 }
 
 /// One picture, compared with its baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct FrameReport {
+#[schemars(rename = "FrameReport")]
+pub(crate) struct FrameResult {
     /// Its name within the case: its path below the case's folder without the extension, like 0003 or walk/0003.
     pub(crate) name: String,
     /// The animation; null if the file has none, and vertices are drawn as stored.
@@ -129,7 +132,7 @@ pub(crate) struct FrameReport {
     /// Difference from the baseline; null if there is none, or it could not be compared.
     pub(crate) difference: Option<DifferenceReport>,
     /// Pictures beside the report; null where there is nothing to look into.
-    pub(crate) pictures: Option<Pictures>,
+    pub(crate) pictures: Option<FramePictures>,
 }
 
 /// Result of a frame.
@@ -157,7 +160,8 @@ pub(crate) enum Status {
 /// Paths of PNG files, from the report's folder, with / between folders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Pictures {
+#[schemars(rename = "Pictures")]
+pub(crate) struct FramePictures {
     /// The baseline; null if there is none.
     pub(crate) expected: Option<String>,
     /// The picture that was drawn.
@@ -166,7 +170,7 @@ pub(crate) struct Pictures {
     pub(crate) difference: Option<String>,
 }
 
-impl FrameReport {
+impl FrameResult {
     /// Creates the report of a frame of which only the result is known, with the problem in a line.
     pub(crate) fn new(name: String, status: Status, message: String) -> Self {
         Self {
@@ -191,7 +195,7 @@ impl CaseReport {
     /// Returns the number of its frames, without baselines that no frame was compared with.
     pub(crate) fn drawn(&self) -> u64 {
         let is_drawn =
-            |frame: &&FrameReport| !matches!(frame.status, Status::Unused | Status::Removed);
+            |frame: &&FrameResult| !matches!(frame.status, Status::Unused | Status::Removed);
         self.frames.iter().filter(is_drawn).count() as u64
     }
 }
@@ -236,12 +240,12 @@ impl Summary {
     }
 }
 
-impl Report {
+impl SuiteReport {
     /// Creates a report of cases, and sorts them.
     pub(crate) fn new(
         suite: String,
         shard: Option<Shard>,
-        plan: Option<Plan>,
+        plan: Option<SuitePlan>,
         exit_code: u8,
         mut cases: Vec<CaseReport>,
     ) -> Self {
@@ -302,7 +306,7 @@ impl Report {
     }
 }
 
-impl Pictures {
+impl FramePictures {
     /// Returns the paths: expected, actual, difference.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         let Self {
@@ -315,19 +319,19 @@ impl Pictures {
     }
 }
 
-impl Report {
+impl SuiteReport {
     /// Returns the paths of all its pictures, relative to its folder.
     pub(crate) fn picture_paths(&self) -> impl Iterator<Item = &str> {
         let frames = self.cases.iter().flat_map(|case| &case.frames);
         frames
             .filter_map(|frame| frame.pictures.as_ref())
-            .flat_map(Pictures::paths)
+            .flat_map(FramePictures::paths)
     }
 }
 
 /// Returns the schema of a report.
 pub(crate) fn schema() -> schemars::Schema {
-    output::schema::<Report>()
+    output::schema::<SuiteReport>()
 }
 
 /// Returns the most serious exit code: a failure while running, then an invalid file, a difference, a missing baseline, and last an

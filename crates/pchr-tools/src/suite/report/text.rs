@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use pchr::finding::counted;
 
-use super::results::{CaseReport, FrameReport, Report, Status, Summary};
+use super::results::{CaseReport, FrameResult, Status, SuiteReport, Summary};
 use crate::run::Failure;
 use crate::text::visible;
 
@@ -13,7 +13,7 @@ const LISTED: usize = 8;
 
 /// Returns true if nothing in a case needs attention.
 pub(crate) fn is_fine(case: &CaseReport) -> bool {
-    let fine = |frame: &FrameReport| frame.status == Status::Passed;
+    let fine = |frame: &FrameResult| frame.status == Status::Passed;
     case.error.is_none() && case.notes.is_empty() && case.frames.iter().all(fine)
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn case(case: &CaseReport, verbose: bool) -> String {
 }
 
 /// Returns the last line, and before it everything about the whole run.
-pub(crate) fn summary(report: &Report) -> String {
+pub(crate) fn summary(report: &SuiteReport) -> String {
     let Summary {
         cases,
         frames: all,
@@ -156,7 +156,7 @@ pub(crate) fn summary(report: &Report) -> String {
 ///
 /// # Errors
 /// The most serious failure of the report.
-pub(crate) fn finish(report: &Report) -> Result<(), Failure> {
+pub(crate) fn finish(report: &SuiteReport) -> Result<(), Failure> {
     let Summary {
         frames,
         failed,
@@ -207,7 +207,7 @@ pub(crate) fn finish(report: &Report) -> Result<(), Failure> {
 }
 
 /// Returns the reason why nothing was run.
-fn refusal(report: &Report) -> Failure {
+fn refusal(report: &SuiteReport) -> Failure {
     let text = report.errors.join("\n");
     match report.exit_code {
         2 => Failure::Suite(report.errors.clone()),

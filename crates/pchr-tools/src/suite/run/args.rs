@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::suite::report::outputs::Outputs;
+use crate::suite::report::outputs::ReportOutputs;
 use crate::suite::report::results::Shard;
 use crate::view::AdapterArgs;
 
@@ -85,8 +85,8 @@ impl TestArgs {
     }
 
     /// Returns the requested reports.
-    pub(crate) fn outputs(&self) -> Outputs {
-        Outputs {
+    pub(crate) fn outputs(&self) -> ReportOutputs {
+        ReportOutputs {
             report: self.report.clone(),
             junit: self.junit.clone(),
             json: self.json,

@@ -12,7 +12,7 @@ use crate::run::disk::Role;
 use crate::text::words::count;
 
 /// Outcome of a comparison.
-pub(crate) enum Compared {
+pub(crate) enum ComparedBaseline {
     Same,
     Within(Difference),
     Beyond(Difference, Pixels),
@@ -39,31 +39,31 @@ pub(crate) fn compare(
     actual: &Pixels,
     ignored: Option<&Ignored>,
     tolerance: Tolerance,
-) -> Compared {
+) -> ComparedBaseline {
     static ONE: Mutex<()> = Mutex::new(());
     let png = match disk.read(baseline, Role::Baseline) {
-        Err(error) if error.is_missing() => return Compared::Missing,
-        Err(error) => return Compared::Unreadable(error.to_string()),
+        Err(error) if error.is_missing() => return ComparedBaseline::Missing,
+        Err(error) => return ComparedBaseline::Unreadable(error.to_string()),
         Ok(png) => png,
     };
     let has_size = |size| size == [actual.width, actual.height];
     let other = (!png_size(&png).is_ok_and(has_size)).then(|| ONE.lock());
     let expected = match decode_straight(&png, &budget(actual)) {
         Ok(expected) => expected,
-        Err(error) => return Compared::Unreadable(error.to_string()),
+        Err(error) => return ComparedBaseline::Unreadable(error.to_string()),
     };
     if let Some(one) = other {
-        return Compared::OtherSize(expected, one);
+        return ComparedBaseline::OtherSize(expected, one);
     }
     if expected == *actual {
-        return Compared::Same;
+        return ComparedBaseline::Same;
     }
     let difference = pair(&expected, actual, ignored).map(|pair| pair.difference());
     match difference {
-        Err(error) => Compared::Unreadable(error.to_string()), // its header had the size
-        Ok(difference) if difference.differing() == 0 => Compared::Same,
-        Ok(difference) if difference.is_within(&tolerance) => Compared::Within(difference),
-        Ok(difference) => Compared::Beyond(difference, expected),
+        Err(error) => ComparedBaseline::Unreadable(error.to_string()), // its header had the size
+        Ok(difference) if difference.differing() == 0 => ComparedBaseline::Same,
+        Ok(difference) if difference.is_within(&tolerance) => ComparedBaseline::Within(difference),
+        Ok(difference) => ComparedBaseline::Beyond(difference, expected),
     }
 }
 

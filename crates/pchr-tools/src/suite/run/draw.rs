@@ -13,8 +13,8 @@ use pchr::raster::RasterModel;
 
 use super::args::Update;
 use super::judge::Judge;
-use super::outcome::Outcome;
-use super::source::Source;
+use super::outcome::CaseOutcome;
+use super::source::CaseSource;
 use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
 use crate::open::Opened;
 use crate::run::Failure;
@@ -22,11 +22,11 @@ use crate::run::device::DrawnBy;
 use crate::run::prepare::Prepared;
 use crate::suite::cases::case::Case;
 use crate::suite::cases::file::Suite;
-use crate::suite::report::junit::Times;
-use crate::suite::report::results::{FrameReport, frame_name};
+use crate::suite::report::junit::FrameTimes;
+use crate::suite::report::results::{FrameResult, frame_name};
 use crate::text::words;
 use crate::threads;
-use crate::view::plan::Target;
+use crate::view::plan::PictureTarget;
 
 #[cfg(feature = "render")]
 use crate::run::device::ReadyDevice;
@@ -35,18 +35,18 @@ use crate::run::device::ReadyDevice;
 const MOST_WARNINGS: usize = 5;
 
 /// Inputs of the whole run.
-pub(crate) struct Run<'a> {
+pub(crate) struct SuiteRun<'a> {
     pub(crate) suite: &'a Suite,
     pub(crate) report: Option<&'a Path>,
     pub(crate) update: Option<Update>,
     /// Threads that draw and compare; at least 1.
     pub(crate) jobs: usize,
     /// Time of each frame, and of each case without its frames.
-    pub(crate) times: &'a Times,
+    pub(crate) times: &'a FrameTimes,
     /// Called after each frame is judged, from any thread.
     pub(crate) on_frame: &'a (dyn Fn() + Sync),
     /// Called after each case is judged, with its index; from any thread, in any order.
-    pub(crate) on_case: &'a (dyn Fn(usize, Outcome) + Sync),
+    pub(crate) on_case: &'a (dyn Fn(usize, CaseOutcome) + Sync),
 }
 
 /// A case with its file.
@@ -54,26 +54,26 @@ pub(crate) struct Work<'a> {
     /// Its index among all cases of the run.
     pub(crate) index: usize,
     pub(crate) case: &'a Case,
-    pub(crate) source: Arc<Source>,
+    pub(crate) source: Arc<CaseSource>,
 }
 
 /// A case that is ready to be drawn.
-struct Open<'a> {
+struct OpenCase<'a> {
     work: &'a Work<'a>,
     prepared: Prepared,
     judge: Judge<'a>,
     /// Model for the CPU renderer.
     model: Option<Arc<RasterModel>>,
     next: AtomicUsize,
-    frames: Mutex<Vec<Option<FrameReport>>>,
+    frames: Mutex<Vec<Option<FrameResult>>>,
     left: AtomicUsize,
     failed: Mutex<Option<CaptureError>>,
     /// Warnings about everything that the adapter could not take unchanged.
     warnings: Mutex<Vec<String>>,
 }
 
-impl<'a> Open<'a> {
-    fn new(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Result<Self, Failure> {
+impl<'a> OpenCase<'a> {
+    fn new(run: &SuiteRun<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Result<Self, Failure> {
         let Work { case, source, .. } = work;
         let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
         let known = |path: &Path| judge.camera(path);
@@ -112,7 +112,7 @@ impl<'a> Open<'a> {
     }
 
     /// Judges a picture. If it cannot be judged, it is an error of its own, and the others go on.
-    fn take(&self, run: &Run<'_>, taken: &mut Taken<'_>) {
+    fn take(&self, run: &SuiteRun<'_>, taken: &mut Taken<'_>) {
         let index = taken.shot;
         let shot = self.prepared.plan.shots.get(index);
         if let Some((shot, path)) = shot.zip(paths(&self.prepared).get(index)) {
@@ -124,7 +124,7 @@ impl<'a> Open<'a> {
         (run.on_frame)();
     }
 
-    fn note_time(&self, run: &Run<'_>, index: usize, time: Duration) {
+    fn note_time(&self, run: &SuiteRun<'_>, index: usize, time: Duration) {
         let name = paths(&self.prepared)
             .get(index)
             .map(|path| frame_name(path));
@@ -133,7 +133,7 @@ impl<'a> Open<'a> {
     }
 
     /// Counts a shot as done, with any result. The last shot ends the case.
-    fn over(&self, run: &Run<'_>, by: &DrawnBy, result: Result<(), CaptureError>) {
+    fn over(&self, run: &SuiteRun<'_>, by: &DrawnBy, result: Result<(), CaptureError>) {
         if let Err(error) = result {
             self.failed.lock().get_or_insert(error);
         }
@@ -142,7 +142,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    fn end(&self, run: &Run<'_>, by: &DrawnBy) {
+    fn end(&self, run: &SuiteRun<'_>, by: &DrawnBy) {
         let Work {
             index,
             case,
@@ -151,15 +151,15 @@ impl<'a> Open<'a> {
         source.release();
         let judged: Vec<_> = self.frames.lock().drain(..).collect();
         let all = judged.len();
-        let frames: Vec<FrameReport> = judged.into_iter().flatten().collect();
+        let frames: Vec<FrameResult> = judged.into_iter().flatten().collect();
         let failed = self.failed.lock().take().map(Failure::from);
         let lost = || Failure::Running(anyhow::anyhow!("a picture was not drawn"));
         let failed = failed.or_else(|| (frames.len() < all).then(lost));
         let ended = self.judge.end(paths(&self.prepared), &frames);
         let failed = failed.or_else(|| ended.err().map(Failure::from));
         let mut outcome = match failed {
-            Some(failure) => Outcome::failed(case, Some(by.clone()), &failure),
-            None => Outcome::of(case, Some(by.clone())),
+            Some(failure) => CaseOutcome::failed(case, Some(by.clone()), &failure),
+            None => CaseOutcome::of(case, Some(by.clone())),
         };
         outcome.report.notes = [&self.judge.notes[..], &self.warnings.lock()].concat();
         outcome.report.baseline_versions = self.judge.versions();
@@ -189,15 +189,15 @@ fn remarks(opened: &Opened) -> Vec<String> {
 /// Returns the paths of a case's pictures, relative to the folder of its baselines.
 fn paths(prepared: &Prepared) -> &[PathBuf] {
     match &prepared.plan.target {
-        Target::Files(paths) => paths,
-        Target::Stdout | Target::Sheet(..) => &[],
+        PictureTarget::Files(paths) => paths,
+        PictureTarget::Stdout | PictureTarget::Sheet(..) => &[],
     }
 }
 
 /// Prepares a case. If that fails, or there is nothing to draw, the case ends at once.
-fn open<'a>(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Option<Open<'a>> {
+fn open<'a>(run: &SuiteRun<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Option<OpenCase<'a>> {
     let start = Instant::now();
-    let opened = Open::new(run, work, by);
+    let opened = OpenCase::new(run, work, by);
     run.times.add(&work.case.name, "", start.elapsed());
     match opened {
         Ok(open) if open.prepared.plan.shots.is_empty() => {
@@ -213,15 +213,15 @@ fn open<'a>(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Option<Open<'a>>
 }
 
 /// Ends a case that could not be prepared.
-fn close(run: &Run<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
+fn close(run: &SuiteRun<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
     work.source.release();
-    let outcome = Outcome::failed(work.case, Some(by.clone()), failure);
+    let outcome = CaseOutcome::failed(work.case, Some(by.clone()), failure);
     (run.on_case)(work.index, outcome);
 }
 
 /// Runs cases with an adapter.
 #[cfg(feature = "render")]
-pub(crate) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDevice) {
+pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &ReadyDevice) {
     use crate::capture::{Drawer, GpuDrawer};
     use pchr::render::Gpu;
 
@@ -289,7 +289,7 @@ pub(crate) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDev
 }
 
 /// Runs cases with the CPU renderer.
-pub(crate) fn on_cpu(run: &Run<'_>, works: &[Work<'_>]) {
+pub(crate) fn on_cpu(run: &SuiteRun<'_>, works: &[Work<'_>]) {
     let by = DrawnBy::cpu();
     let queue = CpuQueue::new(works);
     let work = || {
@@ -331,7 +331,7 @@ struct QueueState<'a> {
     /// Number of cases being prepared.
     opening: usize,
     /// Cases with frames to draw.
-    open: Vec<Arc<Open<'a>>>,
+    open: Vec<Arc<OpenCase<'a>>>,
 }
 
 impl<'a> CpuQueue<'a> {
@@ -345,7 +345,7 @@ impl<'a> CpuQueue<'a> {
 
     /// Returns a case with frames to draw: an open one, else the next, which is prepared here. Returns `None` if there is nothing more to draw and
     /// never will be.
-    fn next(&self, run: &Run<'a>, by: &DrawnBy) -> Option<Arc<Open<'a>>> {
+    fn next(&self, run: &SuiteRun<'a>, by: &DrawnBy) -> Option<Arc<OpenCase<'a>>> {
         let mut state = self.state.lock();
         loop {
             state

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use parking_lot::Mutex;
 
 use super::args::{SuiteRenderer, TestArgs, Update};
-use super::draw::{self, Run, Work};
-use super::outcome::{Outcome, Printer};
+use super::draw::{self, SuiteRun, Work};
+use super::outcome::{CaseOutcome, Printer};
 use super::planned::{self, Planned};
-use super::selection::Item;
+use super::selection::SuiteItem;
 use super::unused::{self, Unused};
 use super::{selection, shard, source};
 use crate::run::device::{Device, ReadyDevice};
@@ -19,11 +19,11 @@ use crate::run::messages::{Messages, progress};
 use crate::run::{Disk, Failure};
 use crate::suite::baseline::RECORD;
 use crate::suite::cases::case::{self, Case};
-use crate::suite::cases::file::{self, Limits, Suite};
+use crate::suite::cases::file::{self, CompareLimits, Suite};
 use crate::suite::report::folder;
-use crate::suite::report::junit::Times;
-use crate::suite::report::outputs::Outputs;
-use crate::suite::report::results::{self, CaseReport, Report, Shard};
+use crate::suite::report::junit::FrameTimes;
+use crate::suite::report::outputs::ReportOutputs;
+use crate::suite::report::results::{self, CaseReport, Shard, SuiteReport};
 use crate::suite::report::text::finish;
 use crate::text::{slashed, words};
 use crate::threads;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
     }
     outputs.check(disk, [])?;
     let lock = args.changes_baselines().then(|| lock(path, messages));
-    let times = Times::default();
+    let times = FrameTimes::default();
     let performed = suite.and_then(|suite| {
         let job = TestJob {
             args,
@@ -79,8 +79,8 @@ pub(crate) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
         folder::clear(disk, folder)?;
     }
     outputs.clear_junit(disk)?;
-    let refused = |failure: &Failure| Report::of_failure(file::name(path), failure);
-    let report = performed.as_ref().map_or_else(refused, Report::clone);
+    let refused = |failure: &Failure| SuiteReport::of_failure(file::name(path), failure);
+    let report = performed.as_ref().map_or_else(refused, SuiteReport::clone);
     outputs.write(disk, &report, &times, messages.is_quiet())?;
     performed.and_then(|report| finish(&report))
 }
@@ -101,9 +101,9 @@ fn check_ci(args: &TestArgs) -> Result<(), Failure> {
 /// The run of a suite: draws and judges its cases.
 struct TestJob<'a> {
     args: &'a TestArgs,
-    outputs: &'a Outputs,
+    outputs: &'a ReportOutputs,
     suite: &'a Suite,
-    times: &'a Times,
+    times: &'a FrameTimes,
     messages: &'a Messages,
 }
 
@@ -116,7 +116,7 @@ impl TestJob<'_> {
         &self,
         shard: Option<Shard>,
         failed: Option<&BTreeSet<String>>,
-    ) -> Result<Report, Failure> {
+    ) -> Result<SuiteReport, Failure> {
         let Self {
             args,
             outputs,
@@ -143,7 +143,7 @@ impl TestJob<'_> {
         };
         let mut items = selection::items(&cases, &planned, &unused);
         selection::keep(&mut items, args, failed, messages)?;
-        let plan = results::Plan::of(&items, args.filter.as_deref());
+        let plan = results::SuitePlan::of(&items, args.filter.as_deref());
         if let Some(shard) = shard {
             selection::keep_part(&mut items, shard);
         }
@@ -163,9 +163,9 @@ impl TestJob<'_> {
         }
         let (reports, codes) = self.draw(&items, opened);
         let code = results::worst(codes.into_iter().chain(errors.iter().map(Failure::code)));
-        Ok(Report {
+        Ok(SuiteReport {
             errors: errors.iter().map(Failure::to_string).collect(),
-            ..Report::new(suite.name(), shard, Some(plan), code, reports)
+            ..SuiteReport::new(suite.name(), shard, Some(plan), code, reports)
         })
     }
 
@@ -239,7 +239,11 @@ impl TestJob<'_> {
     }
 
     /// Draws and judges cases. Returns their outcomes, and the resulting exit codes.
-    fn draw(&self, items: &[Item<'_>], opened: Option<ReadyDevice>) -> (Vec<CaseReport>, Vec<u8>) {
+    fn draw(
+        &self,
+        items: &[SuiteItem<'_>],
+        opened: Option<ReadyDevice>,
+    ) -> (Vec<CaseReport>, Vec<u8>) {
         let Self {
             args,
             outputs,
@@ -247,11 +251,11 @@ impl TestJob<'_> {
             times,
             messages,
         } = *self;
-        let bar = progress(items.iter().map(Item::frames).sum(), messages);
+        let bar = progress(items.iter().map(SuiteItem::frames).sum(), messages);
         let printer = Printer::new(items.len(), !outputs.take_stdout(), &bar, messages);
         let prune = args.prune || args.update == Some(Update::All);
         let exact = Mutex::new(Vec::new());
-        let on_case = |slot: usize, mut outcome: Outcome| {
+        let on_case = |slot: usize, mut outcome: CaseOutcome| {
             let is_error = outcome.report.error.is_some();
             let unused = items
                 .get(slot)
@@ -262,7 +266,7 @@ impl TestJob<'_> {
             }
             printer.put(slot, outcome);
         };
-        let run = Run {
+        let run = SuiteRun {
             suite,
             report: outputs.report.as_deref(),
             update: args.update,
@@ -273,12 +277,14 @@ impl TestJob<'_> {
         };
         let mut on_cpu = Vec::new();
         let mut on_gpu = Vec::new();
-        let sources = source::of(&suite.disk, items.iter().filter_map(Item::drawn));
+        let sources = source::of(&suite.disk, items.iter().filter_map(SuiteItem::drawn));
         let mut sources = sources.into_iter();
         for (index, item) in items.iter().enumerate() {
             match (item.case, item.failure) {
-                (None, _) => on_case(index, Outcome::of_no_case(item.name)),
-                (Some(case), Some(failure)) => on_case(index, Outcome::failed(case, None, failure)),
+                (None, _) => on_case(index, CaseOutcome::of_no_case(item.name)),
+                (Some(case), Some(failure)) => {
+                    on_case(index, CaseOutcome::failed(case, None, failure))
+                }
                 (Some(case), None) => {
                     let Some(source) = sources.next() else {
                         continue; // there is one for each
@@ -299,7 +305,7 @@ impl TestJob<'_> {
             _ => {
                 for Work { index, case, .. } in on_gpu {
                     let names = items.get(index).map_or(&[][..], |item| item.names);
-                    on_case(index, Outcome::skipped(case, names));
+                    on_case(index, CaseOutcome::skipped(case, names));
                 }
             }
         }
@@ -318,7 +324,7 @@ impl TestJob<'_> {
 const IMAGES_AT_ONCE: u64 = 4 << 30;
 
 /// Returns the number of files that may be drawn at the same time, at least 1: each thread may have its own.
-fn files_at_once(items: &[Item<'_>]) -> usize {
+fn files_at_once(items: &[SuiteItem<'_>]) -> usize {
     let largest = items.iter().map(|item| item.image_bytes).max();
     let most = IMAGES_AT_ONCE / largest.unwrap_or(0).max(1);
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
@@ -326,7 +332,7 @@ fn files_at_once(items: &[Item<'_>]) -> usize {
 
 /// Warns of limits that accept every picture, and of limits that were not applied: once for the suite's and once for those of each
 /// case. `exact` are the cases whose pictures were compared exactly.
-fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: &Messages) {
+fn warn_of_limits(suite: &Suite, items: &[SuiteItem<'_>], exact: &[&Case], messages: &Messages) {
     const WHY: &str =
         "not applied: pictures of the CPU renderer must be equal (to apply it, set exact = false)";
     let mut own: Vec<_> = exact.iter().filter(|case| case.tolerates).collect();
@@ -336,7 +342,7 @@ fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: 
         messages.warning(&suite.place(case.line, &text));
     }
     let is_exact = |case: &&Case| exact.iter().any(|exact| exact.name == case.name);
-    let drawn = items.iter().filter_map(Item::drawn);
+    let drawn = items.iter().filter_map(SuiteItem::drawn);
     let loose: Vec<_> = drawn.filter(|case| !is_exact(case)).collect();
     let pixels = |case: &Case| case.shown.size().map(u64::from).iter().product();
     let accepts_all = |case: &&&Case| case.limits.accept_all(pixels(case));
@@ -345,7 +351,8 @@ fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: 
         messages.warning(&suite.place(case.line, &text));
     }
     let largest = loose.iter().map(|case| pixels(case)).max();
-    let accepts_all = |limits: &Limits| largest.is_some_and(|pixels| limits.accept_all(pixels));
+    let accepts_all =
+        |limits: &CompareLimits| largest.is_some_and(|pixels| limits.accept_all(pixels));
     for (name, _) in (suite.adapters.iter()).filter(|(_, limits)| accepts_all(limits)) {
         let suite = suite.name();
         messages.warning(&format!(
@@ -355,7 +362,7 @@ fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: 
     let of_suite = |case: &Case| !case.tolerates;
     let drawn = items
         .iter()
-        .filter_map(Item::drawn)
+        .filter_map(SuiteItem::drawn)
         .filter(|case| of_suite(case))
         .count();
     let compared = exact.iter().filter(|case| of_suite(case)).count();

@@ -11,17 +11,17 @@ use pchr::image::{Effort, Pixels, encode_png};
 use pchr::scene::{Camera, Subject};
 
 use super::args::Update;
-use super::comparison::{Compared, compare, in_words, pair};
+use super::comparison::{ComparedBaseline, compare, in_words, pair};
 use crate::capture::{CaptureError, Shot, Taken};
 use crate::files::{Kind, Reading};
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
 use crate::run::inside::Inside;
-use crate::suite::baseline::{Maker, RECORD, Record, describe, same_class};
+use crate::suite::baseline::{BaselineRecord, Maker, RECORD, describe, same_class};
 use crate::suite::cases::case::Case;
-use crate::suite::cases::file::{Limits, Suite};
+use crate::suite::cases::file::{CompareLimits, Suite};
 use crate::suite::report::folder;
-use crate::suite::report::results::{FrameReport, Status, frame_name};
+use crate::suite::report::results::{FrameResult, Status, frame_name};
 use crate::text::shell::{self, Word};
 use crate::text::slashed;
 use crate::text::words::{count, number};
@@ -44,9 +44,9 @@ pub(crate) struct Judge<'a> {
     update: Option<Update>,
     maker: Maker,
     /// Record as read.
-    record: Record,
+    record: BaselineRecord,
     /// Updated record, with every frame that was judged.
-    next: Mutex<Record>,
+    next: Mutex<BaselineRecord>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Judge<'a> {
         drawn_by: DrawnBy,
     ) -> Result<Self, Failure> {
         let folder = suite.baselines().join(&case.name);
-        let record = match (Record::read(&suite.disk, &folder), update) {
+        let record = match (BaselineRecord::read(&suite.disk, &folder), update) {
             (Err(_), Some(Update::All)) => None, // it will be written again
             (record, _) => record?,
         };
@@ -128,13 +128,13 @@ impl<'a> Judge<'a> {
         shot: &Shot,
         path: &Path,
         subject: &dyn Subject,
-    ) -> FrameReport {
+    ) -> FrameResult {
         let at = shot.at;
         let clip = at.and_then(|at| subject.animation(at.animation));
-        let mut report = FrameReport {
+        let mut report = FrameResult {
             animation: clip.map(|clip| clip.name.to_owned()),
             frame: at.map(|at| at.frame),
-            ..FrameReport::new(frame_name(path), Status::Passed, String::new())
+            ..FrameResult::new(frame_name(path), Status::Passed, String::new())
         };
         if let Err(error) = self.compare(&mut report, taken, shot, path) {
             report.status = Status::Error;
@@ -148,7 +148,7 @@ impl<'a> Judge<'a> {
 
     fn compare(
         &self,
-        report: &mut FrameReport,
+        report: &mut FrameResult,
         taken: &mut Taken<'_>,
         shot: &Shot,
         path: &Path,
@@ -168,11 +168,17 @@ impl<'a> Judge<'a> {
             (_, None) => false,
             (_, Some(Update::All)) => true,
             // An unreadable file may hold anything, so it is not overwritten unless requested.
-            (Compared::Same | Compared::Within(_) | Compared::Unreadable(_), _) => false,
+            (
+                ComparedBaseline::Same
+                | ComparedBaseline::Within(_)
+                | ComparedBaseline::Unreadable(_),
+                _,
+            ) => false,
             (_, Some(Update::Failing)) => true,
         };
         let written = wanted && self.write(&key, taken.pixels)?;
-        if self.update.is_some() && (wanted || !matches!(compared, Compared::Unreadable(_))) {
+        if self.update.is_some() && (wanted || !matches!(compared, ComparedBaseline::Unreadable(_)))
+        {
             self.note(&key, shot, written);
         }
         if written {
@@ -186,20 +192,20 @@ impl<'a> Judge<'a> {
     /// Writes the result of a comparison, and its pictures, to the report.
     fn say(
         &self,
-        report: &mut FrameReport,
-        compared: Compared,
+        report: &mut FrameResult,
+        compared: ComparedBaseline,
         tolerance: Tolerance,
         taken: &mut Taken<'_>,
     ) -> Result<(), CaptureError> {
         let mut shown = None;
         let mut turn = None;
         let expected = match compared {
-            Compared::Same => return Ok(()),
-            Compared::Within(difference) => {
+            ComparedBaseline::Same => return Ok(()),
+            ComparedBaseline::Within(difference) => {
                 report.difference = Some(DifferenceReport::new(&difference, &tolerance, None));
                 return Ok(());
             }
-            Compared::Beyond(difference, expected) => {
+            ComparedBaseline::Beyond(difference, expected) => {
                 report.status = Status::Failed;
                 let pair = pair(&expected, taken.pixels, self.case.ignored.as_deref()).ok();
                 let flip = pair.as_ref().map(Pair::mean_flip);
@@ -210,7 +216,7 @@ impl<'a> Judge<'a> {
                 report.difference = Some(figures);
                 Some(expected)
             }
-            Compared::OtherSize(expected, one) => {
+            ComparedBaseline::OtherSize(expected, one) => {
                 turn = Some(one);
                 report.status = Status::Failed;
                 let pixels = taken.pixels;
@@ -220,12 +226,12 @@ impl<'a> Judge<'a> {
                 );
                 Some(expected)
             }
-            Compared::Missing => {
+            ComparedBaseline::Missing => {
                 report.status = Status::Missing;
                 report.message = "no baseline".to_owned();
                 None
             }
-            Compared::Unreadable(why) => {
+            ComparedBaseline::Unreadable(why) => {
                 report.status = Status::Error;
                 let shown = self.shown(&report.name);
                 report.message =
@@ -298,7 +304,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns the suite's limits for an adapter.
-    fn limits_of(&self, by: &DrawnBy) -> Option<Limits> {
+    fn limits_of(&self, by: &DrawnBy) -> Option<CompareLimits> {
         let name = by.adapter.as_deref().unwrap_or("cpu").to_lowercase();
         let mut known = self.suite.adapters.iter();
         let found = known.find(|(part, _)| name.contains(&part.to_lowercase()));
@@ -350,7 +356,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Completes the record after the last picture of an update.
-    pub(crate) fn end(&self, paths: &[PathBuf], frames: &[FrameReport]) -> io::Result<()> {
+    pub(crate) fn end(&self, paths: &[PathBuf], frames: &[FrameResult]) -> io::Result<()> {
         if self.update.is_none() {
             return Ok(());
         }
@@ -410,7 +416,7 @@ fn of_ignored(case: &Case) -> Option<String> {
 }
 
 /// Returns notes about a case, to be read before its pictures.
-fn of_baselines(record: &Record, case: &Case, now: &DrawnBy) -> Vec<String> {
+fn of_baselines(record: &BaselineRecord, case: &Case, now: &DrawnBy) -> Vec<String> {
     let mut notes = Vec::new();
     for maker in &record.made_by {
         let then = &maker.drawn_by;

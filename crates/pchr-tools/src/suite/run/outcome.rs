@@ -5,16 +5,16 @@ use std::path::Path;
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
 
-use super::selection::Item;
+use super::selection::SuiteItem;
 use crate::run::device::DrawnBy;
 use crate::run::messages::Messages;
 use crate::run::{Failure, output};
 use crate::suite::cases::case::Case;
-use crate::suite::report::results::{self, CaseReport, FrameReport, Status, frame_name};
+use crate::suite::report::results::{self, CaseReport, FrameResult, Status, frame_name};
 use crate::suite::report::text;
 
 /// Report of a case, and its exit code.
-pub(crate) struct Outcome {
+pub(crate) struct CaseOutcome {
     pub(crate) report: CaseReport,
     /// Exit code of the error, if the case has one.
     pub(crate) code: u8,
@@ -22,7 +22,7 @@ pub(crate) struct Outcome {
     pub(crate) is_exact: bool,
 }
 
-impl Outcome {
+impl CaseOutcome {
     fn new(report: CaseReport) -> Self {
         Self {
             report,
@@ -74,7 +74,7 @@ impl Outcome {
                 frame_name(Path::new(path)),
                 "no graphics adapter".to_owned(),
             );
-            FrameReport::new(name, Status::Skipped, message)
+            FrameResult::new(name, Status::Skipped, message)
         };
         let mut outcome = Self::of(case, None);
         outcome.report.frames = names.iter().map(skipped).collect();
@@ -83,15 +83,15 @@ impl Outcome {
 }
 
 pub(crate) struct Printer<'a> {
-    state: Mutex<State>,
+    state: Mutex<PrinterState>,
     /// True if stdout is for people.
     prints: bool,
     bar: &'a ProgressBar,
     messages: &'a Messages,
 }
 
-struct State {
-    done: Vec<Option<Outcome>>,
+struct PrinterState {
+    done: Vec<Option<CaseOutcome>>,
     /// Number of cases already printed.
     printed: usize,
 }
@@ -106,7 +106,7 @@ impl<'a> Printer<'a> {
     ) -> Self {
         let done = (0..cases).map(|_| None).collect();
         Self {
-            state: Mutex::new(State { done, printed: 0 }),
+            state: Mutex::new(PrinterState { done, printed: 0 }),
             prints,
             bar,
             messages,
@@ -114,12 +114,12 @@ impl<'a> Printer<'a> {
     }
 
     /// Adds the outcome of the case at an index.
-    pub(crate) fn put(&self, slot: usize, outcome: Outcome) {
+    pub(crate) fn put(&self, slot: usize, outcome: CaseOutcome) {
         let mut state = self.state.lock();
         if let Some(done) = state.done.get_mut(slot) {
             *done = Some(outcome);
         }
-        while let Some(Some(Outcome { report, .. })) = state.done.get(state.printed) {
+        while let Some(Some(CaseOutcome { report, .. })) = state.done.get(state.printed) {
             if self.prints && self.is_printed(report) {
                 let text = text::case(report, self.messages.is_verbose());
                 // A closed pipe is not a failure of the suite.
@@ -140,19 +140,19 @@ impl<'a> Printer<'a> {
     }
 
     /// Returns the results of all items, and their exit codes. A case without an outcome has failed.
-    pub(crate) fn into_cases(self, items: &[Item<'_>]) -> (Vec<CaseReport>, Vec<u8>) {
+    pub(crate) fn into_cases(self, items: &[SuiteItem<'_>]) -> (Vec<CaseReport>, Vec<u8>) {
         let state = self.state.into_inner();
-        let lost = |item: &Item<'_>| match item.case {
+        let lost = |item: &SuiteItem<'_>| match item.case {
             Some(case) => {
                 let failure = anyhow::anyhow!("the case did not finish");
-                Outcome::failed(case, None, &Failure::Running(failure))
+                CaseOutcome::failed(case, None, &Failure::Running(failure))
             }
-            None => Outcome::of_no_case(item.name),
+            None => CaseOutcome::of_no_case(item.name),
         };
         let outcomes = state.done.into_iter().zip(items);
         let outcomes = outcomes.map(|(outcome, item)| outcome.unwrap_or_else(|| lost(item)));
         outcomes
-            .map(|Outcome { report, code, .. }| {
+            .map(|CaseOutcome { report, code, .. }| {
                 let of_frames = report.frames.iter().map(|frame| frame.status.code());
                 let code = results::worst(of_frames.chain([code]));
                 (report, code)

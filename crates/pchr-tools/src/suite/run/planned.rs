@@ -18,7 +18,7 @@ use crate::run::Failure;
 use crate::suite::cases::case::Case;
 use crate::suite::cases::file::Suite;
 use crate::text::slashed;
-use crate::view::plan::Target;
+use crate::view::plan::PictureTarget;
 use crate::view::{ViewError, select};
 
 /// The pictures of a case.
@@ -89,8 +89,8 @@ impl Planned {
         let plan = case.plan();
         let mut errors = select::mistakes(&**subject, &case.shown);
         let names = match plan.target(&*bound) {
-            Ok(Target::Files(paths)) => paths,
-            Ok(Target::Stdout | Target::Sheet(..)) => Vec::new(),
+            Ok(PictureTarget::Files(paths)) => paths,
+            Ok(PictureTarget::Stdout | PictureTarget::Sheet(..)) => Vec::new(),
             Err(error) => {
                 errors.push(error);
                 plan.paths_within(&*bound)

@@ -9,12 +9,12 @@ use super::unused::Unused;
 use crate::run::Failure;
 use crate::run::messages::Messages;
 use crate::suite::cases::case::Case;
-use crate::suite::report::results::{Plan, Shard};
+use crate::suite::report::results::{Shard, SuitePlan};
 use crate::text::there_are;
 
 /// A case, or a folder of baselines that belongs to no case.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Item<'a> {
+pub(crate) struct SuiteItem<'a> {
     /// Folder below that of all baselines.
     pub(crate) name: &'a str,
     pub(crate) case: Option<&'a Case>,
@@ -28,7 +28,7 @@ pub(crate) struct Item<'a> {
     pub(crate) failure: Option<&'a Failure>,
 }
 
-impl<'a> Item<'a> {
+impl<'a> SuiteItem<'a> {
     /// Returns the case, if it will be drawn.
     pub(crate) fn drawn(&self) -> Option<&'a Case> {
         self.case.filter(|_| self.failure.is_none())
@@ -50,7 +50,7 @@ impl<'a> Item<'a> {
 /// # Errors
 /// [`Failure::Usage`] for names that no item has.
 pub(crate) fn keep(
-    items: &mut Vec<Item<'_>>,
+    items: &mut Vec<SuiteItem<'_>>,
     args: &TestArgs,
     failed: Option<&BTreeSet<String>>,
     messages: &Messages,
@@ -72,8 +72,8 @@ pub(crate) fn items<'a>(
     cases: &'a [Case],
     planned: &'a [Planned],
     unused: &'a Unused,
-) -> Vec<Item<'a>> {
-    let of_cases = cases.iter().zip(planned).map(|(case, planned)| Item {
+) -> Vec<SuiteItem<'a>> {
+    let of_cases = cases.iter().zip(planned).map(|(case, planned)| SuiteItem {
         name: &case.name,
         case: Some(case),
         names: &planned.names,
@@ -82,7 +82,7 @@ pub(crate) fn items<'a>(
         failure: planned.failure.as_deref(),
     });
     let mut items: Vec<_> = of_cases.collect();
-    items.extend(unused.folders().map(|(name, unused)| Item {
+    items.extend(unused.folders().map(|(name, unused)| SuiteItem {
         name,
         case: None,
         names: &[],
@@ -98,8 +98,8 @@ pub(crate) fn items<'a>(
 ///
 /// # Errors
 /// [`Failure::Usage`] if there are none.
-fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failure> {
-    let wanted = |item: &Item<'_>| item.name.contains(text) || is_folder(item);
+fn filter(items: &mut Vec<SuiteItem<'_>>, text: &str) -> Result<(), Failure> {
+    let wanted = |item: &SuiteItem<'_>| item.name.contains(text) || is_folder(item);
     if !items.iter().any(wanted) {
         let wrong = format!("no case has {text:?} in its name");
         return Err(no_case(items, &wrong, text));
@@ -112,7 +112,7 @@ fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Usage`] if a name has none.
-fn keep_named(items: &mut Vec<Item<'_>>, names: &[String]) -> Result<(), Failure> {
+fn keep_named(items: &mut Vec<SuiteItem<'_>>, names: &[String]) -> Result<(), Failure> {
     let absent =
         |name: &&String| (items.iter()).all(|item| item.name != **name && !is_folder(item));
     if let Some(name) = names.iter().find(absent) {
@@ -123,11 +123,11 @@ fn keep_named(items: &mut Vec<Item<'_>>, names: &[String]) -> Result<(), Failure
 }
 
 /// Returns true for a folder that could not be read.
-fn is_folder(item: &Item<'_>) -> bool {
+fn is_folder(item: &SuiteItem<'_>) -> bool {
     item.case.is_some_and(|case| case.is_folder)
 }
 
-fn no_case(items: &[Item<'_>], wrong: &str, typed: &str) -> Failure {
+fn no_case(items: &[SuiteItem<'_>], wrong: &str, typed: &str) -> Failure {
     let names = items.iter().filter(|item| item.case.is_some());
     let names: Vec<&str> = names.map(|item| item.name).collect();
     let there_are = there_are("cases", typed, names.into_iter());
@@ -135,8 +135,8 @@ fn no_case(items: &[Item<'_>], wrong: &str, typed: &str) -> Failure {
 }
 
 /// Keeps the items that failed in the last run; all if none of them did.
-fn keep_failed(items: &mut Vec<Item<'_>>, failed: &BTreeSet<String>, messages: &Messages) {
-    let wanted = |item: &Item<'_>| failed.contains(item.name) || is_folder(item);
+fn keep_failed(items: &mut Vec<SuiteItem<'_>>, failed: &BTreeSet<String>, messages: &Messages) {
+    let wanted = |item: &SuiteItem<'_>| failed.contains(item.name) || is_folder(item);
     if items.iter().any(wanted) {
         items.retain(wanted);
     } else {
@@ -145,16 +145,16 @@ fn keep_failed(items: &mut Vec<Item<'_>>, failed: &BTreeSet<String>, messages: &
 }
 
 /// Keeps the items of one part of the suite.
-pub(crate) fn keep_part(items: &mut Vec<Item<'_>>, Shard { index, total }: Shard) {
+pub(crate) fn keep_part(items: &mut Vec<SuiteItem<'_>>, Shard { index, total }: Shard) {
     let frames: Vec<u64> = items.iter().map(|item| item.frames() as u64).collect();
     let names: Vec<&str> = items.iter().map(|item| item.name).collect();
     let mut parts = shard::split(&frames, &names, total).into_iter();
     items.retain(|_| parts.next() == Some(index - 1));
 }
 
-impl Plan {
+impl SuitePlan {
     /// Returns the plan of the items of all parts together.
-    pub(crate) fn of(items: &[Item<'_>], filter: Option<&str>) -> Self {
+    pub(crate) fn of(items: &[SuiteItem<'_>], filter: Option<&str>) -> Self {
         let mut frames = 0;
         // FNV-1a of all texts and their ends: the same on every machine.
         let mut digest = 0xcbf2_9ce4_8422_2325_u64;

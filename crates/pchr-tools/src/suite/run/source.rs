@@ -19,18 +19,18 @@ use crate::run::{Disk, Failure, prepare};
 use crate::suite::cases::case::Case;
 
 /// A file.
-pub(crate) struct Source {
+pub(crate) struct CaseSource {
     disk: Disk,
     path: PathBuf,
     /// Name as written in the suite.
     name: String,
     args: InputArgs,
     companions: Companions,
-    state: Mutex<State>,
+    state: Mutex<SourceState>,
 }
 
 #[derive(Default)]
-struct State {
+struct SourceState {
     /// Cases that still need the file.
     users: usize,
     opened: Option<Arc<Opened>>,
@@ -39,11 +39,11 @@ struct State {
 }
 
 /// Returns the file of each case, in the order of the cases.
-pub(crate) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> {
-    let mut sources: BTreeMap<(&'a Path, bool, Companions), Arc<Source>> = BTreeMap::new();
+pub(crate) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<CaseSource>> {
+    let mut sources: BTreeMap<(&'a Path, bool, Companions), Arc<CaseSource>> = BTreeMap::new();
     let of = |case: &'a Case| {
         let source = sources.entry(case.source()).or_insert_with(|| {
-            Arc::new(Source {
+            Arc::new(CaseSource {
                 disk: disk.clone(),
                 path: case.path.clone(),
                 name: case.file.clone(),
@@ -84,7 +84,7 @@ pub(crate) fn open(
     Ok(opened)
 }
 
-impl Source {
+impl CaseSource {
     /// Returns the opened file.
     ///
     /// # Errors
@@ -152,7 +152,7 @@ impl Source {
         let mut state = self.state.lock();
         state.users = state.users.saturating_sub(1);
         if state.users == 0 {
-            *state = State::default();
+            *state = SourceState::default();
         }
     }
 }

@@ -11,14 +11,14 @@ use std::{fs, io};
 use walkdir::WalkDir;
 
 use super::planned::Planned;
-use super::selection::Item;
+use super::selection::SuiteItem;
 use crate::file_name;
 use crate::run::{Disk, Failure, input, output};
-use crate::suite::baseline::{RECORD, Record};
+use crate::suite::baseline::{BaselineRecord, RECORD};
 use crate::suite::cases::case::Case;
 use crate::suite::cases::file::Suite;
 use crate::suite::cases::patterns::is_absent;
-use crate::suite::report::results::{FrameReport, Status};
+use crate::suite::report::results::{FrameResult, Status};
 
 /// Unused baselines, by the folder of a case or, for those of no case, by their own folder.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl Unused {
             .zip(planned)
             .map(|(case, planned)| (file_name::key(&case.name), (case, planned.used())))
             .collect();
-        let mut records = Records {
+        let mut records = BaselineRecords {
             disk: &suite.disk,
             known: BTreeMap::new(),
         };
@@ -96,10 +96,10 @@ impl Unused {
 /// Returns the unused baselines of an item as results. With `prune` they are removed, unless the item has an error.
 pub(crate) fn results(
     suite: &Suite,
-    item: &Item<'_>,
+    item: &SuiteItem<'_>,
     prune: bool,
     is_error: bool,
-) -> Vec<FrameReport> {
+) -> Vec<FrameResult> {
     let shown = |path: &str| format!("{}/{}/{path}", suite.baselines_shown(), item.name);
     let mut removed = BTreeSet::new();
     let mut results = Vec::new();
@@ -121,7 +121,7 @@ pub(crate) fn results(
             }
         };
         let name = path.strip_suffix(".png").unwrap_or(path).to_owned();
-        results.push(FrameReport::new(name, status, message));
+        results.push(FrameResult::new(name, status, message));
     }
     if let Err(error) = forget(suite, item, &removed)
         && let Some(last) = results.last_mut()
@@ -146,9 +146,9 @@ fn remove(root: &Path, folder: &str, path: &str) -> io::Result<()> {
 }
 
 /// Removes pictures from the record of a case.
-fn forget(suite: &Suite, item: &Item<'_>, removed: &BTreeSet<&str>) -> io::Result<()> {
+fn forget(suite: &Suite, item: &SuiteItem<'_>, removed: &BTreeSet<&str>) -> io::Result<()> {
     let folder = suite.baselines().join(item.name);
-    let Some(mut record) = Record::read(&suite.disk, &folder).ok().flatten() else {
+    let Some(mut record) = BaselineRecord::read(&suite.disk, &folder).ok().flatten() else {
         return Ok(());
     };
     let names: Vec<String> = record.frames.keys().cloned().collect();
@@ -246,14 +246,18 @@ fn is_picture(path: &str) -> bool {
 }
 
 /// The records of baselines, each read once.
-struct Records<'a> {
+struct BaselineRecords<'a> {
     disk: &'a Disk,
-    known: BTreeMap<String, Option<Record>>,
+    known: BTreeMap<String, Option<BaselineRecord>>,
 }
 
-impl Records<'_> {
-    fn of(&mut self, root: &Path, folder: &str) -> Option<&Record> {
-        let read = || Record::read(self.disk, &root.join(folder)).ok().flatten();
+impl BaselineRecords<'_> {
+    fn of(&mut self, root: &Path, folder: &str) -> Option<&BaselineRecord> {
+        let read = || {
+            BaselineRecord::read(self.disk, &root.join(folder))
+                .ok()
+                .flatten()
+        };
         let record = self.known.entry(folder.to_owned()).or_insert_with(read);
         record.as_ref()
     }

@@ -17,7 +17,7 @@ use crate::files::{Folder, Kind, ReadError, Reading};
 use crate::run::disk::Role;
 use crate::run::messages::Messages;
 use crate::run::messages::progress;
-use crate::run::walk::{CIRCLE, Found, Walk};
+use crate::run::walk::{CIRCLE, FoundFiles, Walk};
 use crate::run::{Disk, Failure, input};
 use crate::text::{Natural, words};
 
@@ -50,7 +50,7 @@ pub(super) fn find(
     if let Some((path, why)) = found.first_unread() {
         return Err(input::unreadable(&input::name(path), &why));
     }
-    let Found { files, circles, .. } = found;
+    let FoundFiles { files, circles, .. } = found;
     let count = files.len();
     let pages = pages(&files)?;
     let is_page = |path: &PathBuf| pages.iter().any(|(page, _)| page == path);

@@ -12,7 +12,7 @@ use super::verdict::{Grade, Verdict};
 use super::{Outcome, Report};
 use crate::cli::pchr::findings::Fold;
 use crate::run::Failure;
-use crate::run::junit::{self, Suite, Test, Wrong};
+use crate::run::junit::{self, JunitFault, JunitSuite, JunitTest};
 use crate::run::messages::Messages;
 use crate::text::visible;
 
@@ -246,22 +246,22 @@ const NAME: &str = "pchr validate";
 
 /// The report as XML.
 pub(super) fn render_junit(report: &Report<'_>) -> Result<String, Failure> {
-    let mut suite = Suite {
+    let mut suite = JunitSuite {
         name: NAME.to_owned(),
         properties: vec![("version", crate::version().to_owned())],
-        ..Suite::default()
+        ..JunitSuite::default()
     };
     if let Some(filters) = Filters::of(report) {
         suite.properties.extend(filters.entries());
     }
     for outcome in &report.outcomes {
-        suite.tests.push(Test {
+        suite.tests.push(JunitTest {
             name: outcome.name(),
             class: "pchr.validate".to_owned(),
             time: outcome.time,
             outcome: match &outcome.verdict {
                 Ok(verdict) => judged(report, outcome, verdict, &mut suite.output),
-                Err(failure) => junit::Outcome::Error(Wrong {
+                Err(failure) => junit::JunitOutcome::Error(JunitFault {
                     kind: "unreadable".to_owned(),
                     message: failure.to_string(),
                     details: String::new(),
@@ -278,7 +278,7 @@ fn judged(
     outcome: &Outcome,
     verdict: &Verdict,
     output: &mut String,
-) -> junit::Outcome {
+) -> junit::JunitOutcome {
     let (errors, warnings) = (
         listing(verdict, Severity::Error),
         listing(verdict, Severity::Warning),
@@ -289,7 +289,7 @@ fn judged(
             .listed()
             .next()
             .map_or("invalid", |fold| fold.rule.id());
-        return junit::Outcome::Failed(Wrong {
+        return junit::JunitOutcome::Failed(JunitFault {
             kind: kind.to_owned(),
             message: summary,
             details: format!("{errors}{warnings}"),
@@ -298,5 +298,5 @@ fn judged(
     if !summary.is_empty() {
         let _ = writeln!(output, "{}: {summary}\n{warnings}", outcome.name());
     }
-    junit::Outcome::Passed
+    junit::JunitOutcome::Passed
 }

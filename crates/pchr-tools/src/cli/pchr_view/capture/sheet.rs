@@ -23,14 +23,14 @@ use crate::text::slashed;
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Pictures of an atlas, gathered while they are drawn.
-pub(super) struct Sheet<'a> {
+pub(super) struct CapturedSheet<'a> {
     output: &'a Path,
     names: &'a [String],
     pictures: Mutex<Vec<Option<Picture>>>,
     size: [u32; 2],
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> CapturedSheet<'a> {
     /// An atlas at `output` of pictures with these names, all of one size.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl<'a> Sheet<'a> {
     ///
     /// # Errors
     /// Those of packing and writing.
-    pub(super) fn finish(self, messages: &Messages, disk: &Disk) -> Result<Written, Failure> {
+    pub(super) fn finish(self, messages: &Messages, disk: &Disk) -> Result<WrittenSheet, Failure> {
         let pictures = self.pictures.into_inner();
         let pictures = pictures;
         let pictures: Vec<Picture> = pictures.into_iter().flatten().collect();
@@ -99,12 +99,12 @@ impl<'a> Sheet<'a> {
         let files = sheet::files(&packed, text, self.output, messages)?;
         sheet::write(&files, disk)?;
         let files = files.into_iter().map(|(path, _)| path).collect();
-        Ok(Written { files, names })
+        Ok(WrittenSheet { files, names })
     }
 }
 
 /// The files of an atlas and the names of its sprites.
-pub(super) struct Written {
+pub(super) struct WrittenSheet {
     /// Images of the pages, and the text last.
     pub(super) files: Vec<PathBuf>,
     /// One per picture.
@@ -146,7 +146,7 @@ pub(super) struct SheetAnimation<'a> {
 impl<'a> SheetReport<'a> {
     /// The report about an atlas of these shots.
     pub(super) fn new(
-        written: &Written,
+        written: &WrittenSheet,
         subject: &'a dyn Subject,
         shots: &[Shot],
         size: [u32; 2],

@@ -24,18 +24,18 @@ use crate::view::camera::{self, PictureView};
 
 /// Two pictures that could be read.
 #[derive(Debug)]
-pub(super) struct Compared {
+pub(super) struct ComparedPair {
     /// Width and height of both.
     pub(super) sizes: [[u32; 2]; 2],
     /// Camera and moment of each, where the file says them.
     pub(super) views: [Option<PictureView>; 2],
     /// Of pictures of one size.
-    pub(super) difference: Option<Measured>,
+    pub(super) difference: Option<MeasuredPair>,
 }
 
 /// Difference of two pictures of the same size.
 #[derive(Debug)]
-pub(super) struct Measured {
+pub(super) struct MeasuredPair {
     pub(super) difference: Difference,
     pub(super) mean_flip: f64,
     /// True if the difference picture was written.
@@ -44,7 +44,7 @@ pub(super) struct Measured {
 
 /// In one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum PairVerdict {
     /// The same pixels.
     Same,
     /// They differ, but by no more than is tolerated.
@@ -53,7 +53,7 @@ pub(super) enum Verdict {
     Differs,
 }
 
-impl Verdict {
+impl PairVerdict {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -65,7 +65,7 @@ impl Verdict {
 
 /// Options for every pair.
 #[derive(Debug)]
-pub(super) struct Wanted<'a> {
+pub(super) struct CompareJob<'a> {
     args: &'a CompareArgs,
     disk: &'a Disk,
     /// Mask: painted pixels are not compared.
@@ -75,7 +75,7 @@ pub(super) struct Wanted<'a> {
     large: Mutex<()>,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> CompareJob<'a> {
     /// Reads the mask, if there is one.
     pub(super) fn new(
         args: &'a CompareArgs,
@@ -94,7 +94,7 @@ impl<'a> Wanted<'a> {
     }
 
     /// Reads and compares both pictures, and writes the picture of their difference.
-    pub(super) fn compare(&self, pair: &Pair) -> Result<Compared, Failure> {
+    pub(super) fn compare(&self, pair: &PicturePair) -> Result<ComparedPair, Failure> {
         if self.of_folders {
             // Reading a pipe that is called like a picture would never end.
             is_file(&pair.expected)?;
@@ -131,7 +131,7 @@ impl<'a> Wanted<'a> {
                 })?;
                 self.write(path, &drawn)?;
             }
-            return Ok(Compared {
+            return Ok(ComparedPair {
                 sizes,
                 views,
                 difference: None,
@@ -151,12 +151,12 @@ impl<'a> Wanted<'a> {
         if let Some(path) = shown {
             self.write(path, &both.picture(self.args.tolerance))?;
         }
-        let difference = Some(Measured {
+        let difference = Some(MeasuredPair {
             mean_flip: both.mean_flip(),
             difference,
             shown: shown.is_some(),
         });
-        Ok(Compared {
+        Ok(ComparedPair {
             sizes,
             views,
             difference,
@@ -175,7 +175,7 @@ impl<'a> Wanted<'a> {
     }
 
     /// Checks that two pictures fit in memory, with a copy for each of: work, ignored pixels, and the picture of their difference.
-    fn check_room(&self, pair: &Pair, files: &[Vec<u8>; 2]) -> Result<(), Failure> {
+    fn check_room(&self, pair: &PicturePair, files: &[Vec<u8>; 2]) -> Result<(), Failure> {
         let sizes = files
             .each_ref()
             .map(|png| png_size(png).unwrap_or_default()); // decoding says what is wrong
@@ -200,7 +200,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-impl Compared {
+impl ComparedPair {
     /// Both views, if both are known.
     fn views(&self) -> Option<[&PictureView; 2]> {
         match &self.views {
@@ -223,11 +223,15 @@ impl Compared {
         (!expected.same_moment(actual)).then_some(views)
     }
 
-    pub(super) fn verdict(&self, tolerance: &Tolerance) -> Verdict {
+    pub(super) fn verdict(&self, tolerance: &Tolerance) -> PairVerdict {
         match &self.difference {
-            Some(Measured { difference, .. }) if difference.differing() == 0 => Verdict::Same,
-            Some(Measured { difference, .. }) if difference.is_within(tolerance) => Verdict::Within,
-            _ => Verdict::Differs,
+            Some(MeasuredPair { difference, .. }) if difference.differing() == 0 => {
+                PairVerdict::Same
+            }
+            Some(MeasuredPair { difference, .. }) if difference.is_within(tolerance) => {
+                PairVerdict::Within
+            }
+            _ => PairVerdict::Differs,
         }
     }
 }
@@ -256,7 +260,7 @@ fn is_large(png: &[u8]) -> bool {
 
 /// Two pictures that are compared.
 #[derive(Debug)]
-pub(super) struct Pair {
+pub(super) struct PicturePair {
     /// Name of the pair: the path that both have in their folders, or both files.
     pub(super) name: String,
     pub(super) expected: PathBuf,
@@ -270,7 +274,7 @@ pub(super) struct Pair {
 pub(super) struct Pairs {
     /// True if two folders were given.
     pub(super) of_folders: bool,
-    pub(super) pairs: Vec<Pair>,
+    pub(super) pairs: Vec<PicturePair>,
     /// Paths in the first folder without a partner in the second, and vice versa.
     pub(super) alone: [Vec<PathBuf>; 2],
     /// Notes on files that are not compared.
@@ -326,7 +330,7 @@ impl Pairs {
             let text = "- (standard input) can be given only once";
             return Err(Failure::Usage(text.into()));
         }
-        let pair = Pair {
+        let pair = PicturePair {
             name: format!("{} and {}", input::name(expected), input::name(actual)),
             expected: expected.clone(),
             actual: actual.clone(),
@@ -360,7 +364,10 @@ impl Pairs {
                 return Err(Failure::Usage(text));
             }
         }
-        let found = [Found::in_folder(expected)?, Found::in_folder(actual)?];
+        let found = [
+            FolderPictures::in_folder(expected)?,
+            FolderPictures::in_folder(actual)?,
+        ];
         let notes = [expected, actual].into_iter().zip(&found);
         let notes = notes
             .flat_map(|(folder, found)| found.notes(folder))
@@ -371,7 +378,7 @@ impl Pairs {
             let text = format!("no .png files in {expected} or {actual}");
             return Err(Failure::Usage(text));
         }
-        let pair = |path: &PathBuf| Pair {
+        let pair = |path: &PathBuf| PicturePair {
             name: slashed(path),
             expected: expected.join(path),
             actual: actual.join(path),
@@ -392,7 +399,7 @@ impl Pairs {
 
 /// Files of a folder at any depth, by relative path.
 #[derive(Debug, Default)]
-struct Found {
+struct FolderPictures {
     /// Files named like PNG files.
     pictures: BTreeSet<PathBuf>,
     /// Files that are called otherwise.
@@ -401,7 +408,7 @@ struct Found {
     circles: BTreeSet<PathBuf>,
 }
 
-impl Found {
+impl FolderPictures {
     fn in_folder(folder: &Path) -> Result<Self, Failure> {
         let found = Walk::new(folder).run();
         let mut found = found.map_err(|error| input::unreadable(&input::name(folder), &error))?;

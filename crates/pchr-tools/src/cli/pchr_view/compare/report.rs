@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use pchr::compare::DifferenceReport;
 
-use super::{CompareArgs, Outcome, Outcomes};
+use super::{CompareArgs, Outcomes, PairOutcome};
 use crate::run::{input, output};
 use crate::text::slashed;
 use crate::view::camera::PictureView;
@@ -122,7 +122,7 @@ impl CompareReport {
 }
 
 impl PairReport {
-    fn new(args: &CompareArgs, Outcome { pair, found }: &Outcome) -> Self {
+    fn new(args: &CompareArgs, PairOutcome { pair, found }: &PairOutcome) -> Self {
         let compared = found.as_ref().ok();
         let size = |of: fn(&[[u32; 2]; 2]) -> [u32; 2]| compared.map(|it| of(&it.sizes));
         let measured = compared.and_then(|compared| compared.difference.as_ref());

@@ -6,8 +6,8 @@ use std::path::Path;
 use pchr::compare::{BUCKETS, Difference, Largest};
 use pchr::finding::quoted;
 
-use super::pairs::{Compared, Measured, Verdict, alike};
-use super::{CompareArgs, Outcome, Outcomes};
+use super::pairs::{ComparedPair, MeasuredPair, PairVerdict, alike};
+use super::{CompareArgs, Outcomes, PairOutcome};
 use crate::run::input;
 use crate::run::messages::Messages;
 use crate::text::visible;
@@ -31,12 +31,12 @@ fn write(
     outcomes: &Outcomes,
     messages: &Messages,
 ) -> fmt::Result {
-    for Outcome { pair, found } in &outcomes.of_pairs {
+    for PairOutcome { pair, found } in &outcomes.of_pairs {
         let Ok(compared) = found else {
             continue; // said on stderr
         };
         match compared.verdict(&args.allowed()) {
-            Verdict::Same if messages.is_verbose() || !outcomes.of_folders => {
+            PairVerdict::Same if messages.is_verbose() || !outcomes.of_folders => {
                 if !messages.is_quiet() {
                     let ignored = compared
                         .difference
@@ -49,9 +49,9 @@ fn write(
                     writeln!(out, "{}: the same{but}", visible(&pair.name))?;
                 }
             }
-            Verdict::Same => {}
-            Verdict::Within if messages.is_quiet() => {}
-            Verdict::Within | Verdict::Differs => match &compared.difference {
+            PairVerdict::Same => {}
+            PairVerdict::Within if messages.is_quiet() => {}
+            PairVerdict::Within | PairVerdict::Differs => match &compared.difference {
                 Some(measured) => {
                     writeln!(
                         out,
@@ -137,7 +137,7 @@ fn sentence(args: &CompareArgs, difference: &Difference) -> String {
 }
 
 /// Describes the sizes of two pictures.
-fn sizes(pair: &super::pairs::Pair, compared: &Compared) -> String {
+fn sizes(pair: &super::pairs::PicturePair, compared: &ComparedPair) -> String {
     let [[a, b], [c, d]] = compared.sizes;
     let [expected, actual] = [&pair.expected, &pair.actual].map(|path| input::name(path));
     format!(
@@ -148,7 +148,7 @@ fn sizes(pair: &super::pairs::Pair, compared: &Compared) -> String {
 }
 
 /// Says how the views of two pictures differ.
-fn views(out: &mut String, compared: &Compared) -> fmt::Result {
+fn views(out: &mut String, compared: &ComparedPair) -> fmt::Result {
     if let Some([expected, actual]) = compared.cameras() {
         let parts = [expected, actual].map(camera);
         let [expected, actual] = &parts;
@@ -212,7 +212,7 @@ fn moment(view: &PictureView) -> String {
 fn hint(args: &CompareArgs, outcomes: &Outcomes) -> Option<String> {
     let found = outcomes.of_pairs.iter();
     let found = found.filter_map(|of| Some((&of.pair, of.found.as_ref().ok()?)));
-    let differing = found.filter(|(_, it)| it.verdict(&args.allowed()) != Verdict::Same);
+    let differing = found.filter(|(_, it)| it.verdict(&args.allowed()) != PairVerdict::Same);
     let mut other = differing.filter(|(_, compared)| compared.cameras().is_some());
     let (pair, _) = other.next()?;
     let of = shown(&pair.expected);
@@ -221,7 +221,7 @@ fn hint(args: &CompareArgs, outcomes: &Outcomes) -> Option<String> {
     ))
 }
 
-fn details(out: &mut String, args: &CompareArgs, measured: &Measured) -> fmt::Result {
+fn details(out: &mut String, args: &CompareArgs, measured: &MeasuredPair) -> fmt::Result {
     let difference = &measured.difference;
     if difference.alpha_only() {
         writeln!(out, "  only alpha differs: every stored colour is the same")?;
@@ -329,7 +329,7 @@ pub(super) fn failure(args: &CompareArgs, outcomes: &Outcomes) -> String {
     if let (
         false,
         [
-            Outcome {
+            PairOutcome {
                 pair,
                 found: Ok(found),
             },
@@ -337,7 +337,7 @@ pub(super) fn failure(args: &CompareArgs, outcomes: &Outcomes) -> String {
     ) = (outcomes.of_folders, &outcomes.of_pairs[..])
     {
         return match &found.difference {
-            Some(Measured { difference, .. }) => {
+            Some(MeasuredPair { difference, .. }) => {
                 let outliers = count(difference.outliers(args.tolerance), "pixel", "pixels");
                 format!(
                     "{} differ: {outliers} by more than {}",

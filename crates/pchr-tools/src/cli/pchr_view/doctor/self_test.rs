@@ -47,7 +47,7 @@ const ON_GPU: Tolerance = Tolerance {
 };
 
 /// The sample to draw, and its expected picture.
-pub(super) struct Subject {
+pub(super) struct Sample {
     character: Character,
     images: Vec<Pixels>,
     view: ViewOptions,
@@ -55,7 +55,7 @@ pub(super) struct Subject {
     known: Pixels,
 }
 
-impl Subject {
+impl Sample {
     /// Reads the sample.
     pub(super) fn new() -> anyhow::Result<Self> {
         let document = format::read(SAMPLE.to_vec())
@@ -206,7 +206,7 @@ mod tests {
 
     /// The picture of the CPU renderer, compared with a changed expected one.
     fn against(change: impl Fn(&mut [[u8; 4]])) -> [SelfTestReport; 2] {
-        let mut subject = Subject::new().unwrap();
+        let mut subject = Sample::new().unwrap();
         change(subject.known.rgba.as_chunks_mut().0);
         let model = || RasterModel::new(&subject.character, subject.images.clone());
         let drawer = || Ok(Drawer::Cpu(model()));
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn another_size_is_a_failure() {
-        let mut subject = Subject::new().unwrap();
+        let mut subject = Sample::new().unwrap();
         subject.known = Pixels::transparent();
         let test = subject.on_cpu();
         assert_eq!(test.said, "expected 1x1, found 64x64");
