@@ -14,7 +14,7 @@ use pchr_foreign::format::{looks_like_a_motion, read_motion};
 use pchr_foreign::motion::{ArmatureRule, Motion, Skeleton};
 use pchr_foreign::plane;
 
-use super::document::read_character;
+use super::read_character;
 use crate::files::motion_name;
 
 /// A skeleton, motions, or both, of one file.

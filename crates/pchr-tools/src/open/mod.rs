@@ -3,7 +3,6 @@
 mod atlases;
 mod characters;
 mod companions;
-mod document;
 mod motions;
 
 use std::borrow::Cow;
@@ -14,13 +13,13 @@ use std::sync::Arc;
 pub use atlases::ATLASES;
 pub(crate) use atlases::sheet;
 pub use characters::CHARACTERS;
-pub(crate) use document::read_character;
 pub use motions::MOTIONS;
 
 use pchr::bytes::Budget;
-use pchr::document::Images;
+use pchr::document::{Images, PchrRule};
 use pchr::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity};
-use pchr::format::Sidecars;
+use pchr::format::pchr::MAGIC;
+use pchr::format::{Sidecars, Sourced, other, read_source};
 use pchr::scene::Subject;
 use pchr_foreign::format::rules;
 
@@ -88,6 +87,30 @@ fn ending(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default();
     ending.to_string_lossy().to_lowercase()
 }
+
+/// Reads a character. What is said of a file of another kind names all kinds that are read.
+pub(crate) fn read_character(
+    bytes: Cow<'static, [u8]>,
+    sidecars: &mut dyn Sidecars,
+    budget: &Budget,
+) -> Sourced {
+    let read = read_source(bytes, sidecars, budget);
+    read.map_err(|(Invalid(mut findings), bytes)| {
+        let mut kept: Vec<_> = findings.iter().cloned().collect();
+        if let [finding] = kept.as_mut_slice()
+            && finding.rule == PchrRule::Magic
+            && !bytes.starts_with(&MAGIC)
+            && other::name(&bytes).is_some()
+        {
+            finding.message.push_str(OTHER_KINDS);
+            findings = findings.with_kept(kept);
+        }
+        (Invalid(findings), bytes)
+    })
+}
+
+/// What is expected of a file that is no character, after the formats of these.
+const OTHER_KINDS: &str = "; or an atlas: PCT (starts with \"PCT:\") or JSON. pchr also reads 3D motions: SEAnim (starts with \"SEAnim\"), its JSON mirror, PXD (\"BINA\") and glTF (\"glTF\", or JSON with asset)";
 
 /// An opened file; or every finding, and the bytes that were read.
 pub type Opening = Result<Opened, (Invalid, Cow<'static, [u8]>)>;

@@ -1,10 +1,11 @@
 //! Search for files in a folder and below. Links to folders are followed.
 
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
+use walkdir::WalkDir;
 
 /// Reason why a folder in [`FoundFiles::circles`] is skipped.
 pub(crate) const CIRCLE: &str = "is a link to a folder that contains it";
@@ -49,18 +50,46 @@ impl<'a> Walk<'a> {
     /// # Errors
     /// If the folder itself cannot be read.
     pub(crate) fn run(self) -> io::Result<FoundFiles> {
+        drop(fs::read_dir(self.folder)?);
         let whole = self.folder.canonicalize();
-        let mut search = FolderSearch {
-            depth: self.depth,
-            around: vec![whole.unwrap_or_else(|_| self.folder.to_owned())],
-            found: FoundFiles::default(),
-        };
-        search.folder(self.folder)?;
-        Ok(search.found)
+        let whole = whole.unwrap_or_else(|_| self.folder.to_owned());
+        let walk = WalkDir::new(self.folder).min_depth(1).max_depth(self.depth);
+        let mut entries = walk.follow_links(true).sort_by_file_name().into_iter();
+        let mut found = FoundFiles::default();
+        while let Some(entry) = entries.next() {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {
+                    // Beyond the first folder, too, nothing is searched twice.
+                    let is_around = |target: PathBuf| whole.starts_with(target);
+                    if entry.path_is_symlink() && entry.path().canonicalize().is_ok_and(is_around) {
+                        entries.skip_current_dir();
+                        found.circles.push(entry.into_path());
+                    }
+                }
+                Ok(entry) if entry.file_type().is_file() => found.files.push(entry.into_path()),
+                Ok(entry) => found.irregular.push(entry.into_path()),
+                Err(error) => found.fault(error),
+            }
+        }
+        Ok(found)
     }
 }
 
 impl FoundFiles {
+    /// Sorts in a part that the search could not enter.
+    fn fault(&mut self, error: walkdir::Error) {
+        let path = error.path().unwrap_or(Path::new("")).to_owned();
+        let is_circle = error.loop_ancestor().is_some();
+        let Some(error) = error.into_io_error().filter(|_| !is_circle) else {
+            return self.circles.push(path);
+        };
+        if path.is_symlink() && is_broken(&error) {
+            self.dangling.push(path);
+        } else {
+            self.unread.push((path, error));
+        }
+    }
+
     /// Returns the first part that could not be read, with the reason. A broken link is one, unless it is hidden: editors make
     /// such links as locks.
     pub(crate) fn first_unread(&self) -> Option<(&Path, String)> {
@@ -69,68 +98,6 @@ impl FoundFiles {
         let dangling = self.dangling.iter().filter(|path| !is_hidden(path));
         let dangling = dangling.map(|path| (path.as_path(), BROKEN.to_owned()));
         unread.chain(dangling).next()
-    }
-}
-
-/// A search in progress.
-struct FolderSearch {
-    depth: usize,
-    /// Folders from the first to the one that is being searched, without links in their paths.
-    around: Vec<PathBuf>,
-    found: FoundFiles,
-}
-
-impl FolderSearch {
-    fn folder(&mut self, path: &Path) -> io::Result<()> {
-        let entries = fs::read_dir(path)?;
-        let mut entries: Vec<DirEntry> = entries.collect::<Result<_, _>>()?;
-        entries.sort_by_key(DirEntry::file_name);
-        for entry in entries {
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_symlink() => self.link(path),
-                Ok(kind) if kind.is_dir() => {
-                    let outer = self.around.last();
-                    let real = outer.map_or(path.clone(), |it| it.join(entry.file_name()));
-                    self.enter(path, real);
-                }
-                Ok(kind) if kind.is_file() => self.found.files.push(path),
-                Ok(_) => self.found.irregular.push(path),
-                Err(error) => self.found.unread.push((path, error)),
-            }
-        }
-        Ok(())
-    }
-
-    fn link(&mut self, path: PathBuf) {
-        let target = fs::metadata(&path).and_then(|there| Ok((there, path.canonicalize()?)));
-        match target {
-            Ok((there, target)) if there.is_dir() => match self.leads_back(&target) {
-                true => self.found.circles.push(path),
-                false => self.enter(path, target),
-            },
-            Ok((there, _)) if there.is_file() => self.found.files.push(path),
-            Ok(_) => self.found.irregular.push(path),
-            Err(error) if is_broken(&error) => self.found.dangling.push(path),
-            Err(error) => self.found.unread.push((path, error)),
-        }
-    }
-
-    /// Returns true if a folder is one of those that are being searched, or contains the first.
-    fn leads_back(&self, target: &Path) -> bool {
-        let contains_all = self.around.first().is_some_and(|it| it.starts_with(target));
-        contains_all || self.around.iter().any(|folder| folder == target)
-    }
-
-    fn enter(&mut self, path: PathBuf, real: PathBuf) {
-        if self.around.len() >= self.depth {
-            return;
-        }
-        self.around.push(real);
-        if let Err(error) = self.folder(&path) {
-            self.found.unread.push((path, error));
-        }
-        self.around.pop();
     }
 }
 

@@ -1,12 +1,12 @@
 //! Suites of captures, compared with baselines: the job of `pchr-view test`.
 //!
 //! ```text
-//! suite.toml ─suite─► entries ─cases─► cases ─planned─► pictures of each ─selection─► items of this run
-//!                                                         └─unused─► baselines that are left over ─┘
+//! suite.toml ─cases─► cases ─planned─► pictures of each ─selection─► items of this run
+//!                                        └─unused─► baselines that are left over ─┘
 //!
-//! items of this run ─run─► pictures ─judge─► results ─printer─► text
-//!                   │                │               └──report─► report.json, index.html, JUnit
-//!                   └─ source: files └─► baselines, with --update
+//! items of this run ─draw─► pictures ─judge─► results ─outcome─► text
+//!                   │                 │               └──report─► report.json, index.html, JUnit
+//!                   └─ source: files  └─► baselines, with --update
 //! ```
 //!
 //! A case that cannot be drawn is an error of its own, and all others run. Only an invalid suite ends the run at once, with a

@@ -317,7 +317,7 @@ impl Parser {
                     );
                     return true;
                 }
-                "backend" | "adapter" => {
+                key if options::OF_DEVICE.contains(&key) => {
                     problems.add(
                         line,
                         format!("{key} belongs in [defaults]: the whole suite uses one device"),

@@ -1,12 +1,12 @@
 //! The options of a case: those of `capture`, by their long names.
 //!
-//! They are parsed as on the command line. Each value is passed to it as typed, and its errors are reported to the suite's author. The schema of suites is made of
-//! them.
+//! They are parsed as on the command line. Each value is passed to it as typed, and its errors are reported to the suite's author. The
+//! schema of suites is made of them.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 use toml::de::DeValue;
@@ -14,7 +14,7 @@ use toml::de::DeValue;
 use crate::run::input::InputArgs;
 use crate::text::nearest;
 use crate::view::grammar::{self, form, merged};
-use crate::view::settings::{Form, Misread, Setting, Settings};
+use crate::view::settings::{Misread, Setting, Settings};
 use crate::view::{RendererArgs, Shown};
 
 /// Options that a suite may not set, and the reasons.
@@ -24,18 +24,77 @@ const REFUSED: [(&str, &str); 3] = [
     ("jobs", "it belongs on the command line"),
 ];
 
-/// Keys in addition to the options of `capture`.
-const BESIDE_OPTIONS: [&str; 9] = [
-    "baselines",
-    "exact",
-    "file",
-    "ignore",
-    "mask",
-    "max_outliers",
-    "name",
-    "session",
-    "tolerance",
+/// Tables of a suite that may have a key.
+#[derive(Clone, Copy, PartialEq)]
+enum KeyPlace {
+    /// `[adapter."NAME"]`, cases and their defaults.
+    Limits,
+    /// Cases and their defaults.
+    Common,
+    Case,
+    Defaults,
+}
+
+/// Keys in addition to the options of `capture`: their names, places, descriptions and schemas.
+const KEYS: [(&str, KeyPlace, &str, fn() -> Value); 9] = [
+    (
+        "tolerance",
+        KeyPlace::Limits,
+        "Largest allowed difference of a channel, for pictures of adapters.",
+        || json!({"type": "integer", "minimum": 0, "maximum": 255}),
+    ),
+    (
+        "max_outliers",
+        KeyPlace::Limits,
+        "How many pixels may differ by more than the tolerance: a number, or a percentage like \"0.1%\".",
+        || json!({"type": ["integer", "string"]}),
+    ),
+    (
+        "exact",
+        KeyPlace::Common,
+        "True if pictures must be equal, ignoring tolerances [default: true for the CPU renderer].",
+        || json!({"type": "boolean"}),
+    ),
+    (
+        "ignore",
+        KeyPlace::Common,
+        "Rectangles that are not compared: X,Y,WxH in pixels from the left and the top.",
+        || json!({"type": ["string", "array"], "items": {"type": "string"}}),
+    ),
+    (
+        "mask",
+        KeyPlace::Common,
+        "A PNG file of the pictures' size: pixels that are neither black nor transparent in it are not compared.",
+        || json!({"type": "string"}),
+    ),
+    (
+        "name",
+        KeyPlace::Case,
+        "Name of the case, and the folder of its baselines in baselines/.",
+        || json!({"type": "string"}),
+    ),
+    (
+        "file",
+        KeyPlace::Case,
+        "The file, or a pattern that makes one case per file. $NAME is read from the environment.",
+        || json!({"type": "string"}),
+    ),
+    (
+        "session",
+        KeyPlace::Case,
+        "A view that was saved in the window: its file and its options. Other keys override them.",
+        || json!({"type": "string"}),
+    ),
+    (
+        "baselines",
+        KeyPlace::Defaults,
+        "Folder of the baselines, relative to the suite [default: baselines]. Suites may share one.",
+        || json!({"type": "string", "minLength": 1}),
+    ),
 ];
+
+/// Options for the whole suite, which uses one device.
+pub(crate) const OF_DEVICE: [&str; 2] = ["backend", "adapter"];
 
 /// Meaning of the options.
 #[derive(Debug, Args)]
@@ -166,7 +225,10 @@ impl Options {
 
 /// Returns the message about an unknown key.
 fn unknown(key: &str) -> String {
-    let near = nearest(key, names().chain(BESIDE_OPTIONS));
+    let options = grammar().get_arguments().filter_map(Arg::get_long);
+    let mut own = KEYS.map(|(name, ..)| name);
+    own.sort_unstable();
+    let near = nearest(key, options.chain(own));
     let near = match near.is_empty() {
         true => String::new(),
         false => format!("; closest: {}", near.join(", ")),
@@ -174,101 +236,64 @@ fn unknown(key: &str) -> String {
     format!("unknown key {key:?}{near} (pchr schema suite lists all keys)")
 }
 
-/// Returns the names of all options that a suite may set.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    described().map(|(name, ..)| name)
+/// Returns the name and the schema of each option.
+fn schemas_of_options() -> impl Iterator<Item = (&'static str, Value)> {
+    grammar().get_arguments().filter_map(|option| {
+        let name = option.get_long()?;
+        let schema = match name {
+            "renderer" => json!({"enum": ["cpu", "gpu"]}),
+            _ => Value::Object(form(option).schema()),
+        };
+        let help = option.get_help().map(ToString::to_string);
+        Some((name, with_description(schema, &help.unwrap_or_default())))
+    })
 }
 
-/// Returns the name, the form of values and the help of each option, for the suite's schema.
-pub(crate) fn described() -> impl Iterator<Item = (&'static str, Form, String)> {
-    let options = grammar().get_arguments();
-    options.filter_map(|option| {
-        let help = option.get_help().map(ToString::to_string);
-        Some((option.get_long()?, form(option), help.unwrap_or_default()))
-    })
+/// Returns the name and the schema of each key that is no option, in these places.
+fn schemas_of_keys(places: &[KeyPlace]) -> impl Iterator<Item = (&'static str, Value)> {
+    let keys = KEYS
+        .into_iter()
+        .filter(|(_, place, ..)| places.contains(place));
+    keys.map(|(name, _, about, schema)| (name, with_description(schema(), about)))
+}
+
+fn with_description(mut schema: Value, text: &str) -> Value {
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("description".to_owned(), text.into());
+    }
+    schema
+}
+
+/// Returns the schema of a table. In a suite, `_` and `-` in a key are the same.
+fn table(keys: impl Iterator<Item = (&'static str, Value)>) -> Value {
+    let spelled = keys.flat_map(|(name, schema)| {
+        let other = match name.contains('_') {
+            true => name.replace('_', "-"),
+            false => name.replace('-', "_"),
+        };
+        [(name.to_owned(), schema.clone()), (other, schema)]
+    });
+    let properties: Map<String, Value> = spelled.collect();
+    json!({"type": "object", "properties": properties, "additionalProperties": false})
 }
 
 /// Returns the schema of `suite.toml`, as of the JSON with the same content.
 pub(crate) fn suite_schema() -> Schema {
-    let limits = json!({
-        "tolerance": {
-            "description": "Largest allowed difference of a channel, for pictures of adapters.",
-            "type": "integer", "minimum": 0, "maximum": 255,
-        },
-        "max_outliers": {
-            "description": "How many pixels may differ by more than the tolerance: a number, or a percentage like \"0.1%\".",
-            "type": ["integer", "string"],
-        },
-    });
-    let mut limits = limits.as_object().cloned().unwrap_or_default();
-    spell_both_ways(&mut limits);
-    let mut common = limits.clone();
-    common.insert(
-        "exact".to_owned(),
-        json!({"type": "boolean", "description": "True if pictures must be equal, ignoring tolerances [default: true for the CPU renderer]."}),
-    );
-    common.insert(
-        "ignore".to_owned(),
-        json!({
-            "description": "Rectangles that are not compared: X,Y,WxH in pixels from the left and the top.",
-            "type": ["string", "array"], "items": {"type": "string"},
-        }),
-    );
-    common.insert(
-        "mask".to_owned(),
-        json!({
-            "description": "A PNG file of the pictures' size: pixels that are neither black nor transparent in it are not compared.",
-            "type": "string",
-        }),
-    );
-    for (name, form, help) in described() {
-        let mut schema = Value::Object(form.schema());
-        if name == "renderer" {
-            schema = json!({"enum": ["cpu", "gpu"]});
-        }
-        if let Some(schema) = schema.as_object_mut() {
-            schema.insert("description".to_owned(), help.into());
-        }
-        common.insert(name.to_owned(), schema);
-    }
-    spell_both_ways(&mut common);
-    let mut case = common.clone();
-    for of_the_suite in ["adapter", "backend"] {
-        case.remove(of_the_suite);
-    }
-    case.insert(
-        "name".to_owned(),
-        json!({"type": "string", "description": "Name of the case, and the folder of its baselines in baselines/."}),
-    );
-    case.insert(
-        "file".to_owned(),
-        json!({"type": "string", "description": "The file, or a pattern that makes one case per file. $NAME is read from the environment."}),
-    );
-    case.insert(
-        "session".to_owned(),
-        json!({"type": "string", "description": "A view that was saved in the window: its file and its options. Other keys override them."}),
-    );
-    let table = |properties: Map<String, Value>| json!({"type": "object", "properties": properties, "additionalProperties": false});
-    let mut case = table(case);
+    use KeyPlace::{Case, Common, Defaults, Limits};
+    let of_cases = schemas_of_options().filter(|(name, _)| !OF_DEVICE.contains(name));
+    let mut case = table(schemas_of_keys(&[Limits, Common, Case]).chain(of_cases));
     if let Some(case) = case.as_object_mut() {
         let either = json!([{"required": ["file"]}, {"required": ["session"]}]);
         case.insert("anyOf".to_owned(), either);
     }
-    common.insert(
-        "baselines".to_owned(),
-        json!({"type": "string", "minLength": 1, "description": "Folder of the baselines, relative to the suite [default: baselines]. Suites may share one."}),
-    );
-    let mut defaults = table(common);
-    if let Some(defaults) = defaults.as_object_mut() {
-        let text = "Defaults for every case: options of captures, by their long names.";
-        defaults.insert("description".to_owned(), text.into());
-    }
+    let defaults = table(schemas_of_keys(&[Limits, Common, Defaults]).chain(schemas_of_options()));
+    let about = "Defaults for every case: options of captures, by their long names.";
     schemars::json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "description": "A suite of captures to compare with baselines: the input of pchr-view test.",
         "type": "object",
         "properties": {
-            "defaults": defaults,
+            "defaults": with_description(defaults, about),
             "case": {
                 "description": "The cases: frames of one file, or of each file that a pattern matches.",
                 "type": "array", "items": case, "minItems": 1,
@@ -276,23 +301,10 @@ pub(crate) fn suite_schema() -> Schema {
             "adapter": {
                 "description": "Limits for baselines of another class of adapter, by a part of the adapter's name.",
                 "type": "object",
-                "additionalProperties": table(limits),
+                "additionalProperties": table(schemas_of_keys(&[Limits])),
             },
         },
         "required": ["case"],
         "additionalProperties": false,
     })
-}
-
-/// Adds the other spelling of each key: in a suite, `_` and `-` are the same.
-fn spell_both_ways(properties: &mut Map<String, Value>) {
-    let other = |name: &String| match name.contains('_') {
-        true => name.replace('_', "-"),
-        false => name.replace('-', "_"),
-    };
-    let others: Vec<_> = properties
-        .iter()
-        .map(|(name, schema)| (other(name), schema.clone()))
-        .collect();
-    properties.extend(others);
 }

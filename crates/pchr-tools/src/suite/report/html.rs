@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use pchr::finding::counted;
 
-use super::results::{FramePictures, Status, SuiteReport, Summary};
+use super::results::{FramePictures, Status, SuiteReport};
 use crate::run::inside::Inside;
 
 /// The page, with placeholders in double braces.
@@ -93,26 +93,20 @@ fn counts(report: &SuiteReport, out: &mut dyn Write) -> io::Result<()> {
     if !report.has_run() {
         return write!(out, "The suite could not be run.");
     }
-    let Summary {
-        cases,
-        frames,
-        passed,
-        failed,
-        missing,
-        updated,
-        skipped,
-        errors,
-        unused,
-        removed,
-    } = report.summary;
-    let frames = counted(frames, "frame", "frames");
-    let cases = counted(cases, "case", "cases");
-    let errors = counted(errors, "error", "errors");
-    let unused = counted(unused, "unused baseline", "unused baselines");
+    let sum = report.summary;
     write!(
         out,
-        "{frames} of {cases}: {failed} failed, {missing} without a baseline, {errors}, {unused}, \
-         {removed} removed, {updated} updated, {skipped} skipped, {passed} passed."
+        "{} of {}: {} failed, {} without a baseline, {}, {}, {} removed, {} updated, {} skipped, {} passed.",
+        counted(sum.frames, "frame", "frames"),
+        counted(sum.cases, "case", "cases"),
+        sum.failed,
+        sum.missing,
+        counted(sum.errors, "error", "errors"),
+        counted(sum.unused, "unused baseline", "unused baselines"),
+        sum.removed,
+        sum.updated,
+        sum.skipped,
+        sum.passed,
     )
 }
 

@@ -118,36 +118,25 @@ pub(crate) fn case(case: &CaseReport, verbose: bool) -> String {
 
 /// Returns the last line, and before it everything about the whole run.
 pub(crate) fn summary(report: &SuiteReport) -> String {
-    let Summary {
-        cases,
-        frames: all,
-        passed,
-        failed,
-        missing,
-        updated,
-        skipped,
-        errors,
-        unused,
-        removed,
-    } = report.summary;
-    let mut counts = vec![format!("{passed} passed")];
+    let sum = report.summary;
+    let mut counts = vec![format!("{} passed", sum.passed)];
     let others = [
-        (failed, "failed"),
-        (missing, "missing"),
-        (updated, "updated"),
-        (skipped, "skipped"),
-        (errors, "could not be drawn or compared"),
-        (unused, "unused"),
-        (removed, "removed"),
+        (sum.failed, "failed"),
+        (sum.missing, "missing"),
+        (sum.updated, "updated"),
+        (sum.skipped, "skipped"),
+        (sum.errors, "could not be drawn or compared"),
+        (sum.unused, "unused"),
+        (sum.removed, "removed"),
     ];
     let met = others.into_iter().filter(|(count, _)| *count > 0);
     counts.extend(met.map(|(count, what)| format!("{count} {what}")));
-    let cases = counted(cases, "case", "cases");
+    let cases = counted(sum.cases, "case", "cases");
     let note = report.versions_note();
     let note = note.map_or_else(String::new, |note| format!("note: {note}\n"));
     format!(
         "{note}{cases}, {}: {}\n",
-        counted(all, "frame", "frames"),
+        counted(sum.frames, "frame", "frames"),
         counts.join(", ")
     )
 }
