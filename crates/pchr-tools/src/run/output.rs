@@ -1,11 +1,10 @@
 //! Output files: complete or absent, and never written over an input.
 
-use std::error::Error as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempPath;
 
 use super::disk::{Disk, Role};
 use super::temps::Listed;
@@ -26,7 +25,8 @@ enum To {
     /// A file beside `path` that will replace it.
     Place {
         path: PathBuf,
-        file: BufWriter<NamedTempFile>,
+        file: BufWriter<File>,
+        temp: TempPath,
         listed: Listed,
         /// True if it must be on the disk before it is renamed.
         syncs: bool,
@@ -151,17 +151,19 @@ impl Disk {
         let mut builder = tempfile::Builder::new();
         let [prefix, suffix] = TEMPORARY;
         builder.prefix(prefix).suffix(suffix);
+        let mut options = File::options();
+        options.write(true).create_new(true);
         #[cfg(unix)]
         {
-            use std::os::unix::fs::PermissionsExt as _;
-            let new = || fs::Permissions::from_mode(0o666); // less the umask
-            builder.permissions(permissions.clone().unwrap_or_else(new));
+            use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+            options.mode(permissions.map_or(0o666, |there| there.mode())); // less the umask
         }
-        let (file, listed) = self.temps().make(&builder, folder(&path))?;
+        let (file, temp, listed) = self.temps().make(&builder, &options, folder(&path))?;
         let file = BufWriter::new(file);
         Ok(To::Place {
             path,
             file,
+            temp,
             listed,
             syncs,
         })
@@ -186,14 +188,15 @@ impl Whole {
             To::Place {
                 path,
                 file,
+                temp,
                 listed,
                 syncs,
             } => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
                 if syncs {
-                    file.as_file().sync_all()?;
+                    file.sync_all()?;
                 }
-                Ok(Some((file.into_temp_path(), listed, path)))
+                Ok(Some((temp, listed, path)))
             }
         };
         match complete() {
@@ -259,12 +262,9 @@ pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
 }
 
 fn explain(path: &Path, error: &io::Error) -> io::Error {
-    // Around it there is the name of a temporary file, which means nothing to anyone.
-    let inner = error.source().and_then(|it| it.downcast_ref::<io::Error>());
-    let reason = inner.unwrap_or(error);
     io::Error::new(
         error.kind(),
-        format!("cannot write {}: {reason}", path.display()),
+        format!("cannot write {}: {error}", path.display()),
     )
 }
 

@@ -1,12 +1,13 @@
 //! Temporary files that are removed however the program ends: by an error, or a signal that can be caught.
 
 use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempPath;
 
 /// The temporary files of a run.
 #[derive(Debug, Default)]
@@ -23,22 +24,24 @@ pub(crate) struct Listed {
 }
 
 impl Temps {
-    /// Creates a temporary file in `folder`.
+    /// Creates a temporary file in `folder`, opened with these options. Errors do not tell its name, which means nothing to anyone.
     pub(crate) fn make(
         self: &Arc<Self>,
         builder: &tempfile::Builder<'_, '_>,
+        options: &OpenOptions,
         folder: &Path,
-    ) -> io::Result<(NamedTempFile, Listed)> {
+    ) -> io::Result<(File, TempPath, Listed)> {
         self.watched.get_or_init(|| signals::watch(self));
         // The list is locked while the file is created, so a signal either finds the file in it or there is no file.
         let mut open = self.open.lock();
-        let file = builder.tempfile_in(folder)?;
-        open.insert(file.path().to_owned());
+        let file = builder.make_in(folder, |path| options.open(path))?;
+        let (file, path) = file.into_parts();
+        open.insert(path.to_path_buf());
         let listed = Listed {
             temps: Arc::clone(self),
-            path: file.path().to_owned(),
+            path: path.to_path_buf(),
         };
-        Ok((file, listed))
+        Ok((file, path, listed))
     }
 
     /// Removes all files, and ends the program with `end` before another can be created.
@@ -145,17 +148,18 @@ mod tests {
         let files = || std::fs::read_dir(folder.path()).unwrap().count();
         let temps = Arc::new(Temps::default());
         let builder = tempfile::Builder::new();
-        let (file, listed) = temps.make(&builder, folder.path()).unwrap();
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        let make = || temps.make(&builder, &options, folder.path()).unwrap();
+        let (_, file, listed) = make();
         assert_eq!(temps.open.lock().len(), 1);
-        listed
-            .persist(file.into_temp_path(), &folder.path().join("a"))
-            .unwrap();
+        listed.persist(file, &folder.path().join("a")).unwrap();
         assert_eq!((temps.open.lock().len(), files()), (0, 1));
 
-        drop(temps.make(&builder, folder.path()).unwrap());
+        drop(make());
         assert_eq!((temps.open.lock().len(), files()), (0, 1));
 
-        let _kept = [(); 3].map(|()| temps.make(&builder, folder.path()).unwrap());
+        let _kept = [(); 3].map(|()| make());
         assert_eq!(files(), 4);
         temps.remove_all(|| assert_eq!(files(), 1));
     }
