@@ -215,20 +215,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
-        for text in [
-            "none",
-            "#102030",
-            "#10203040",
-            "checker:#010203,#040506,8",
-            "a/b.png",
-        ] {
-            let background: Background = text.parse().unwrap();
-            assert_eq!(background.to_string(), text);
-        }
-    }
-
-    #[test]
     fn colours_have_six_or_eight_digits() {
         assert_eq!(
             "#102030".parse(),

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use pchr::image::{
-    CHECKER, Effort, EncodeError, Pixels, encode_png, encode_png_with_text, multiply_255,
-    unpremultiply,
+    Effort, EncodeError, Pixels, encode_png, encode_png_with_text, multiply_255, unpremultiply,
 };
 
 /// Background under the character, unless it is a colour that the renderer clears to.
@@ -27,13 +26,6 @@ pub enum Backdrop {
 }
 
 impl Backdrop {
-    /// Light and dark grey squares of 8 pixels.
-    pub const CHECKER: Self = Self::Checker {
-        even: CHECKER.0,
-        odd: CHECKER.1,
-        size: CHECKER.2,
-    };
-
     /// Puts the backdrop under premultiplied pixels, which become opaque, unless it is [`Self::None`].
     pub fn lay_under(&self, pixels: &mut Pixels) {
         match self {
@@ -68,30 +60,20 @@ impl Encoder {
     /// The encoder's error. With pixels of the right length it means that memory ran out.
     pub fn png(&mut self, pixels: &mut Pixels, backdrop: &Backdrop) -> Result<&[u8], EncodeError> {
         backdrop.finish(pixels);
-        self.straight(pixels)
+        self.straight(pixels, None)
     }
 
-    /// Encodes `pixels` with straight alpha.
-    ///
-    /// # Errors
-    /// As [`Self::png`].
-    pub fn straight(&mut self, pixels: &Pixels) -> Result<&[u8], EncodeError> {
-        self.png.clear();
-        encode_png(pixels, Effort::Least, &mut self.png)?;
-        Ok(&self.png)
-    }
-
-    /// Encodes `pixels` with straight alpha, and a text with its keyword.
-    ///
-    /// # Errors
-    /// As [`Self::png`].
-    pub fn straight_with_text(
+    /// Encodes `pixels` with straight alpha, and perhaps a text with its keyword.
+    pub(super) fn straight(
         &mut self,
         pixels: &Pixels,
-        text: (&str, &str),
+        text: Option<(&str, &str)>,
     ) -> Result<&[u8], EncodeError> {
         self.png.clear();
-        encode_png_with_text(pixels, Effort::Least, text, &mut self.png)?;
+        match text {
+            None => encode_png(pixels, Effort::Least, &mut self.png)?,
+            Some(text) => encode_png_with_text(pixels, Effort::Least, text, &mut self.png)?,
+        }
         Ok(&self.png)
     }
 }
@@ -146,7 +128,12 @@ mod tests {
             rgba: vec![0; 36],
         };
         pixels.rgba[..4].copy_from_slice(&[255, 0, 0, 255]);
-        Backdrop::CHECKER.lay_under(&mut pixels);
+        let checker = Backdrop::Checker {
+            even: [204; 3],
+            odd: [153; 3],
+            size: 8,
+        };
+        checker.lay_under(&mut pixels);
         let pixel = |x: usize| &pixels.rgba[x * 4..x * 4 + 4];
         assert_eq!(pixel(0), [255, 0, 0, 255]);
         assert_eq!(pixel(1), [204, 204, 204, 255]);

@@ -47,7 +47,7 @@ impl Taken<'_> {
     /// # Errors
     /// [`CaptureError::Encode`].
     pub fn png(&mut self) -> Result<&[u8], CaptureError> {
-        self.encode(|encoder, pixels| encoder.straight(pixels))
+        self.encode(None)
     }
 
     /// Returns the picture as a PNG with a text: its keyword (1 to 79 letters), and the text itself.
@@ -55,15 +55,12 @@ impl Taken<'_> {
     /// # Errors
     /// [`CaptureError::Encode`].
     pub fn png_with_text(&mut self, text: (&str, &str)) -> Result<&[u8], CaptureError> {
-        self.encode(|encoder, pixels| encoder.straight_with_text(pixels, text))
+        self.encode(Some(text))
     }
 
-    fn encode(
-        &mut self,
-        encode: impl for<'a> FnOnce(&'a mut Encoder, &Pixels) -> Result<&'a [u8], EncodeError>,
-    ) -> Result<&[u8], CaptureError> {
+    fn encode(&mut self, text: Option<(&str, &str)>) -> Result<&[u8], CaptureError> {
         let start = Instant::now();
-        let png = encode(&mut *self.encoder, self.pixels);
+        let png = self.encoder.straight(self.pixels, text);
         self.encoding += start.elapsed();
         let shot = self.shot;
         png.map_err(|source| CaptureError::Encode { shot, source })
@@ -147,14 +144,11 @@ impl CaptureJob<'_> {
     /// Returns the number of pictures in memory that one shot is drawn in on the CPU: with onion skin of meshes there is a layer
     /// for the ghosts.
     pub(super) fn layers(&self) -> u8 {
-        {
-            let has_ghosts = self.overlay.is_some_and(|options| options.onion.is_on());
-            let has_ghosts = has_ghosts && self.subject.spatial().is_none();
-            if has_ghosts {
-                return 2;
-            }
+        let has_ghosts = self.overlay.is_some_and(|options| options.onion.is_on());
+        match has_ghosts && self.subject.spatial().is_none() {
+            true => 2,
+            false => 1,
         }
-        1
     }
 
     /// Returns the renderers' input for one shot.

@@ -15,7 +15,6 @@ mod encode;
 mod gpu;
 mod job;
 mod output;
-mod pipeline;
 
 pub use background::{Background, MAX_SIDE};
 pub use cpu::CpuWorker;
@@ -25,4 +24,35 @@ pub use gpu::GpuDrawer;
 pub use job::{CaptureError, CaptureJob, Shot, Sink, StageTimes, Taken};
 pub(crate) use output::Output;
 pub use output::{Template, TemplateError, TemplateFields};
-pub use pipeline::Drawer;
+
+/// Renderer of the pictures.
+#[derive(Debug)]
+pub enum Drawer {
+    /// The built-in CPU renderer.
+    Cpu(pchr::raster::RasterModel),
+    /// A graphics adapter, hardware or software.
+    #[cfg(feature = "render")]
+    Gpu(Box<GpuDrawer>),
+}
+
+impl CaptureJob<'_> {
+    /// Takes a picture of each shot and passes it to `sink`.
+    ///
+    /// The pixels depend only on the shot, the job's fields (without `jobs`) and the drawer.
+    ///
+    /// # Errors
+    /// The first [`CaptureError`]. Pictures already passed to the sink stay.
+    pub fn run(
+        &self,
+        drawer: &mut Drawer,
+        shots: &[Shot],
+        times: &StageTimes,
+        sink: Sink<'_>,
+    ) -> Result<(), CaptureError> {
+        match drawer {
+            Drawer::Cpu(model) => cpu::run(self, model, shots, times, sink),
+            #[cfg(feature = "render")]
+            Drawer::Gpu(drawer) => gpu::run(self, drawer, shots, times, sink),
+        }
+    }
+}

@@ -24,21 +24,6 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    /// Returns true if progress may be shown.
-    fn shows_progress(&self) -> bool {
-        !self.quiet
-    }
-
-    /// Returns true if only failures are printed.
-    pub(crate) fn is_quiet(&self) -> bool {
-        self.quiet
-    }
-
-    /// Returns true if more is printed than usual.
-    pub(crate) fn is_verbose(&self) -> bool {
-        self.verbose
-    }
-
     /// Prints a warning: something to know although nothing failed.
     pub(crate) fn warning(&self, text: &str) {
         if !self.quiet {
@@ -113,7 +98,7 @@ fn say(text: &str) {
 
 /// Returns a progress bar on a terminal, if there is more than one picture.
 pub(crate) fn progress(pictures: usize, messages: &Messages) -> ProgressBar {
-    if pictures > 1 && messages.shows_progress() {
+    if pictures > 1 && !messages.quiet {
         ProgressBar::new(pictures as u64) // draws to stderr, and only if that is a terminal
     } else {
         ProgressBar::hidden()

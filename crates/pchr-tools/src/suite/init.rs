@@ -135,7 +135,7 @@ pub(crate) fn run(
         count(pictures, "picture", "pictures"),
         HumanBytes(pictures.saturating_mul(PICTURE)),
     );
-    if !messages.is_quiet() {
+    if !messages.quiet {
         output::write_text(said.as_bytes())?;
     }
     disk.write(&path, text.as_bytes())?;
@@ -143,7 +143,7 @@ pub(crate) fn run(
         "wrote {path}\nto save the first baselines: pchr-view test {path} --update\n",
         path = path.display()
     );
-    if !messages.is_quiet() {
+    if !messages.quiet {
         output::write_text(said.as_bytes())?;
     }
     Ok(())

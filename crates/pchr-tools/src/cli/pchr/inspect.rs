@@ -82,7 +82,7 @@ trait Report: Serialize {
 
 /// Runs `inspect`.
 pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-    let limit = match (messages.is_quiet(), args.all || messages.is_verbose()) {
+    let limit = match (messages.quiet, args.all || messages.verbose) {
         (true, _) => 0,
         (false, true) => usize::MAX,
         (false, false) => LISTED,

@@ -12,7 +12,7 @@ use pchr::finding::quoted;
 use pchr::pose::BindSource;
 use pchr::scene::{Spatial, Subject};
 
-use self::report::{CaptureReport, MixReport, PictureReport, milliseconds, print};
+use self::report::{CaptureReport, MixReport, PictureReport, milliseconds};
 use self::sheet::{CapturedSheet, SheetReport};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::bind_report::BindReport;
@@ -273,7 +273,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         ];
         times.splice(0..0, marks);
         times.push(("total", total));
-        print(&CaptureReport {
+        output::write_json(&CaptureReport {
             version: crate::version(),
             file: &file,
             drawn_by: opened.drawn_by(),

@@ -62,7 +62,7 @@ pub(super) fn run(args: &DoctorArgs, messages: &Messages, has_window: bool) -> R
     };
     if args.json {
         output::write_json(&report)?;
-    } else if !messages.is_quiet() {
+    } else if !messages.quiet {
         output::write_text(text::render(&report, has_window).as_bytes())?;
     }
     if let Some(test) = report.self_tests.iter().find(|test| test.has_failed()) {

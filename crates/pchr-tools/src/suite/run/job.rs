@@ -81,7 +81,7 @@ pub(crate) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
     outputs.clear_junit(disk)?;
     let refused = |failure: &Failure| SuiteReport::of_failure(file::name(path), failure);
     let report = performed.as_ref().map_or_else(refused, SuiteReport::clone);
-    outputs.write(disk, &report, &times, messages.is_quiet())?;
+    outputs.write(disk, &report, &times, messages.quiet)?;
     performed.and_then(|report| finish(&report))
 }
 

@@ -121,7 +121,7 @@ impl<'a> Printer<'a> {
         }
         while let Some(Some(CaseOutcome { report, .. })) = state.done.get(state.printed) {
             if self.prints && self.is_printed(report) {
-                let text = text::case(report, self.messages.is_verbose());
+                let text = text::case(report, self.messages.verbose);
                 // A closed pipe is not a failure of the suite.
                 self.bar
                     .suspend(|| drop(output::write_text(text.as_bytes())));
@@ -133,10 +133,10 @@ impl<'a> Printer<'a> {
     /// Returns true if a case is printed. If quiet, only failures are. On a terminal the bar shows progress, and only cases that
     /// need attention are printed.
     fn is_printed(&self, case: &CaseReport) -> bool {
-        if self.messages.is_quiet() {
+        if self.messages.quiet {
             return case.is_wrong();
         }
-        self.bar.is_hidden() || self.messages.is_verbose() || !text::is_fine(case)
+        self.bar.is_hidden() || self.messages.verbose || !text::is_fine(case)
     }
 
     /// Returns the results of all items, and their exit codes. A case without an outcome has failed.

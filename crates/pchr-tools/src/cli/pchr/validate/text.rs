@@ -34,7 +34,7 @@ pub(super) enum Detail {
 
 impl Detail {
     pub(super) fn of(messages: &Messages) -> Self {
-        match (messages.is_quiet(), messages.is_verbose()) {
+        match (messages.quiet, messages.verbose) {
             (true, _) => Self::Failing,
             (false, false) => Self::Usual,
             (false, true) => Self::Full,

@@ -12,7 +12,7 @@ use pchr::scene::Subject;
 use super::sheet::SheetReport;
 use crate::cli::bind_report::BindReport;
 use crate::run::device::DrawnBy;
-use crate::run::{Failure, output};
+use crate::run::output;
 use crate::view::CameraReport;
 
 /// Captured pictures, their file and their renderer.
@@ -106,9 +106,4 @@ pub(in crate::cli) fn schema() -> schemars::Schema {
 /// Milliseconds with three decimals.
 pub(super) fn milliseconds(duration: Duration) -> serde_json::Value {
     ((duration.as_secs_f64() * 1e6).round() / 1e3).into()
-}
-
-/// The report as a line of JSON on stdout.
-pub(super) fn print(report: &CaptureReport<'_>) -> Result<(), Failure> {
-    output::write_json(report)
 }

@@ -36,8 +36,8 @@ fn write(
             continue; // said on stderr
         };
         match compared.verdict(&args.allowed()) {
-            PairVerdict::Same if messages.is_verbose() || !outcomes.of_folders => {
-                if !messages.is_quiet() {
+            PairVerdict::Same if messages.verbose || !outcomes.of_folders => {
+                if !messages.quiet {
                     let ignored = compared
                         .difference
                         .as_ref()
@@ -50,7 +50,7 @@ fn write(
                 }
             }
             PairVerdict::Same => {}
-            PairVerdict::Within if messages.is_quiet() => {}
+            PairVerdict::Within if messages.quiet => {}
             PairVerdict::Within | PairVerdict::Differs => match &compared.difference {
                 Some(measured) => {
                     writeln!(
@@ -87,7 +87,7 @@ fn write(
     if let Some(hint) = hint(args, outcomes) {
         writeln!(out, "{hint}")?;
     }
-    if outcomes.of_folders && !messages.is_quiet() {
+    if outcomes.of_folders && !messages.quiet {
         writeln!(out, "{}", summary(args, outcomes))?;
     }
     Ok(())
