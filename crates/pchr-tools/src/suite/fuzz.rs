@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::baseline;
-use super::cases::case::file::Suite;
+use super::cases::file::Suite;
 use crate::run::Disk;
 
 pub use super::report::merge::fuzz as reports;
