@@ -24,6 +24,7 @@ use super::order::Direction;
 use crate::viewer::interface::Comfort;
 use crate::viewer::interface::InterfaceScale;
 use crate::viewer::interface::{Card, PageZoom, Place};
+use crate::viewer::kept::Keep;
 use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::problem::Problem;
 use crate::viewer::switch::Switch;
@@ -83,6 +84,8 @@ pub(crate) enum Action {
     Rest,
     /// Ends the program.
     Quit,
+    /// Keeps something for the next frame.
+    Keep(Keep),
     /// Turns something on or off.
     Toggle(Switch),
     /// Asks for a background picture with the system's dialog.
@@ -451,6 +454,8 @@ pub(crate) struct Message {
     pub text: String,
     /// Action of a button beside the text.
     pub offer: Option<Box<Action>>,
+    /// True if it says that the panels are hidden: it names the key that shows them, and goes with them.
+    pub of_panels: bool,
 }
 
 impl Message {
@@ -458,7 +463,15 @@ impl Message {
     pub(crate) fn new(text: impl AsRef<str>) -> Self {
         Self {
             text: visible(text.as_ref()).into_owned(),
-            offer: None,
+            ..Self::default()
+        }
+    }
+
+    /// Creates the message that the panels are hidden.
+    pub(crate) fn panels_hidden() -> Self {
+        Self {
+            of_panels: true,
+            ..Self::new("Panels are hidden")
         }
     }
 

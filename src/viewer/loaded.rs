@@ -147,6 +147,9 @@ pub(crate) enum LoadError {
     /// The file is not valid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
+    /// The file is not valid because it ends too early.
+    #[error(transparent)]
+    CutOff(Invalid),
     /// Files that a session names do not exist.
     #[error("missing: {}", listed(.0))]
     Missing(Vec<PathBuf>),

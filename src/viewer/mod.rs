@@ -21,6 +21,7 @@ mod focus;
 mod history;
 mod input;
 mod interface;
+mod kept;
 mod key_order;
 mod keys;
 mod loaded;

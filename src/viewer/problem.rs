@@ -19,6 +19,8 @@ pub(crate) struct Problem {
     pub more: u64,
     /// File with the failure, if any.
     pub source: Option<Source>,
+    /// True for a file that ends too early: its export has not finished, or was cut off.
+    pub cut_off: bool,
 }
 
 impl Problem {
@@ -30,6 +32,7 @@ impl Problem {
             finding: None,
             more: 0,
             source: None,
+            cut_off: false,
         }
     }
 
@@ -50,11 +53,11 @@ impl Problem {
         let message = for_people(&finding.message);
         Self {
             title: title.into(),
-            message: match (is_cut_off(finding), finding.rule == PchrRule::Magic) {
-                (true, _) => "The file ends too early. Export it again.".to_owned(),
-                (_, true) => unknown(&message),
-                (false, false) => message,
+            message: match finding.rule == PchrRule::Magic {
+                true => unknown(&message),
+                false => message,
             },
+            cut_off: false,
             finding: Some(Box::new(finding.clone())),
             more,
             source: None,
@@ -83,13 +86,23 @@ impl Problem {
         let problem = match error {
             LoadError::Io(message) => Self::new(title, message),
             LoadError::Missing(_) => Self::new(title, error.to_string()),
-            LoadError::Invalid(invalid) => match invalid.0.first_error() {
-                None => Self::new(title, invalid.to_string()),
-                Some(first) => {
-                    let more = invalid.0.total(Severity::Error).saturating_sub(1);
-                    Self::of_finding(title, first, more)
+            LoadError::Invalid(invalid) | LoadError::CutOff(invalid) => {
+                match invalid.0.first_error() {
+                    None => Self::new(title, invalid.to_string()),
+                    Some(first) => {
+                        let more = invalid.0.total(Severity::Error).saturating_sub(1);
+                        Self::of_finding(title, first, more)
+                    }
                 }
+            }
+        };
+        let problem = match error {
+            LoadError::CutOff(_) => Self {
+                message: "The file ends too early. Export it again.".to_owned(),
+                cut_off: true,
+                ..problem
             },
+            _ => problem,
         };
         problem.of(source)
     }
@@ -110,12 +123,6 @@ impl Problem {
             more => format!("{}\n{detail}\nand {more} more\n", self.title),
         }
     }
-}
-
-/// Returns true for a file that ends too early: its export has not finished, or was cut off.
-pub(crate) fn is_cut_off(finding: &Finding) -> bool {
-    let name = finding.rule.name();
-    name == "unexpected-end" || (name.ends_with("syntax") && finding.message.starts_with("EOF"))
 }
 
 /// Returns a message without the number that the operating system gives its errors.

@@ -32,7 +32,7 @@ use pchr_tools::view;
 use self::camera::View;
 use self::files::Files;
 pub(crate) use self::interface::Interface;
-pub(crate) use self::looking::{Looking, PANELS_HIDDEN, SIDE};
+pub(crate) use self::looking::{Looking, SIDE};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
@@ -45,6 +45,7 @@ use super::options::ViewerOptions;
 use super::settings::Settings;
 use super::sprites::Row;
 use crate::viewer::curves::Tracks;
+use crate::viewer::kept::Kept;
 use crate::viewer::loaded::ListId;
 use crate::viewer::model;
 use crate::viewer::model::Model;
@@ -142,6 +143,7 @@ pub(crate) struct State {
     /// File of the last screenshot.
     saved: Option<PathBuf>,
     hints: Hints,
+    kept: Kept,
     requests: Vec<Request>,
     /// Changes whenever the picture may change.
     revision: u64,
@@ -192,6 +194,7 @@ impl State {
             said: None,
             saved: None,
             hints: Hints::new(&settings.memory.hints, !options.files.is_empty()),
+            kept: Kept::default(),
             requests: Vec::new(),
             revision: 0,
         };
@@ -412,7 +415,7 @@ impl State {
 
     /// Returns the message that is shown for some seconds.
     pub(crate) fn said(&self) -> Option<&Message> {
-        let is_over = |said: &&Message| said.text == PANELS_HIDDEN && self.is_on(Switch::Panels);
+        let is_over = |said: &&Message| said.of_panels && self.is_on(Switch::Panels);
         self.said.as_ref().filter(|said| !is_over(said))
     }
 
@@ -491,8 +494,17 @@ impl State {
         std::mem::take(&mut self.requests)
     }
 
+    /// Returns what the panels keep from frame to frame.
+    pub(crate) fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
     /// Carries out an action.
     pub(crate) fn apply(&mut self, action: Action) {
+        let action = match action {
+            Action::Keep(keep) => return self.kept.keep(keep),
+            action => action,
+        };
         let (name, gesture) = (action.name(), Self::gesture(&action));
         let (before, revision) = (self.before(&action), self.revision);
         if self.hints.take(&action) {
@@ -530,6 +542,7 @@ impl State {
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Rest => self.steps.rest(),
+            Action::Keep(_) => {} // carried out above
         }
         self.go_along();
         if self.revision != revision {

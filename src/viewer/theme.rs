@@ -85,11 +85,16 @@ pub(crate) fn set_comfort(context: &egui::Context, comfort: Comfort) {
     }
 }
 
-/// Name of the font of icons, whose signs no other font has.
+/// Name of Lucide's font and of its family: its private signs are other ones in egui's fonts.
 const ICONS: &str = "icons";
 
+/// Family of the icons' font.
+pub(super) fn icons() -> FontFamily {
+    FontFamily::Name(ICONS.into())
+}
+
 /// Returns egui's own fonts as one family: digits have equal widths in its proportional face, so that numbers that
-/// change stand still, and no second face is needed for them. The icons come last.
+/// change stand still, and no second face is needed for them.
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let families = &mut fonts.families;
@@ -102,15 +107,15 @@ fn fonts() -> FontDefinitions {
         .filter(|face| !all.contains(face))
         .collect();
     all.extend(more); // for signs that the first lacks
-    all.push(ICONS.to_owned());
+    families.insert(icons(), vec![ICONS.to_owned()]);
     families.insert(FontFamily::Monospace, all.clone());
     families.insert(FontFamily::Proportional, all);
-    let icons = FontData::from_static(include_bytes!("../../assets/icons/icons.ttf"));
+    let icons = FontData::from_static(lucide_icons::LUCIDE_FONT_BYTES);
     fonts.font_data.insert(ICONS.to_owned(), icons.into());
     fonts
 }
 
-/// Gives a context its colours, type scale and spacing. The fonts are egui's own, and one of icons.
+/// Gives a context its colours, type scale and spacing. The fonts are egui's own, and Lucide's for icons.
 pub(crate) fn install(context: &egui::Context) {
     context.set_fonts(fonts());
     set_comfort(context, Comfort::default());

@@ -17,7 +17,7 @@ use pchr::image::{ImageRooms, Levels};
 use pchr::scene::ViewOptions;
 use pchr_foreign::format::pxd;
 use pchr_tools::files;
-use pchr_tools::files::{Companions, Kind, Reading, Seen, Stamp, with_conflict};
+use pchr_tools::files::{Companions, Kind, Reading, Seen, Stamp, is_cut_off, with_conflict};
 use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{Session, is_session};
 
@@ -197,8 +197,13 @@ impl Job<'_> {
             }
             Err((Invalid(findings), text)) => {
                 // Merge conflicts are reported as such, not as damage.
-                let findings = with_conflict(findings, &text);
-                self.done(files, Err(LoadError::Invalid(Invalid(findings))));
+                let is_cut_off = is_cut_off(&findings, &text);
+                let invalid = Invalid(with_conflict(findings, &text));
+                let error = match is_cut_off {
+                    true => LoadError::CutOff(invalid),
+                    false => LoadError::Invalid(invalid),
+                };
+                self.done(files, Err(error));
             }
         }
     }

@@ -4,6 +4,7 @@ use egui::{
     Align, Align2, Button, ComboBox, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui,
     UiBuilder, WidgetInfo, pos2,
 };
+use lucide_icons::Icon;
 
 use pchr::document::AnimationId;
 use pchr::playback::{LoopMode, Timeline};
@@ -12,7 +13,6 @@ use pchr::scene::{Clip, Subject};
 
 use super::list::{CLIPS, Rows};
 use super::menu::Menu;
-use super::widgets::Icon;
 use super::widgets::{
     Look, chosen_here, icon_button, name_combo, row_text, scroll_to_chosen, section,
 };
@@ -116,7 +116,7 @@ fn note(ui: &mut Ui, model: &Model) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let (_, place) = ui.allocate_space(egui::vec2(14.0, 16.0));
-        widgets::paint_icon(ui.painter(), place, Icon::Warning, colors.warning);
+        widgets::paint_icon(ui.painter(), place, Icon::TriangleAlert, colors.warning);
         let text = RichText::new(text).small().color(colors.text_weak);
         let tip = "No animation is named like a bind pose (bind, rest, setup, tpose).\nIf parts look torn apart, choose another frame in the menu above";
         ui.add(egui::Label::new(text).truncate()).on_hover_text(tip);
@@ -145,7 +145,7 @@ fn choice(
             let id = |row: usize| AnimationId(u16::try_from(row).unwrap_or(u16::MAX));
             let current = chosen.map(AnimationId::index);
             let text = |row| shown(subject.animation_name(id(row)));
-            let mut menu = Menu::begin(ui);
+            let mut menu = Menu::begin(ui, state);
             menu.list(ui, count, current, text, |ui, row| {
                 let animation = subject.animation(id(row))?;
                 let frames = animation.timeline.frame_count;
@@ -162,7 +162,7 @@ fn choice(
                 }
                 Some(response)
             });
-            menu.end(ui, true);
+            menu.end(ui, true, actions);
         })
     });
     let tip = match count {
@@ -442,13 +442,13 @@ pub(super) fn more_button(
         Some(missing) => format!("{what}\n{missing}"),
         None => what.to_owned(),
     };
-    let response = icon_button(ui, Icon::More, look, NAME, &tip);
+    let response = icon_button(ui, Icon::Ellipsis, look, NAME, &tip);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, NAME));
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
     popup.show(|ui| {
         ui.set_width(WIDTH);
-        let mut menu = Menu::begin(ui);
+        let mut menu = Menu::begin(ui, state);
         let height = ui.ctx().content_rect().height() * 0.6;
         ScrollArea::vertical().max_height(height).show(ui, |ui| {
             if low {
@@ -475,6 +475,6 @@ pub(super) fn more_button(
             }
             focus::scroll(ui);
         });
-        menu.end(ui, true);
+        menu.end(ui, true, actions);
     });
 }

@@ -2,13 +2,14 @@
 
 use egui::color_picker::{Alpha, color_picker_color32};
 use egui::{Color32, Id, Role, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, vec2};
+use lucide_icons::Icon;
 
 use super::list::holds;
 use super::menu::Menu;
-use super::widgets::Icon;
 use super::widgets::{Look, icon_button, section, tip, tipped};
 use crate::viewer::action::{Action, InterfaceAction, LookAction};
 use crate::viewer::background::Background;
+use crate::viewer::kept::Keep;
 use crate::viewer::settings::hex;
 use crate::viewer::state::State;
 use crate::viewer::switch::Target;
@@ -56,7 +57,7 @@ pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Acti
         &Action::Looking(LookAction::CycleBackground),
         "Click for colours and pictures",
     );
-    let response = icon_button(ui, Icon::Background, Look::TOOL, "Background", &tip);
+    let response = icon_button(ui, Icon::Wallpaper, Look::TOOL, "Background", &tip);
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
     let popup = match state.looking().target == Some(Target::Background) {
@@ -65,30 +66,24 @@ pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Acti
     };
     let shown = popup.show(|ui| {
         let now = &state.looking().background;
-        let mut menu = Menu::begin(ui);
-        if is_color(menu.typed()) {
-            begin_color(ui, &menu.take_typed());
-        }
+        let mut menu = Menu::begin(ui, state);
+        let typed = is_color(menu.typed()).then(|| begin_color(ui, &menu.take_typed()));
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 12.0;
             ui.vertical(|ui| entries(ui, now, &mut menu, actions));
             ui.vertical(|ui| {
                 ui.set_width(WIDTH);
-                colors(ui, state, &mut menu, actions);
+                colors(ui, state, typed, &mut menu, actions);
             });
         });
-        menu.end(ui, false);
+        menu.end(ui, false, actions);
     });
     // A colour is kept when the menu closes: on the way to it there are many others.
-    let made: Option<[u8; 3]> = ui.data(|data| data.get_temp(made_id()));
-    if let Some(color) = made.filter(|_| shown.is_none()) {
-        ui.data_mut(|data| data.remove_temp::<[u8; 3]>(made_id()));
+    let made = state.kept().made.filter(|_| shown.is_none());
+    if let Some(color) = made {
+        actions.push(Action::Keep(Keep::Made(None)));
         actions.push(Action::Interface(InterfaceAction::KeepColor(color)));
     }
-}
-
-fn made_id() -> egui::Id {
-    egui::Id::unique("colour that was made")
 }
 
 /// Returns the action that chooses a colour.
@@ -97,8 +92,8 @@ fn choose([r, g, b]: [u8; 3]) -> Action {
 }
 
 /// Chooses a colour that was made, not picked from those on offer.
-fn made(ui: &Ui, color: [u8; 3], actions: &mut Vec<Action>) {
-    ui.data_mut(|data| data.insert_temp(made_id(), color));
+fn made(color: [u8; 3], actions: &mut Vec<Action>) {
+    actions.push(Action::Keep(Keep::Made(Some(color))));
     actions.push(choose(color));
 }
 
@@ -127,17 +122,23 @@ fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Act
 }
 
 /// Draws the colours: to make, on offer, and recent.
-fn colors(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>) {
+fn colors(
+    ui: &mut Ui,
+    state: &State,
+    typed: Option<String>,
+    menu: &mut Menu,
+    actions: &mut Vec<Action>,
+) {
     let now = &state.looking().background;
     let color = match now {
         Background::Color([r, g, b, _]) => Some([*r, *g, *b]),
         Background::Checker | Background::Transparent | Background::Picture(..) => None,
     };
     if let Some(color) = color_picker(ui, color.unwrap_or([128; 3])) {
-        made(ui, color, actions);
+        made(color, actions);
     }
-    if let Some(color) = color_field(ui, color) {
-        made(ui, color, actions);
+    if let Some(color) = color_field(ui, state, color, typed, actions) {
+        made(color, actions);
     }
     swatches(ui, &SWATCHES, now, menu, actions);
     let recent = &state.interface().colors;
@@ -202,18 +203,24 @@ fn color_id() -> Id {
     Id::unique("background colour")
 }
 
-/// Begins the field with a text that was typed elsewhere, and goes to it.
-pub(super) fn begin_color(ui: &Ui, typed: &str) {
-    let text = format!("#{}", typed.trim_start_matches('#'));
-    ui.data_mut(|data| data.insert_temp(color_id(), text));
+/// Goes to the field. Returns its text for one that was typed elsewhere.
+fn begin_color(ui: &Ui, typed: &str) -> String {
     ui.memory_mut(|memory| memory.request_focus(color_id()));
+    format!("#{}", typed.trim_start_matches('#'))
 }
 
 /// Draws the field; a text that is no colour has a red frame, and is forgotten on leaving. Returns the colour that was typed.
-pub(super) fn color_field(ui: &mut Ui, color: Option<[u8; 3]>) -> Option<[u8; 3]> {
+fn color_field(
+    ui: &mut Ui,
+    state: &State,
+    color: Option<[u8; 3]>,
+    begun: Option<String>,
+    actions: &mut Vec<Action>,
+) -> Option<[u8; 3]> {
     let shown = color.map_or_else(|| "#".to_owned(), hex::text);
     let is_typed = ui.memory(|memory| memory.has_focus(color_id()));
-    let draft: Option<String> = ui.data_mut(|data| data.remove_temp(color_id()));
+    let kept = &state.kept().color;
+    let draft = begun.or_else(|| kept.clone());
     let mut text = draft.filter(|_| is_typed).unwrap_or(shown);
     let response = ui.add(
         TextEdit::singleline(&mut text)
@@ -234,7 +241,10 @@ pub(super) fn color_field(ui: &mut Ui, color: Option<[u8; 3]>) -> Option<[u8; 3]
             ui.painter()
                 .rect_stroke(frame, 4.0, stroke, StrokeKind::Inside);
         }
-        ui.data_mut(|data| data.insert_temp(color_id(), text));
+    }
+    let draft = Some(text).filter(|_| response.has_focus());
+    if draft != *kept {
+        actions.push(Action::Keep(Keep::Color(draft)));
     }
     // The last digit and Enter may come in one frame.
     let is_done = response.has_focus() || response.lost_focus();

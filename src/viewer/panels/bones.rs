@@ -1,11 +1,11 @@
 //! The bones as a tree, and the eye of a bone, which hides or shows the meshes that it moves most.
 
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use lucide_icons::Icon;
 
 use pchr::document::BoneId;
 
 use super::list::{Rows, holds, is_space};
-use super::widgets::Icon;
 use super::widgets::{Look, chosen_here, cut, row_text, scroll_to_chosen};
 use super::words::shown;
 use super::{context, list};
@@ -130,9 +130,9 @@ fn row(
             let mut look = Look::SMALL;
             look.size = vec2(20.0, theme::ROW);
             let (icon, word) = if folded {
-                (Icon::Right, "Unfold")
+                (Icon::ChevronRight, "Unfold")
             } else {
-                (Icon::Down, "Fold")
+                (Icon::ChevronDown, "Fold")
             };
             let label = format!("{word} {name}");
             if list::button_beside(ui, &response, (icon, look), &label, word).clicked() {
@@ -214,7 +214,7 @@ pub(super) fn eye(
         (false, false) => Color32::TRANSPARENT,
     };
     let (icon, word) = match shown {
-        true => (Icon::EyeOpen, "Hide"),
+        true => (Icon::Eye, "Hide"),
         false => (Icon::EyeClosed, "Show"),
     };
     let tip = match (has_own, below) {

@@ -56,6 +56,7 @@ pub(super) fn statistics(
     let usual = vec2(WIDTH + AROUND.x, AROUND.y);
     let free = clear(room, place.rect(usual, room), taken)?;
     let floating = Floating {
+        state,
         card: Card::Statistics,
         title: "Statistics",
         close: "Close the statistics",
@@ -194,6 +195,7 @@ pub(super) fn atlas_page(
         free = room;
     }
     let floating = Floating {
+        state,
         card: Card::Atlas,
         title: &title(state, model),
         close: "Close the atlas page",
@@ -317,7 +319,7 @@ fn page(
         zoom = PageZoom::default();
     }
     zoom = zoom.zoomed(STEP.powf(pressed.zoom), rect.center(), rect, fitted);
-    if let Some(drag) = pointer::drag_of(ui, &response) {
+    if let Some(drag) = pointer::drag_of(ui, state, &response, actions) {
         zoom = zoom.panned(drag.by, rect, fitted);
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     }

@@ -13,6 +13,7 @@ use super::words::shown;
 use crate::viewer::action::{Action, CameraAction, LookAction, PartAction, ReferenceAction};
 use crate::viewer::focus::Uses;
 use crate::viewer::input::Over;
+use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Kind;
@@ -25,16 +26,23 @@ use crate::viewer::{focus, theme};
 const MARGIN: f32 = 24.0;
 
 /// Shows the menu of a control: at the pointer after a right click, and at `asked` where a key asks for it.
-pub(super) fn show(response: &Response, asked: Option<Pos2>, add: impl FnOnce(&mut Ui)) {
+pub(super) fn show(
+    response: &Response,
+    state: &State,
+    asked: Option<Pos2>,
+    actions: &mut Vec<Action>,
+    add: impl FnOnce(&mut Ui, Pos2, &mut Vec<Action>),
+) {
     let context = &response.ctx;
-    let id = response.id.with("place of the menu");
     let clicked = response.secondary_clicked();
     let at_pointer = response.interact_pointer_pos().filter(|_| clicked);
     let opened = at_pointer.or(asked);
     if let Some(at) = opened {
-        context.data_mut(|data| data.insert_temp(id, at));
+        actions.push(Action::Keep(Keep::MenuAt(response.id, at)));
     }
-    let Some(at) = context.data(|data| data.get_temp::<Pos2>(id)) else {
+    let kept = state.kept().menu_at;
+    let kept = kept.filter(|(control, _)| *control == response.id);
+    let Some(at) = opened.or(kept.map(|(_, at)| at)) else {
         return;
     };
     let set = match opened {
@@ -46,7 +54,7 @@ pub(super) fn show(response: &Response, asked: Option<Pos2>, add: impl FnOnce(&m
     popup.show(|ui| {
         let area = ScrollArea::vertical().max_height(room);
         area.min_scrolled_height(room).show(ui, |ui| {
-            add(ui);
+            add(ui, at, actions);
             focus::scroll(ui);
         })
     });
@@ -107,9 +115,7 @@ pub(super) fn of_picture(
         let inside = chosen.filter(|at| rect.contains(*at));
         inside.unwrap_or(rect.center())
     });
-    show(response, asked, |ui| {
-        let id = response.id.with("place of the menu");
-        let at = ui.data(|data| data.get_temp(id)).unwrap_or(rect.center());
+    show(response, state, asked, actions, |ui, at, actions| {
         let mut entries = Entries::begin(ui, state);
         if let Some(model) = state.model() {
             entries.mesh(ui, model, actions);
@@ -117,7 +123,7 @@ pub(super) fn of_picture(
         }
         entries.camera(ui, on_screen(at), actions);
         entries.picture(ui, actions);
-        entries.end(ui);
+        entries.end(ui, actions);
     });
 }
 
@@ -129,10 +135,11 @@ pub(super) fn of_bone(
     bone: BoneId,
     actions: &mut Vec<Action>,
 ) {
-    show(response, asked(state, response), |ui| {
+    let asked = asked(state, response);
+    show(response, state, asked, actions, |ui, _, actions| {
         let mut entries = Entries::begin(ui, state);
         entries.bone(ui, model, bone, actions);
-        entries.end(ui);
+        entries.end(ui, actions);
     });
 }
 
@@ -144,15 +151,16 @@ pub(super) fn of_row(
     actions: &mut Vec<Action>,
     more: impl FnOnce(&mut Ui, &mut Menu),
 ) {
-    show(response, asked(state, response), |ui| {
-        let mut menu = Menu::begin(ui);
+    let asked = asked(state, response);
+    show(response, state, asked, actions, |ui, _, actions| {
+        let mut menu = Menu::begin(ui, state);
         for (enabled, text, action) in entries {
             if menu.add_enabled(ui, *enabled, text) {
                 actions.push(action.clone());
             }
         }
         more(ui, &mut menu);
-        menu.end(ui, true);
+        menu.end(ui, true, actions);
     });
 }
 
@@ -176,13 +184,13 @@ impl<'a> Entries<'a> {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         Self {
             state,
-            menu: Menu::begin(ui),
+            menu: Menu::begin(ui, state),
             any: false,
         }
     }
 
-    pub(super) fn end(self, ui: &mut Ui) {
-        self.menu.end(ui, true);
+    pub(super) fn end(self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        self.menu.end(ui, true, actions);
     }
 
     /// Begins a group, with a heading if it is about a part.
@@ -199,13 +207,13 @@ impl<'a> Entries<'a> {
 
     /// Adds an entry with the key of its action. `on` marks one that is in force.
     fn add(&mut self, ui: &mut Ui, text: &str, action: &Action, on: bool) -> bool {
-        let text = fit(ui, text).into_owned();
+        let text = fit(ui, text);
         let key = RichText::new(format_key(ui, action)).small();
         let key = key.color(theme::of(ui).text_weak);
-        let button = Button::selectable(on, text.as_str()).right_text(key);
-        let response = self.menu.add(ui, &text, false, button);
+        let button = Button::selectable(on, text).right_text(key);
+        let response = self.menu.add(ui, text, false, button);
         response.is_some_and(|response| {
-            let info = || WidgetInfo::selected(Role::Button, true, on, text.as_str());
+            let info = || WidgetInfo::selected(Role::Button, true, on, text);
             response.widget_info(info);
             response.clicked()
         })

@@ -5,12 +5,12 @@ mod plot;
 mod sheet;
 
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder};
+use lucide_icons::Icon;
 
 use pchr::scene::CurveKind;
 
 use super::edges::{Edge, Side};
 use super::list;
-use super::widgets::Icon;
 use super::widgets::{Look, format_key, icon_button, tip};
 use super::words::shown;
 use crate::viewer::action::{Action, CurvesAction, LookAction};
@@ -106,14 +106,14 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 let close = Action::Toggle(Switch::Curves);
                 let words = tip(ui, &close, "");
-                if icon_button(ui, Icon::Close, Look::SMALL, "Close the curves", &words).clicked() {
+                if icon_button(ui, Icon::X, Look::SMALL, "Close the curves", &words).clicked() {
                     actions.push(close);
                 }
                 let fit = "All frames and values";
                 let words =
                     "All frames and values (double click)\nWheel zooms frames, Ctrl+wheel zooms values";
                 ui.add_enabled_ui(view.is_zoomed(), |ui| {
-                    if icon_button(ui, Icon::Fit, Look::SMALL, fit, words).clicked() {
+                    if icon_button(ui, Icon::Expand, Look::SMALL, fit, words).clicked() {
                         actions.push(Action::Curves(CurvesAction::Fit));
                     }
                 });

@@ -1,13 +1,14 @@
 //! Details of the selected mesh, the picked vertex and the selected bone, as names and values.
 
 use egui::{Label, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use lucide_icons::Icon;
 
 use pchr::document::{BoneId, MeshId};
 use pchr::overlay::Trail;
 use pchr::pose::Affine;
 use pchr::scene::Pick;
 
-use super::widgets::{Icon, Look, cut_as, icon_button, line, section, table, tip};
+use super::widgets::{Look, cut_as, icon_button, line, section, table, tip};
 use super::words::fit;
 use super::words::shown;
 use super::{edges, space, sprites};
@@ -59,7 +60,7 @@ fn mesh(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         return;
     };
     let close = Action::Parts(PartAction::ChooseMesh(None));
-    head(ui, &fit(ui, "Mesh"), close, actions);
+    head(ui, fit(ui, "Mesh"), close, actions);
     match &model.loaded().sprites {
         Some(sprites) => sprites::sprite_facts(ui, model, sprites, mesh, actions),
         None => of_mesh(ui, model, mesh, actions),
@@ -87,7 +88,7 @@ fn head(ui: &mut Ui, title: &str, close: Action, actions: &mut Vec<Action>) {
         section(ui, title);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let name = format!("Deselect {}", title.to_lowercase());
-            if icon_button(ui, Icon::Close, Look::SMALL, &name, &name).clicked() {
+            if icon_button(ui, Icon::X, Look::SMALL, &name, &name).clicked() {
                 actions.push(close);
             }
         });
@@ -208,7 +209,7 @@ fn trace(ui: &mut Ui, state: &State, pick: &Pick, actions: &mut Vec<Action>) {
         &action,
         "The path of this vertex, with a dot for each frame",
     );
-    if icon_button(ui, Icon::Trail, look, action.name(), &tip).clicked() {
+    if icon_button(ui, Icon::Waypoints, look, action.name(), &tip).clicked() {
         actions.push(action);
     }
 }

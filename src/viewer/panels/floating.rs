@@ -5,12 +5,14 @@ use egui::{
     Response, Role, Sense, Stroke, StrokeKind, TextStyle, TextWrapMode, Ui, Vec2, WidgetInfo,
     WidgetText, pos2, vec2,
 };
+use lucide_icons::Icon;
 
-use super::widgets::Icon;
+use super::pointer;
 use super::widgets::{Look, cut, icon_button, tip};
 use crate::viewer::action::{Action, InterfaceAction};
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::interface::{Card, Place};
+use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
@@ -34,6 +36,7 @@ const LEAST: f32 = 60.0;
 /// A card to be drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floating<'a> {
+    pub state: &'a State,
     pub card: Card,
     pub title: &'a str,
     /// Of the button that closes it.
@@ -145,7 +148,7 @@ impl Floating<'_> {
         );
         let action = Action::Toggle(self.switch);
         let close_tip = tip(ui, &action, "");
-        let close = icon_button(&mut title, Icon::Close, Look::SMALL, self.close, &close_tip);
+        let close = icon_button(&mut title, Icon::X, Look::SMALL, self.close, &close_tip);
         focus::uses(ui.ctx(), close.id, Uses::InCard);
         if close.clicked() {
             actions.push(action);
@@ -218,21 +221,13 @@ impl Floating<'_> {
 
     /// Moves the card with the pointer, and docks it.
     fn drag(&self, ui: &Ui, title: &Response, rect: Rect, actions: &mut Vec<Action>) {
-        let held = Id::unique("where a card is held");
-        if title.drag_started()
-            && let Some(pointer) = ui.input(|input| input.pointer.press_origin())
-        {
-            ui.data_mut(|data| data.insert_temp(held, pointer - rect.min));
-        }
-        if !title.dragged() && !title.drag_stopped() {
-            return;
-        }
-        let by: Option<Vec2> = ui.data(|data| data.get_temp(held));
-        let Some((pointer, by)) = title.interact_pointer_pos().zip(by) else {
+        let press = pointer::press_of(ui, self.state, title, &[], Some(rect.min), actions);
+        let is_drag = title.dragged() || title.drag_stopped();
+        let Some(press) = press.filter(|_| is_drag) else {
             return;
         };
         let room = self.free();
-        let wanted = Rect::from_min_size(pointer - by, rect.size());
+        let wanted = Rect::from_min_size(press.at - press.grip, rect.size());
         let place = Place::of(wanted, room, self.place.size);
         let within = place.rect(rect.size(), room);
         let place = Place::of(within, room, self.place.size);

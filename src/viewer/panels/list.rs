@@ -6,8 +6,8 @@ use egui::{
     Align2, CursorIcon, Event, Id, Key, LayerId, Order, Rect, RectAlign, Response, RichText,
     ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Tooltip, Ui, vec2,
 };
+use lucide_icons::Icon;
 
-use super::widgets::Icon;
 use super::widgets::{Look, cut, icon_button, icon_control};
 use super::words;
 use super::words::shown;
@@ -234,7 +234,7 @@ pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str) -> Option<String>
             info
         });
         let cleared = !text.is_empty()
-            && icon_button(ui, Icon::Close, Look::SMALL, "Clear the filter", CLEAR).clicked();
+            && icon_button(ui, Icon::X, Look::SMALL, "Clear the filter", CLEAR).clicked();
         if cleared {
             edited.clear();
         }

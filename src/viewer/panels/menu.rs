@@ -5,31 +5,21 @@ use egui::{Event, Id, Key, Rect, Response, RichText, Ui, vec2};
 
 use super::list;
 use super::list::holds;
+use crate::viewer::action::Action;
+use crate::viewer::kept::{Keep, OpenMenu};
 use crate::viewer::rounding::pixel;
+use crate::viewer::state::State;
 use crate::viewer::theme;
 
 /// Rows that Page Up and Page Down move by.
 const PAGE: usize = 10;
 
-/// A menu that is open, from frame to frame.
-#[derive(Clone, Debug, Default)]
-struct Open {
-    /// The frame that it was shown in last.
-    frame: u64,
-    typed: String,
-    /// Place of the entry with the keyboard, in a list of entries that are not all laid out.
-    at: Option<usize>,
-    /// True until an entry has the keyboard focus.
-    is_new: bool,
-    /// True once a control of the menu had the keyboard focus.
-    had_focus: bool,
-}
-
 /// An open menu while it is laid out.
 #[derive(Debug)]
 pub(super) struct Menu {
-    id: Id,
-    open: Open,
+    open: OpenMenu,
+    /// As it was kept.
+    before: Option<OpenMenu>,
     entries: Vec<(Id, Rect)>,
     current: Option<usize>,
     is_chosen: bool,
@@ -38,17 +28,17 @@ pub(super) struct Menu {
 
 impl Menu {
     /// Begins a menu, within its popup.
-    pub(super) fn begin(ui: &mut Ui) -> Self {
-        let id = ui.layer_id().id.with("keys of the menu");
-        let frame = ui.ctx().cumulative_pass_nr();
-        let mut open: Open = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-        if open.frame.saturating_add(1) < frame || open.frame == 0 {
-            open = Open {
-                is_new: true,
-                ..Open::default()
-            };
-        }
-        open.frame = frame;
+    pub(super) fn begin(ui: &mut Ui, state: &State) -> Self {
+        let id = ui.layer_id().id;
+        let kept = state.kept().menu.as_ref();
+        let before = kept.filter(|menu| menu.id == id).cloned();
+        let mut open = before.clone().unwrap_or_else(|| OpenMenu {
+            id,
+            typed: String::new(),
+            at: None,
+            is_new: true,
+            had_focus: false,
+        });
         if !ui.ctx().text_edit_focused() {
             let before = open.typed.len();
             ui.input_mut(|input| type_text(&mut open.typed, &mut input.events));
@@ -62,8 +52,8 @@ impl Menu {
             ui.label(text.color(theme::of(ui).accent));
         }
         Self {
-            id,
             open,
+            before,
             entries: Vec::new(),
             current: None,
             is_chosen: false,
@@ -202,7 +192,7 @@ impl Menu {
     }
 
     /// Ends a menu: the keyboard goes where it is to go. `close` closes it once something was chosen.
-    pub(super) fn end(mut self, ui: &mut Ui, close: bool) {
+    pub(super) fn end(mut self, ui: &mut Ui, close: bool, actions: &mut Vec<Action>) {
         if !self.any_list {
             self.walk(ui);
         }
@@ -216,7 +206,9 @@ impl Menu {
         if is_over || is_left {
             ui.close();
         }
-        ui.data_mut(|data| data.insert_temp(self.id, self.open));
+        if self.before.as_ref() != Some(&self.open) {
+            actions.push(Action::Keep(Keep::Menu(Some(self.open))));
+        }
     }
 
     /// Goes through entries that are all laid out.

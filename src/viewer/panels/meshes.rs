@@ -4,6 +4,7 @@ use egui::{
     Align, Color32, DragAndDrop, Label, Layout, Rect, Response, RichText, ScrollArea, Sense,
     Stroke, Ui, UiBuilder, pos2, vec2,
 };
+use lucide_icons::Icon;
 
 use pchr::document::MeshId;
 use pchr::finding::counted;
@@ -13,7 +14,6 @@ use super::list;
 use super::list::holds;
 use super::list::{Rows, is_space};
 use super::pointer;
-use super::widgets::Icon;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use super::words::shown;
 use crate::viewer::action::{Action, PartAction};
@@ -104,14 +104,14 @@ fn head(
                 let action = Action::Parts(PartAction::ResetMeshes);
                 let tip = tip(ui, &action, "As in the file");
                 let look = Look::SMALL.color(theme::of(ui).accent);
-                if icon_button(ui, Icon::Reset, look, "Reset all meshes", &tip).clicked() {
+                if icon_button(ui, Icon::RotateCcw, look, "Reset all meshes", &tip).clicked() {
                     actions.push(action);
                 }
             } else {
                 ui.allocate_space(Look::SMALL.size);
             }
             live(ui, state, actions);
-            for (icon, visible) in [(Icon::EyeClosed, false), (Icon::EyeOpen, true)] {
+            for (icon, visible) in [(Icon::EyeClosed, false), (Icon::Eye, true)] {
                 let action = Action::Parts(PartAction::ShowAll(visible));
                 let tip = tip(ui, &action, "");
                 if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
@@ -144,7 +144,7 @@ fn live(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         true => Look::SMALL.color(theme::of(ui).accent),
         false => Look::SMALL,
     };
-    let response = icon_button(ui, Icon::LiveOrder, look, action.name(), &tip);
+    let response = icon_button(ui, Icon::ArrowUpDown, look, action.name(), &tip);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, action.name()));
     if response.clicked() {
@@ -204,7 +204,7 @@ fn row(
             (!chosen).then_some(mesh),
         )));
     }
-    if pointer::drag_starts(ui, &response) {
+    if pointer::drag_starts(ui, state, &response, actions) {
         DragAndDrop::set_payload(ui.ctx(), mesh);
     }
     mark_drop(ui, model, rect, &response, place);
@@ -358,11 +358,7 @@ fn eye(
         (false, None, true) => colors.text,
         (false, None, false) => colors.text_weak,
     };
-    let icon = if shown {
-        Icon::EyeOpen
-    } else {
-        Icon::EyeClosed
-    };
+    let icon = if shown { Icon::Eye } else { Icon::EyeClosed };
     let file = if authored { "shown" } else { "hidden" };
     let tip = match wish {
         None if shown => format!("Hide {name}"),
@@ -414,7 +410,7 @@ fn solo(
     };
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;
-    if list::button_beside(ui, row, (Icon::Solo, look), &label, tip).clicked() {
+    if list::button_beside(ui, row, (Icon::Focus, look), &label, tip).clicked() {
         actions.push(Action::Parts(PartAction::Solo(mesh)));
     }
 }
@@ -463,8 +459,8 @@ fn arrows(
     look.size.x = 20.0;
     let last = place.row.saturating_add(1) == place.rows;
     let moves = [
-        (Icon::Down, Direction::Down, last, "down"),
-        (Icon::Up, Direction::Up, place.row == 0, "up"),
+        (Icon::ChevronDown, Direction::Down, last, "down"),
+        (Icon::ChevronUp, Direction::Up, place.row == 0, "up"),
     ];
     for (icon, direction, at_end, word) in moves {
         ui.add_enabled_ui(!at_end, |ui| {

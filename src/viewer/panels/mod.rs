@@ -30,13 +30,14 @@ mod transport;
 mod widgets;
 mod words;
 
-use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
+use egui::{CentralPanel, Frame, Margin, Panel, Popup, Ui, UiBuilder};
 
 use super::action::{Action, LookAction, Message};
 use super::focus;
-use super::state::{PANELS_HIDDEN, SIDE, State};
+use super::state::{SIDE, State};
 use super::theme;
 use crate::viewer::input::Over;
+use crate::viewer::kept::Keep;
 use crate::viewer::switch::Kind;
 use crate::viewer::switch::Switch;
 use crate::viewer::switch::Tab;
@@ -158,7 +159,7 @@ pub(crate) fn ui(
     // Without panels Tab has nowhere to go, and says how to bring them back.
     let is_tab = ui.input(|input| input.key_pressed(egui::Key::Tab));
     if is_tab && !state.is_on(Switch::Panels) && !state.is_on(Switch::Palette) {
-        actions.push(Action::Say(Message::new(PANELS_HIDDEN)));
+        actions.push(Action::Say(Message::panels_hidden()));
     }
     if state.is_on(Switch::Palette) {
         sheets::palette(ui, state, actions);
@@ -181,22 +182,31 @@ pub(crate) fn ui(
     corner
 }
 
-/// Ends a gesture when the pointer is released, or shortly after the last turn of the wheel or press of a key.
+/// Ends a gesture when the pointer is released, or shortly after the last turn of the wheel or press of a key; forgets a menu that
+/// was closed.
 fn rest(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
-    let id = egui::Id::unique("last of a gesture");
+    let kept = state.kept().gesture;
+    let is_menu_gone = state.kept().menu.is_some() && !Popup::is_any_open(ui.ctx());
+    if is_menu_gone {
+        actions.push(Action::Keep(Keep::Menu(None)));
+    }
     if !state.is_in_gesture() {
-        ui.data_mut(|data| data.remove_temp::<(u64, f64)>(id));
+        if kept.is_some() {
+            actions.push(Action::Keep(Keep::Gesture(None)));
+        }
         return;
     }
     let (down, released, now) = ui.input(|input| {
         let pointer = &input.pointer;
         (pointer.any_down(), pointer.any_released(), input.time)
     });
-    let (of, since) = ui
-        .data(|data| data.get_temp::<(u64, f64)>(id))
-        .filter(|(of, _)| *of == state.step_count() && !down)
-        .unwrap_or((state.step_count(), now));
-    ui.data_mut(|data| data.insert_temp(id, (of, since)));
+    let count = state.step_count();
+    let since = kept.filter(|(of, _)| *of == count);
+    let since = since.map_or(now, |(_, since)| since);
+    let gesture = (!down).then_some((count, since));
+    if kept != gesture {
+        actions.push(Action::Keep(Keep::Gesture(gesture)));
+    }
     let left = since + BURST - now;
     if released || (!down && left <= 0.0) {
         actions.push(Action::Rest);

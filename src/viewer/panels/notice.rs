@@ -7,6 +7,7 @@ use egui::{
     Align, Area, AreaState, Color32, Context, FontId, Frame, Id, Key, Label, LayerId, Layout,
     Margin, Modifiers, Order, Rect, RichText, Role, ScrollArea, Stroke, Ui, pos2, vec2,
 };
+use lucide_icons::Icon;
 
 use pchr::finding::{Finding, Rule, Severity, TextPlace};
 use pchr_tools::text::visible;
@@ -14,11 +15,11 @@ use pchr_tools::text::visible;
 use super::Surroundings;
 use super::edges;
 use super::widgets;
-use super::widgets::Icon;
 use super::widgets::{Look, icon_button, tip};
 use crate::viewer::action::{Action, Message};
 use crate::viewer::focus;
 use crate::viewer::input::Over;
+use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Problem, for_people};
 use crate::viewer::question::Question;
@@ -78,26 +79,24 @@ pub(super) fn ui(
         actions.push(Action::Say(Message::new("No warnings")));
     }
     if let Some(model) = warned(state, around) {
-        if is_wanted {
-            context.data_mut(|data| data.insert_temp(wanted_id(), ()));
-        }
+        let is_wanted = is_wanted || state.kept().wants_warnings;
+        let mut is_reached = false;
         // Below a problem, as far as there is room.
         let top = at_top(&context, state).map_or(picture.top(), |above| above.bottom());
         let low = (picture.bottom() - LOW).max(picture.top());
         let picture = picture.with_min_y(top.min(low));
         let layer = card(&context, picture, "findings", false, |ui| {
             name_card(ui, Role::Dialog, "Warnings");
-            listed(ui, model, around, picture.height(), actions);
+            is_reached = listed(ui, model, around, picture.height(), is_wanted, actions);
         });
+        let wants = is_wanted && !is_reached;
+        if wants != state.kept().wants_warnings {
+            actions.push(Action::Keep(Keep::WantsWarnings(wants)));
+        }
         if focus::leaves(&context, layer) {
             actions.push(Action::Toggle(Switch::Findings));
         }
     }
-}
-
-/// Noted while the list of warnings is to have the keyboard focus as soon as it can be seen.
-fn wanted_id() -> egui::Id {
-    egui::Id::unique("keyboard for the warnings")
 }
 
 /// Returns the model if the list of warnings is shown.
@@ -186,11 +185,11 @@ fn title(
 ) -> egui::Id {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(18.0, 22.0), egui::Sense::hover());
-        widgets::paint_icon(ui.painter(), rect, Icon::Warning, color);
+        widgets::paint_icon(ui.painter(), rect, Icon::TriangleAlert, color);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let tip = tip(ui, &Action::Dismiss, "");
-            if icon_button(ui, Icon::Close, Look::SMALL, "Dismiss", &tip).clicked() {
+            if icon_button(ui, Icon::X, Look::SMALL, "Dismiss", &tip).clicked() {
                 actions.push(close);
             }
             let tip = "Copy everything as text";
@@ -221,7 +220,7 @@ fn asked(ui: &mut Ui, question: &Question, height: f32, state: &State, actions: 
         let in_a_row = Layout::right_to_left(Align::Center);
         let dismiss = ui.with_layout(in_a_row, |ui| {
             let tip = tip(ui, &Action::Dismiss, "");
-            let dismiss = icon_button(ui, Icon::Close, Look::SMALL, "Dismiss", &tip);
+            let dismiss = icon_button(ui, Icon::X, Look::SMALL, "Dismiss", &tip);
             if dismiss.clicked() {
                 actions.push(Action::Dismiss);
             }
@@ -354,13 +353,15 @@ fn sentence(text: &str) -> String {
     }
 }
 
+/// Draws the list of warnings. Returns true if it can be seen.
 fn listed(
     ui: &mut Ui,
     model: &Model,
     around: &Surroundings,
     height: f32,
+    is_wanted: bool,
     actions: &mut Vec<Action>,
-) {
+) -> bool {
     let copy = || {
         model
             .findings()
@@ -394,11 +395,11 @@ fn listed(
             );
         }
     });
-    let is_wanted = ui.data(|data| data.get_temp::<()>(wanted_id()).is_some());
-    if is_wanted && !ui.is_sizing_pass() {
-        ui.data_mut(|data| data.remove_temp::<()>(wanted_id()));
+    let can_be_seen = !ui.is_sizing_pass();
+    if is_wanted && can_be_seen {
         ui.memory_mut(|memory| memory.request_focus(list.unwrap_or(button)));
     }
+    can_be_seen
 }
 
 fn entry(ui: &mut Ui, id: &str, message: &str, place: &str, color: Color32) {

@@ -6,6 +6,7 @@ use egui::{
     Align, Button, ComboBox, CursorIcon, Frame, Layout, Margin, Panel, Rect, Response, RichText,
     Sense, Ui, Vec2,
 };
+use lucide_icons::Icon;
 
 pub(super) use paint::color_of;
 
@@ -17,8 +18,7 @@ use super::edges::{Edge, Side};
 use super::menu::Menu;
 use super::picture::{ZOOM_PER_POINT, released_at};
 use super::pointer;
-use super::widgets::Icon;
-use super::widgets::{Look, icon_button, name_combo, tip};
+use super::widgets::{ACTUAL_SIZE, Look, icon_button, name_combo, tip};
 use super::words::shown;
 use super::words::sprite_in_words;
 use crate::viewer::action::{Action, CameraAction, PageAction};
@@ -60,7 +60,7 @@ pub(super) fn ui(
             let Some(page) = sprites.pages.get(view.image.index()) else {
                 return;
             };
-            bar(ui, |ui| head(ui, model, sprites, view, actions));
+            bar(ui, |ui| head(ui, state, model, (sprites, view), actions));
             let foot = ui.available_height() - FOOT;
             let size = Vec2::new(ui.available_width(), foot.max(40.0));
             let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG);
@@ -110,21 +110,27 @@ fn bar(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-fn head(ui: &mut Ui, model: &Model, sprites: &Sprites, view: &PageView, actions: &mut Vec<Action>) {
+fn head(
+    ui: &mut Ui,
+    state: &State,
+    model: &Model,
+    (sprites, view): (&Sprites, &PageView),
+    actions: &mut Vec<Action>,
+) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let close = Action::Toggle(Switch::Atlas);
         let words = tip(ui, &close, "");
-        if icon_button(ui, Icon::Close, Look::SMALL, "Close the page", &words).clicked() {
+        if icon_button(ui, Icon::X, Look::SMALL, "Close the page", &words).clicked() {
             actions.push(close);
         }
         for (icon, name, action) in [
             (
-                Icon::Actual,
+                ACTUAL_SIZE,
                 "Page at actual size, 100 %",
                 CameraAction::ActualSize,
             ),
-            (Icon::Fit, "Whole page", CameraAction::Fit),
+            (Icon::Expand, "Whole page", CameraAction::Fit),
         ] {
             if icon_button(ui, icon, Look::SMALL, name, name).clicked() {
                 actions.push(Action::Page(PageAction::Camera(action)));
@@ -132,7 +138,7 @@ fn head(ui: &mut Ui, model: &Model, sprites: &Sprites, view: &PageView, actions:
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             if sprites.pages.len() > 1 {
-                chooser(ui, model, sprites, view, actions);
+                chooser(ui, state, model, sprites, view, actions);
             } else {
                 let name = model.subject().image(view.image);
                 let name = name.map_or_else(String::new, |image| shown(image.name()));
@@ -145,6 +151,7 @@ fn head(ui: &mut Ui, model: &Model, sprites: &Sprites, view: &PageView, actions:
 
 fn chooser(
     ui: &mut Ui,
+    state: &State,
     model: &Model,
     sprites: &Sprites,
     view: &PageView,
@@ -162,7 +169,7 @@ fn chooser(
         .width(width)
         .truncate();
     let response = combo.show_ui(ui, |ui| {
-        let mut menu = Menu::begin(ui);
+        let mut menu = Menu::begin(ui, state);
         for (id, page) in (0..=u16::MAX).map(ImageId).zip(&sprites.pages) {
             let more = if page.missing {
                 "missing".to_owned()
@@ -178,7 +185,7 @@ fn chooser(
                 actions.push(Action::Page(PageAction::Show(id)));
             }
         }
-        menu.end(ui, true);
+        menu.end(ui, true, actions);
     });
     name_combo(&response.response, "Page", &chosen);
 }
@@ -194,6 +201,7 @@ fn pointer(
     let scale = ui.pixels_per_point();
     let rect = response.rect;
     let size = [rect.width(), rect.height()].map(|side| pixel(side * scale));
+    let drag = pointer::drag_of(ui, state, response, actions);
     let mut camera = |action| actions.push(Action::Page(PageAction::Camera(action)));
     if size != view.size() {
         camera(CameraAction::Viewport(size));
@@ -202,7 +210,7 @@ fn pointer(
         let at = (pos - rect.min) * scale;
         [f64::from(at.x), f64::from(at.y)]
     };
-    if let Some(drag) = pointer::drag_of(ui, response) {
+    if let Some(drag) = drag {
         let by = drag.by * scale;
         if by != Vec2::ZERO {
             camera(CameraAction::Pan([by.x.into(), by.y.into()]));

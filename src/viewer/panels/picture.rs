@@ -73,13 +73,15 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if measures && response.hovered() {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
     }
-    let dragged = pointer::drag_of(ui, &response);
+    let dragged = pointer::drag_of(ui, state, &response, actions);
     let is_line = |drag: &Drag| drag.button == PointerButton::Primary && !ui.input(space);
     let (line, drag) = match dragged {
         Some(drag) if measures && is_line(&drag) => (Some(drag), None),
         drag => (None, drag),
     };
-    measure(ui, rect, line, actions);
+    if let Some(line) = line {
+        measure(ui, rect, &line, actions);
+    }
     if let Some(drag) = drag {
         if drag.by != Vec2::ZERO {
             actions.push(Action::Camera(if is_space && turns(ui, &drag) {
@@ -118,29 +120,18 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     corner
 }
 
-/// Measures along a drag, which may have begun in an earlier frame.
-fn measure(ui: &Ui, rect: Rect, drag: Option<Drag>, actions: &mut Vec<Action>) {
-    let id = egui::Id::unique("line that is measured");
-    let Some(drag) = drag else {
-        if !ui.input(|input| input.pointer.any_down()) {
-            ui.data_mut(|data| data.remove_temp::<[Pos2; 2]>(id));
-        }
-        return;
-    };
+/// Measures along a drag.
+fn measure(ui: &Ui, rect: Rect, drag: &Drag, actions: &mut Vec<Action>) {
     let scale = ui.pixels_per_point();
     let on_screen = |at: Pos2| {
         let at = (at - rect.min) * scale;
         [at.x, at.y].map(f64::from)
     };
-    let line: Option<[Pos2; 2]> = ui.data(|data| data.get_temp(id));
-    let line = line.filter(|[from, _]| *from == drag.from);
-    if line.is_none() {
+    if drag.is_new {
         actions.push(Action::Ruler(RulerAction::From(on_screen(drag.from))));
     }
-    let to = line.map_or(drag.from, |[_, to]| to) + drag.by;
-    ui.data_mut(|data| data.insert_temp(id, [drag.from, to]));
     let snaps = ui.input(|input| input.modifiers.shift);
-    actions.push(Action::Ruler(RulerAction::To(on_screen(to), snaps)));
+    actions.push(Action::Ruler(RulerAction::To(on_screen(drag.to), snaps)));
 }
 
 /// Returns the screen reader's text for the picture.

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
+use lucide_icons::Icon;
 
 use pchr::document::FPS_WHEN_ZERO;
 use pchr::playback::{FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
 
 use super::menu::Menu;
-use super::widgets::Icon;
 use super::widgets::{Look, icon_button, name_combo, name_number, tip};
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::model::Model;
@@ -110,7 +110,7 @@ fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .selected_text(words)
         .width(92.0);
     let response = combo.show_ui(ui, |ui| {
-        let mut menu = Menu::begin(ui);
+        let mut menu = Menu::begin(ui, state);
         for curve in [FadeCurve::Linear, FadeCurve::Smooth] {
             let is_chosen = curve == fade.curve;
             if menu.button(ui, playback::curve_in_words(curve), is_chosen) {
@@ -118,7 +118,7 @@ fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 actions.push(Action::Looking(action));
             }
         }
-        menu.end(ui, true);
+        menu.end(ui, true, actions);
     });
     name_combo(&response.response, "Curve of the cross-fade", words);
     let tip = "Linear runs at an even speed, smooth starts and ends slowly";
@@ -248,9 +248,9 @@ fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .width(92.0);
     let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
     let response = combo.show_ui(ui, |ui| {
-        let mut menu = Menu::begin(ui);
+        let mut menu = Menu::begin(ui, state);
         modes(ui, state, &mut menu, actions);
-        menu.end(ui, true);
+        menu.end(ui, true, actions);
     });
     name_combo(&response.response, "Loop", mode_in_words(mode));
     let tip = tip(ui, &Action::Playback(PlaybackAction::CycleLoop), &says);
@@ -311,7 +311,7 @@ fn reset(ui: &mut Ui, any: bool, action: Action, tip: &str, actions: &mut Vec<Ac
     ui.add_space(-ui.spacing().item_spacing.x);
     if !any {
         ui.allocate_space(look.size);
-    } else if icon_button(ui, Icon::Reset, look, "Reset", tip).clicked() {
+    } else if icon_button(ui, Icon::RotateCcw, look, "Reset", tip).clicked() {
         actions.push(action);
     }
 }

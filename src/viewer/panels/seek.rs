@@ -1,16 +1,15 @@
 //! Frames along a control: seeking by pointer and arrows, and both ends of the section that plays.
 
 use egui::{
-    CursorIcon, Key, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo,
-    pos2, vec2,
+    CursorIcon, Key, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 
 use pchr::playback::Timeline;
 
 use super::pointer;
-use super::pointer::Press;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::focus::Uses;
+use crate::viewer::kept::Press;
 use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
 use crate::viewer::{focus, theme};
@@ -34,7 +33,7 @@ impl Seek<'_> {
         actions: &mut Vec<Action>,
     ) -> Option<Press> {
         self.arrows(ui, response, actions);
-        let press = pointer::press_of(ui, response, &[PointerButton::Primary], others)?;
+        let press = pointer::press_of(ui, self.state, response, others, None, actions)?;
         let dragged = ui.ctx().dragged_id();
         if !press.is_over && dragged.is_some_and(|other| other != response.id) {
             // The position of the press decides, not that at the start of the frame.
@@ -176,7 +175,12 @@ impl Ends<'_> {
 
     /// Senses pointer and keys on both ends, and draws them. Returns the place of the end that is held or has the
     /// keyboard, and the section from now on.
-    pub(super) fn ui(&self, ui: &Ui, actions: &mut Vec<Action>) -> Option<(f32, [u16; 2])> {
+    pub(super) fn ui(
+        &self,
+        ui: &Ui,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> Option<(f32, [u16; 2])> {
         let mut held = None;
         for (end, rect) in End::BOTH.into_iter().zip(self.rects()) {
             let id = ui.scope_id().with(end.name());
@@ -188,7 +192,7 @@ impl Ends<'_> {
                 info
             });
             let by_key = self.keys(ui, end, &response);
-            let pulled = self.pulled(ui, end, &response);
+            let pulled = self.pulled(ui, state, end, &response, actions);
             if let Some(to) = pulled.or(by_key) {
                 let section = self.with(end, to);
                 if pulled.is_some() || response.has_focus() {
@@ -242,14 +246,17 @@ impl Ends<'_> {
     }
 
     /// Frame that the pointer has pulled it to.
-    fn pulled(&self, ui: &Ui, end: End, response: &Response) -> Option<u16> {
-        let press = pointer::press_of(ui, response, &[PointerButton::Primary], &[])?;
-        let id = response.id.with("where it was held");
-        let x = self.rail.x(end.of(self.section).into());
-        let known: Option<f32> = ui.data(|data| data.get_temp(id));
-        let off = known.filter(|_| !press.is_new).unwrap_or(press.from.x - x);
-        ui.data_mut(|data| data.insert_temp(id, off));
-        Some(whole(self.rail.frame_at(press.at.x - off)))
+    fn pulled(
+        &self,
+        ui: &Ui,
+        state: &State,
+        end: End,
+        response: &Response,
+        actions: &mut Vec<Action>,
+    ) -> Option<u16> {
+        let item = pos2(self.rail.x(end.of(self.section).into()), 0.0);
+        let press = pointer::press_of(ui, state, response, &[], Some(item), actions)?;
+        Some(whole(self.rail.frame_at(press.at.x - press.grip.x)))
     }
 
     fn paint(&self, ui: &Ui, end: End, response: &Response) {

@@ -17,6 +17,7 @@ use crate::viewer::action::{
     Action, COMMANDS, Command, FileAction, Group, LookAction, PlaybackAction,
 };
 use crate::viewer::input::search_id;
+use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Kind;
@@ -62,12 +63,9 @@ pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             let all = found(ui, state, query);
             let more = all.len().saturating_sub(LISTED);
             let found = all.get(..LISTED).unwrap_or(all.as_slice());
-            let id = ui.scope_id().with("row");
-            let (mut row, of): (usize, String) =
-                ui.data(|data| data.get_temp(id)).unwrap_or_default();
-            if of != *query {
-                row = 0;
-            }
+            let kept = state.kept().palette_row;
+            let is_same = *query == state.looking().query;
+            let mut row = if is_same { kept } else { 0 };
             if down {
                 row = row.saturating_add(1);
             }
@@ -75,7 +73,9 @@ pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 row = row.saturating_sub(1);
             }
             row = row.min(found.len().saturating_sub(1));
-            ui.data_mut(|data| data.insert_temp(id, (row, query.clone())));
+            if row != kept {
+                actions.push(Action::Keep(Keep::PaletteRow(row)));
+            }
             ui.add_space(4.0);
             let moved = up || down;
             ScrollArea::vertical().max_height(340.0).show(ui, |ui| {
@@ -200,7 +200,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
         .filter(|command| command.action != Action::Toggle(Switch::Palette))
         .filter(|command| words::concerns(ui, &command.action))
         .map(|command| Entry {
-            text: words::fit(ui, command.name).into_owned(),
+            text: words::fit(ui, command.name).to_owned(),
             group: command.group.name(),
             key: format_key(ui, &command.action),
             synonyms: command.synonyms,
@@ -366,7 +366,7 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 fn listed(ui: &mut Ui, group: Group, query: &str) {
     let wanted = |command: &&Command| {
-        let name = &*words::fit(ui, command.name);
+        let name = words::fit(ui, command.name);
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
         command.group == group && (holds(name, query) || holds(group.name(), query) || held())
     };
@@ -381,7 +381,7 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
     for command in found {
         let keys = keys_of(ui, command).join("   ");
         let id = format!("In the settings file: {}", command.id);
-        key_line(ui, &words::fit(ui, command.name), &keys).on_hover_text(id);
+        key_line(ui, words::fit(ui, command.name), &keys).on_hover_text(id);
     }
     ui.add_space(8.0);
 }
@@ -395,7 +395,7 @@ fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
     }
     section(ui, title);
     for (key, name) in found {
-        key_line(ui, &words::fit(ui, name), key);
+        key_line(ui, words::fit(ui, name), key);
     }
     ui.add_space(8.0);
 }

@@ -4,6 +4,7 @@ use egui::{
     Align, Color32, Layout, Link, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2,
     vec2,
 };
+use lucide_icons::Icon;
 
 use pchr::document::MeshId;
 use pchr::finding::counted;
@@ -12,7 +13,7 @@ use pchr_foreign::sheet::atlas_of;
 use super::list::{Rows, is_space};
 use super::page::color_of;
 use super::widgets::{
-    Icon, Look, chosen_here, icon_button, line, row_text, scroll_to_chosen, table, tip,
+    Look, chosen_here, icon_button, line, row_text, scroll_to_chosen, table, tip,
 };
 use super::words::{place, shown, sprite_in_words};
 use super::{context, list};
@@ -108,7 +109,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut V
             if state.view().meshes.iter().any(changed) {
                 let tip = tip(ui, &action, "As in the file");
                 let look = Look::SMALL.color(theme::of(ui).accent);
-                if icon_button(ui, Icon::Reset, look, "Reset all sprites", &tip).clicked() {
+                if icon_button(ui, Icon::RotateCcw, look, "Reset all sprites", &tip).clicked() {
                     actions.push(action);
                 }
             }
@@ -151,7 +152,11 @@ fn folder(
     background(ui, rect, false);
     let left = rect.left() + f32::from(theme::MARGIN) - 4.0;
     let arrow = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
-    let icon = if folded { Icon::Right } else { Icon::Down };
+    let icon = if folded {
+        Icon::ChevronRight
+    } else {
+        Icon::ChevronDown
+    };
     super::widgets::paint_icon(ui.painter(), arrow, icon, colors.text_weak);
     let inner = Rect::from_min_max(
         pos2(arrow.right() + 4.0, rect.top()),
@@ -297,7 +302,7 @@ fn switches(
             )
         };
         let look = look.color(color(alone));
-        if list::button_beside(ui, row, (Icon::Solo, look), &label, tip).clicked() {
+        if list::button_beside(ui, row, (Icon::Focus, look), &label, tip).clicked() {
             actions.push(Action::Parts(PartAction::Solo(mesh)));
         }
     } else {
@@ -308,7 +313,7 @@ fn switches(
         let hidden = wish == Some(false);
         let (icon, word) = match hidden {
             true => (Icon::EyeClosed, "Show"),
-            false => (Icon::EyeOpen, "Hide"),
+            false => (Icon::Eye, "Hide"),
         };
         let tip = match wish {
             None => "Hide it in every frame",

@@ -5,6 +5,7 @@ use egui::text_edit::TextEditState;
 use egui::{
     Align, Align2, Button, Key, Label, Layout, RichText, TextEdit, TextStyle, Ui, WidgetInfo, vec2,
 };
+use lucide_icons::Icon;
 
 use pchr::finding::{Finding, Severity};
 use pchr::scene::OrbitCamera;
@@ -13,10 +14,10 @@ use pchr_foreign::motion::UpAxis;
 use super::Surroundings;
 use super::menu::Menu;
 use super::space::unit_sign;
-use super::widgets::Icon;
 use super::widgets::{Look, format_key, icon_button, tip};
 use crate::viewer::action::{Action, CameraAction, LookAction};
 use crate::viewer::facing::Facing;
+use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Kind;
@@ -92,7 +93,7 @@ fn software(ui: &mut Ui, around: &Surroundings, actions: &mut Vec<Action>) {
     let tip = format!(
         "{name}: no graphics hardware was found.\n{adapter} draws on the CPU, which is slower.\nClick for statistics"
     );
-    if icon_button(ui, Icon::Warning, Look::SMALL, name, &tip).clicked() {
+    if icon_button(ui, Icon::TriangleAlert, Look::SMALL, name, &tip).clicked() {
         actions.push(Action::Toggle(Switch::Hud));
     }
 }
@@ -160,15 +161,7 @@ fn hints(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.add(Label::new(weak(ui, &text)).truncate());
     });
     let off = Action::Toggle(Switch::Hints);
-    if icon_button(
-        ui,
-        Icon::Close,
-        Look::SMALL,
-        "Turn hints off",
-        "Turn hints off",
-    )
-    .clicked()
-    {
+    if icon_button(ui, Icon::X, Look::SMALL, "Turn hints off", "Turn hints off").clicked() {
         actions.push(off);
     }
 }
@@ -263,8 +256,8 @@ fn typed(text: &str, in_space: bool) -> Option<Typed> {
 fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let in_space = state.kind() == Kind::Motion;
     let id = egui::Id::unique("zoom");
-    let kept: Option<String> = ui.data(|data| data.get_temp(id));
-    let mut text = kept.unwrap_or_else(|| in_words(state));
+    let kept = &state.kept().zoom;
+    let mut text = kept.clone().unwrap_or_else(|| in_words(state));
     let colors = theme::of(ui);
     let color = match typed(&text, in_space) {
         None if ui.memory(|memory| memory.has_focus(id)) => colors.error,
@@ -297,10 +290,9 @@ fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             Typed::Zoom(zoom) => Action::Camera(CameraAction::ZoomTo(zoom)),
         }));
     }
-    if response.has_focus() {
-        ui.data_mut(|data| data.insert_temp(id, text));
-    } else {
-        ui.data_mut(|data| data.remove_temp::<String>(id));
+    let draft = Some(text).filter(|_| response.has_focus());
+    if draft != *kept {
+        actions.push(Action::Keep(Keep::Zoom(draft)));
     }
     response.on_hover_text(match in_space {
         true => "Zoom: click to type pixels per unit, 2x or fit",
@@ -320,9 +312,9 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     );
     let mut look = Look::SMALL;
     look.size = vec2(16.0, HEIGHT);
-    let response = icon_button(ui, Icon::Up, look, "Zoom levels", &tip);
+    let response = icon_button(ui, Icon::ChevronUp, look, "Zoom levels", &tip);
     egui::Popup::menu(&response).show(|ui| {
-        let mut menu = Menu::begin(ui);
+        let mut menu = Menu::begin(ui, state);
         let now = state.camera().zoom * 100.0;
         let in_space = state.kind() == Kind::Motion;
         for percent in PERCENTS.into_iter().filter(|_| !in_space) {
@@ -341,7 +333,7 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 actions.push(Action::Camera(CameraAction::ZoomBy(by)));
             }
         }
-        menu.end(ui, true);
+        menu.end(ui, true, actions);
     });
 }
 

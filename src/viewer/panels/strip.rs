@@ -9,6 +9,7 @@ use egui::{
     Align, Align2, Area, Button, Color32, FontId, Frame, Galley, Label, Layout, Margin, Order,
     Popup, Rect, Response, RichText, Role, Stroke, Ui, WidgetInfo, vec2,
 };
+use lucide_icons::Icon;
 
 use pchr::document::{AnimationId, ImageId};
 use pchr::finding::Finding;
@@ -18,16 +19,15 @@ use pchr_tools::text::visible;
 use super::animations::bind_in_words;
 use super::status::{counted, weak};
 use super::widgets;
-use super::widgets::Icon;
 use super::widgets::{Look, cut, format_key, icon_button, tip};
-use super::words::fit;
 use super::words::shown;
 use crate::viewer::action::Message;
 use crate::viewer::action::{Action, FileAction};
+use crate::viewer::kept::Keep;
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
 use crate::viewer::problem::Note;
-use crate::viewer::state::{PANELS_HIDDEN, State};
+use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
@@ -65,7 +65,7 @@ pub(super) fn over(
     actions: &mut Vec<Action>,
 ) -> Option<Rect> {
     if state.said().is_none() && note(state).is_none() {
-        forget(ui);
+        forget(state, actions);
         return None;
     }
     let colors = theme::of(ui);
@@ -95,7 +95,7 @@ pub(super) fn over(
 fn messages(ui: &mut Ui, state: &State, room: f32, actions: &mut Vec<Action>) {
     match state.said() {
         Some(message) => said(ui, state, message, room, actions),
-        None => forget(ui),
+        None => forget(state, actions),
     }
     if state.said().is_none()
         && let Some(note) = note(state)
@@ -158,14 +158,16 @@ fn still(model: &Model) -> Option<Note> {
     })
 }
 
+/// Seconds after which a message on which the pointer or the keyboard is counts as new.
+const RENEWAL: f64 = 1.0;
+
 /// Draws a message and its button. It stays while the pointer or the keyboard is on it.
 fn said(ui: &mut Ui, state: &State, message: &Message, room: f32, actions: &mut Vec<Action>) {
     let now = ui.input(|input| input.time);
-    let (mut since, of): (f64, Message) = ui
-        .data(|data| data.get_temp(said_id()))
-        .filter(|(_, of): &(f64, Message)| of == message)
-        .unwrap_or_else(|| (now, message.clone()));
-    let text = with_key(ui, state, &message.text);
+    let kept = state.kept().said.as_ref();
+    let kept = kept.filter(|(_, of)| *of == message.text);
+    let mut since = kept.map_or(now, |(since, _)| *since);
+    let text = with_key(ui, message);
     let button = message.offer.as_deref().map(|offer| {
         let response = ui.add(Button::new(offer.name()).small());
         if response.clicked() {
@@ -177,17 +179,21 @@ fn said(ui: &mut Ui, state: &State, message: &Message, room: f32, actions: &mut 
     let color = theme::of(ui).text_strong;
     let label = line(ui, &text, (room - taken).max(60.0), color);
     let is_on = |it: &Response| it.hovered() || it.has_focus();
-    if is_on(&label) || button.as_ref().is_some_and(is_on) {
+    let is_held = is_on(&label) || button.as_ref().is_some_and(is_on);
+    if is_held && now - since >= RENEWAL {
         since = now;
     }
-    ui.data_mut(|data| data.insert_temp(said_id(), (since, of)));
+    if kept.is_none_or(|(before, _)| *before != since) {
+        let said = Some((since, message.text.clone()));
+        actions.push(Action::Keep(Keep::Said(said)));
+    }
     let stay = match message.offer {
         Some(_) => STAY_WITH_BUTTON,
         None => STAY,
     };
     let left = since + stay - now;
     if left <= 0.0 {
-        forget(ui);
+        forget(state, actions);
         actions.push(Action::Unsay);
     } else {
         let left = core::time::Duration::from_secs_f64(left);
@@ -195,12 +201,10 @@ fn said(ui: &mut Ui, state: &State, message: &Message, room: f32, actions: &mut 
     }
 }
 
-fn forget(ui: &Ui) {
-    ui.data_mut(|data| data.remove_temp::<(f64, Message)>(said_id()));
-}
-
-fn said_id() -> egui::Id {
-    egui::Id::unique("message since")
+fn forget(state: &State, actions: &mut Vec<Action>) {
+    if state.kept().said.is_some() {
+        actions.push(Action::Keep(Keep::Said(None)));
+    }
 }
 
 /// Draws a note with a sign, and a button for its details.
@@ -216,7 +220,7 @@ fn noted(ui: &mut Ui, note: &Note, room: f32) {
     }
     line(ui, &note.text, (room - taken).max(60.0), color);
     let (rect, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::hover());
-    widgets::paint_icon(ui.painter(), rect, Icon::Warning, color);
+    widgets::paint_icon(ui.painter(), rect, Icon::TriangleAlert, color);
 }
 
 /// Draws the details of a note, which can be selected and copied.
@@ -271,17 +275,11 @@ fn two_lines(ui: &Ui, text: &str, room: f32, color: Color32) -> Option<Arc<Galle
     (!lines.elided).then_some(lines)
 }
 
-/// Returns the text in the words of the open content. If panels were hidden, adds the key that shows them.
-fn with_key<'a>(ui: &Ui, state: &State, text: &'a str) -> Cow<'a, str> {
-    if state.is_on(Switch::Panels) || text != PANELS_HIDDEN {
-        let is_of_step = ["Undone: ", "Redone: "]
-            .iter()
-            .any(|of| text.starts_with(of));
-        return if is_of_step {
-            fit(ui, text)
-        } else {
-            text.into()
-        };
+/// Returns the text, with the key that shows hidden panels.
+fn with_key<'a>(ui: &Ui, message: &'a Message) -> Cow<'a, str> {
+    let text = message.text.as_str();
+    if !message.of_panels {
+        return text.into();
     }
     let key = format_key(ui, &Action::Toggle(Switch::Panels));
     match key.as_str() {
@@ -317,11 +315,11 @@ fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             });
         };
         let previous = Action::Files(FileAction::PreviousFile);
-        step(ui, Icon::Left, previous, state.can_walk(-1));
+        step(ui, Icon::ChevronLeft, previous, state.can_walk(-1));
         ui.label(weak(ui, text));
         step(
             ui,
-            Icon::Right,
+            Icon::ChevronRight,
             Action::Files(FileAction::NextFile),
             state.can_walk(1),
         );

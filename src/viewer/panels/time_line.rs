@@ -11,13 +11,13 @@ use pchr::scene::MarkKind;
 
 use super::context;
 use super::menu::Menu;
-use super::pointer::Press;
 use super::seek::Ends;
 use super::seek::Seek;
 use super::seek::{Rail, whole};
 use super::widgets::tip;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::curves::{MARK_KINDS, Tracks};
+use crate::viewer::kept::Press;
 use crate::viewer::state::State;
 use crate::viewer::switch::Target;
 use crate::viewer::theme;
@@ -89,7 +89,7 @@ pub(super) fn ui(
     }
     paint(ui, &rail, ends_of(section, &rail), position, &response);
     lane.paint(ui.painter(), theme::of(ui));
-    let pulled = ends.and_then(|ends| ends.ui(ui, actions));
+    let pulled = ends.and_then(|ends| ends.ui(ui, state, actions));
     let menu_is_open = response.context_menu_opened();
     let label = Label {
         timeline,
@@ -123,8 +123,9 @@ pub(super) fn ui(
 }
 
 fn menu(response: &Response, state: &State, actions: &mut Vec<Action>) {
-    context::show(response, context::asked(state, response), |ui| {
-        let mut menu = Menu::begin(ui);
+    let asked = context::asked(state, response);
+    context::show(response, state, asked, actions, |ui, _, actions| {
+        let mut menu = Menu::begin(ui, state);
         for action in [
             Action::Playback(PlaybackAction::SectionStart),
             Action::Playback(PlaybackAction::SectionEnd),
@@ -134,7 +135,7 @@ fn menu(response: &Response, state: &State, actions: &mut Vec<Action>) {
                 actions.push(action);
             }
         }
-        menu.end(ui, true);
+        menu.end(ui, true, actions);
     });
 }
 

@@ -1,16 +1,16 @@
 //! The tools above the picture, in groups. What has no room is in a menu.
 
-use std::borrow::Cow;
-
 use egui::{Button, Key, RichText, Role, Ui, WidgetInfo};
+use lucide_icons::Icon;
 
 use pchr_tools::text::visible;
 
 use super::backgrounds;
 use super::menu::Menu;
 use super::tools;
-use super::widgets::Icon;
-use super::widgets::{Look, format_key, icon_button, section, switch_button, tool_button};
+use super::widgets::{
+    ACTUAL_SIZE, Look, format_key, icon_button, section, switch_button, tool_button,
+};
 use super::words::{fit, has_sprites};
 use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
 use crate::viewer::state::State;
@@ -23,44 +23,44 @@ use crate::viewer::tools::in_words;
 /// Overlays of bones in space, and ways to view them.
 const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
     &[
-        (Icon::Names, Switch::Names, ""),
-        (Icon::Axes, Switch::Axes, "X red, Y green, Z blue"),
+        (Icon::Type, Switch::Names, ""),
+        (Icon::Axis3d, Switch::Axes, "X red, Y green, Z blue"),
         (
-            Icon::Grid,
+            Icon::Grid2x2,
             Switch::Grid,
             "The lower left corner shows the spacing of its lines",
         ),
-        (Icon::Path, Switch::Path, "Path of the root motion"),
+        (Icon::Route, Switch::Path, "Path of the root motion"),
         (
-            Icon::Trail,
+            Icon::Waypoints,
             Switch::Trail,
             "Select a bone in the picture or in the tree",
         ),
-        (Icon::Ghosts, Switch::Onion, ""),
+        (Icon::Blend, Switch::Onion, ""),
     ],
     &[
-        (Icon::InPlace, Switch::InPlace, "Leave out root motion"),
-        (Icon::ZUp, Switch::ZUp, "Off: Y points up"),
-        (Icon::Perspective, Switch::Perspective, "Off: orthographic"),
+        (Icon::Pin, Switch::InPlace, "Leave out root motion"),
+        (Icon::ArrowUpFromLine, Switch::ZUp, "Off: Y points up"),
+        (Icon::Box, Switch::Perspective, "Off: orthographic"),
     ],
 ];
 
 /// Overlays of the picture.
 const OVERLAYS: [(Icon, Switch, &str); 9] = [
-    (Icon::Bones, Switch::Bones, ""),
-    (Icon::Wireframe, Switch::Wireframe, ""),
+    (Icon::Bone, Switch::Bones, ""),
+    (Icon::Pyramid, Switch::Wireframe, ""),
     (
-        Icon::Bounds,
+        Icon::SquareDashed,
         Switch::Bounds,
         "Of each mesh and of the whole frame",
     ),
-    (Icon::Origin, Switch::Origin, "Where the world axes cross"),
-    (Icon::Order, Switch::Order, "0 is drawn first"),
-    (Icon::Weights, Switch::Weights, "Select a bone in the tree"),
-    (Icon::Trail, Switch::Trail, "Select a bone in the tree"),
-    (Icon::Ghosts, Switch::Onion, ""),
+    (Icon::Move3d, Switch::Origin, "Where the world axes cross"),
+    (Icon::ListOrdered, Switch::Order, "0 is drawn first"),
+    (Icon::Contrast, Switch::Weights, "Select a bone in the tree"),
+    (Icon::Waypoints, Switch::Trail, "Select a bone in the tree"),
+    (Icon::Blend, Switch::Onion, ""),
     (
-        Icon::Atlas,
+        Icon::LayoutGrid,
         Switch::Atlas,
         "Select a mesh in the picture or in the list",
     ),
@@ -69,12 +69,12 @@ const OVERLAYS: [(Icon, Switch, &str); 9] = [
 /// Ways to view the picture.
 const VIEWS: [(Icon, Switch, &str); 2] = [
     (
-        Icon::Texels,
+        Icon::Grid3x3,
         Switch::Nearest,
         "Show the pixels of the images as sharp squares",
     ),
     (
-        Icon::YDown,
+        Icon::ArrowDownFromLine,
         Switch::YDown,
         "Flip the picture, for files authored with Y down",
     ),
@@ -85,7 +85,7 @@ const VIEWS: [(Icon, Switch, &str); 2] = [
 enum Tool {
     Do(Icon, Action),
     /// Turns something on or off; a text says more in the tooltip.
-    Turn(Icon, Switch, Cow<'static, str>),
+    Turn(Icon, Switch, &'static str),
     Recent,
     Background,
     /// The menu of rulers and references.
@@ -169,12 +169,12 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
     let turn = |(icon, switch, more): &(Icon, Switch, &'static str)| {
         Tool::Turn(*icon, *switch, (*more).into())
     };
-    let fit = Tool::Do(Icon::Fit, Action::Camera(CameraAction::Fit));
+    let fit = Tool::Do(Icon::Expand, Action::Camera(CameraAction::Fit));
     let (mut overlays, view) = if state.kind() == Kind::Motion {
         let [overlays, view] = IN_SPACE.map(|tools| tools.iter().map(turn).collect::<Vec<_>>());
         (overlays, [vec![fit], view].concat())
     } else {
-        let actual = Tool::Do(Icon::Actual, Action::Camera(CameraAction::ActualSize));
+        let actual = Tool::Do(ACTUAL_SIZE, Action::Camera(CameraAction::ActualSize));
         let texels = VIEWS.iter().map(turn).collect();
         (
             of_the_plane(ui, state),
@@ -182,7 +182,7 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
         )
     };
     overlays.push(turn(&(
-        Icon::Statistics,
+        Icon::ChartColumn,
         Switch::Hud,
         "Time and work per frame",
     )));
@@ -212,15 +212,15 @@ fn right() -> Vec<ToolGroup> {
             "Export",
             &[
                 (Icon::Camera, screenshot),
-                (Icon::CommandLine, Action::CopyCommandLine),
+                (Icon::Terminal, Action::CopyCommandLine),
             ],
         ),
         group(
             "Window",
             &[
-                (Icon::Theme, theme),
+                (Icon::Sun, theme),
                 (Icon::Search, Action::Toggle(Switch::Palette)),
-                (Icon::Help, Action::Toggle(Switch::Keys)),
+                (Icon::CircleQuestionMark, Action::Toggle(Switch::Keys)),
             ],
         ),
     ]
@@ -234,7 +234,7 @@ fn of_the_plane(ui: &Ui, state: &State) -> Vec<Tool> {
     let shown = shown.filter(|(_, switch, _)| !(sprites && of_bones(*switch)));
     let tool = |(icon, switch, more): &(Icon, Switch, &'static str)| {
         let more = match switch {
-            Switch::Atlas if sprites => "Positions of sprites, and unused space".into(),
+            Switch::Atlas if sprites => "Positions of sprites, and unused space",
             _ => fit(ui, more),
         };
         Tool::Turn(*icon, *switch, more)
@@ -303,11 +303,11 @@ fn turn(
 
 /// Draws the menu of tools that have no room.
 fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions: &mut Vec<Action>) {
-    let response = icon_button(ui, Icon::More, Look::TOOL, "More tools", "More tools");
+    let response = icon_button(ui, Icon::Ellipsis, Look::TOOL, "More tools", "More tools");
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
     popup.show(|ui| {
-        let mut menu = Menu::begin(ui);
+        let mut menu = Menu::begin(ui, state);
         let mut heading = "";
         for (group, tool) in more {
             if heading != *group {
@@ -319,15 +319,15 @@ fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions:
                 Tool::Turn(_, switch, _) => (Action::Toggle(*switch), state.is_on(*switch)),
                 Tool::Recent | Tool::Background | Tool::Measure => continue, // these do not yield
             };
-            let name = fit(ui, action.name()).into_owned();
+            let name = fit(ui, action.name());
             let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
-            let button = Button::selectable(on, name.as_str()).right_text(key);
-            let response = menu.add(ui, &name, on, button);
+            let button = Button::selectable(on, name).right_text(key);
+            let response = menu.add(ui, name, on, button);
             let Some(response) = response else {
                 continue;
             };
             // The key is not part of the name.
-            response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, &name));
+            response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
             if response.clicked() {
                 actions.push(action.clone());
             }
@@ -338,7 +338,7 @@ fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions:
                 ui.close();
             }
         }
-        menu.end(ui, false);
+        menu.end(ui, false, actions);
     });
     let is_onion = |(_, tool): &(&str, Tool)| matches!(tool, Tool::Turn(_, Switch::Onion, _));
     if more.iter().any(is_onion) {
@@ -384,12 +384,12 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let files = state.recent();
     let response = ui
         .add_enabled_ui(!files.is_empty(), |ui| {
-            icon_button(ui, Icon::Recent, Look::TOOL, "Recent files", "Recent files")
+            icon_button(ui, Icon::Clock, Look::TOOL, "Recent files", "Recent files")
         })
         .inner;
     egui::Popup::menu(&response).show(|ui| {
         ui.set_max_width(420.0);
-        let mut menu = Menu::begin(ui);
+        let mut menu = Menu::begin(ui, state);
         for path in files {
             let name = path
                 .file_name()
@@ -411,6 +411,6 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         if menu.button(ui, clear.name(), false) {
             actions.push(clear);
         }
-        menu.end(ui, true);
+        menu.end(ui, true, actions);
     });
 }

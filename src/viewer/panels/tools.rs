@@ -5,16 +5,17 @@ use egui::{
     Rect, Response, RichText, Role, ScrollArea, Sense, Slider, Stroke, Ui, Vec2, WidgetInfo, pos2,
     vec2,
 };
+use lucide_icons::Icon;
 
 use pchr::overlay::{MOST_GHOSTS, Onion};
 use pchr_tools::text::visible;
 
 use super::backgrounds;
 use super::menu::Menu;
-use super::widgets::Icon;
 use super::widgets::{Look, cut, format_key, icon_button, name_number};
 use super::words::shown;
 use crate::viewer::action::{Action, LookAction, ReferenceAction, RulerAction};
+use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
@@ -56,7 +57,7 @@ pub(super) fn tools(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    let mut menu = Menu::begin(ui);
+    let mut menu = Menu::begin(ui, state);
     for (switch, tip) in [
         (
             Switch::Grid,
@@ -96,7 +97,7 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let note = RichText::new(AIDS).small();
     ui.label(note.color(theme::of(ui).text_weak));
     focus::scroll(ui);
-    menu.end(ui, false);
+    menu.end(ui, false, actions);
 }
 
 /// Draws an entry with the key of its action; returns true if it was chosen.
@@ -191,11 +192,11 @@ fn head(ui: &mut Ui, reference: &Reference, menu: &mut Menu, actions: &mut Vec<A
             ui.spacing_mut().item_spacing.x = 2.0;
             let shown = reference.look.visible;
             let (eye, tip) = match shown {
-                true => (Icon::EyeOpen, "Hide the reference"),
+                true => (Icon::Eye, "Hide the reference"),
                 false => (Icon::EyeClosed, "Show the reference"),
             };
             for (icon, tip, action) in [
-                (Icon::Close, "Remove the reference", ReferenceAction::Remove),
+                (Icon::X, "Remove the reference", ReferenceAction::Remove),
                 (eye, tip, ReferenceAction::Toggle),
             ] {
                 let response = icon_button(ui, icon, Look::SMALL, tip, tip);
@@ -465,8 +466,7 @@ fn onion_settings(popup: egui::Popup<'_>, at: &Response, state: &State, actions:
         .show(|ui| {
             let now = state.looking().onion;
             let mut onion = now;
-            let id = ui.scope_id().with("side whose colour is picked");
-            let mut picked: Option<usize> = ui.data(|data| data.get_temp(id)).flatten();
+            let mut picked = state.kept().tint;
             egui::Grid::new("onion skin")
                 .num_columns(3)
                 .spacing([10.0, 6.0])
@@ -487,7 +487,9 @@ fn onion_settings(popup: egui::Popup<'_>, at: &Response, state: &State, actions:
                 let color = ui.scope(|ui| backgrounds::color_picker(ui, *tint)).inner;
                 *tint = color.unwrap_or(*tint);
             }
-            ui.data_mut(|data| data.insert_temp(id, picked));
+            if picked != state.kept().tint {
+                actions.push(Action::Keep(Keep::Tint(picked)));
+            }
             ui.separator();
             let plain = Onion::of(2, 2);
             let reset = ui.add_enabled(onion != plain, egui::Button::new("Reset"));

@@ -6,17 +6,18 @@ use egui::{
     Align, Align2, CornerRadius, Id, Key, Layout, RichText, Sense, TextEdit, Tooltip, Ui,
     WidgetInfo, vec2,
 };
+use lucide_icons::Icon;
 
 use pchr::document::AnimationId;
 use pchr::playback::{LoopMode, Timeline};
 
 use super::rate::mode_in_words;
 use super::time_line;
-use super::widgets::Icon;
 use super::widgets::{Look, icon_button, switch_button, tip};
 use super::words::has_sprites;
 use super::words::shown;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
+use crate::viewer::kept::{FrameDraft, Keep};
 use crate::viewer::playback::FORMS;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -99,7 +100,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             if !has_sprites(state) {
                 let on = state.is_on(Switch::Curves);
                 let more = "Shown under the timeline, for all frames";
-                switch_button(ui, Icon::Curves, Switch::Curves, on, more, actions);
+                switch_button(ui, Icon::Spline, Switch::Curves, on, more, actions);
             }
             ui.add_space(BETWEEN);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -130,16 +131,16 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
             (play, word)
         }
     };
-    let (back_icon, back_word) = named(backwards, Icon::Backwards, "Play backwards");
+    let (back_icon, back_word) = named(backwards, Icon::Rewind, "Play backwards");
     let (icon, word) = named(forwards, Icon::Play, "Play");
     let buttons = [
         (
-            Icon::First,
+            Icon::SkipBack,
             Action::Playback(PlaybackAction::FirstFrame),
             "First frame",
         ),
         (
-            Icon::Back,
+            Icon::StepBack,
             Action::Playback(PlaybackAction::Step(-1)),
             "Step back",
         ),
@@ -150,12 +151,12 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
         ),
         (icon, Action::Playback(PlaybackAction::TogglePlay), word),
         (
-            Icon::Forward,
+            Icon::StepForward,
             Action::Playback(PlaybackAction::Step(1)),
             "Step forward",
         ),
         (
-            Icon::Last,
+            Icon::SkipForward,
             Action::Playback(PlaybackAction::LastFrame),
             "Last frame",
         ),
@@ -176,9 +177,9 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
 fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let mode = state.playback().mode(state.timelines());
     let icon = match mode {
-        LoopMode::Once => Icon::Once,
-        LoopMode::Loop => Icon::Loop,
-        LoopMode::PingPong => Icon::PingPong,
+        LoopMode::Once => Icon::ArrowRightToLine,
+        LoopMode::Loop => Icon::Repeat,
+        LoopMode::PingPong => Icon::ArrowLeftRight,
     };
     let words = mode_in_words(mode);
     let tip = tip(
@@ -293,17 +294,6 @@ fn counters(
 /// Logical pixels on either side of the text.
 pub(super) const PADDING: f32 = 6.0;
 
-/// A frame that is being typed.
-#[derive(Clone, Debug, Default)]
-struct Entry {
-    text: String,
-    /// True until the field has the keyboard focus: the press that opened it may take that away again.
-    is_new: bool,
-    /// True if its control had the keyboard focus, which then returns to it.
-    by_key: bool,
-    is_wrong: bool,
-}
-
 /// Draws the field. `text` is the current frame, `size` that of the text and its padding.
 pub(super) fn frame_field(
     ui: &mut Ui,
@@ -313,13 +303,14 @@ pub(super) fn frame_field(
     actions: &mut Vec<Action>,
 ) {
     let id = Id::unique("frame that is typed");
-    let mut entry: Option<Entry> = ui.data(|data| data.get_temp(id));
+    let kept = &state.kept().frame;
+    let mut entry = kept.clone();
     let position = state.playback().position(state.timelines());
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let is_wanted = state.looking().target == Some(Target::Frame);
     if entry.is_none() && (response.clicked() || is_wanted) {
         let whole = position.floor();
-        entry = Some(Entry {
+        entry = Some(FrameDraft {
             text: format!("{whole:.0}"),
             is_new: true,
             by_key: response.has_focus(),
@@ -333,9 +324,9 @@ pub(super) fn frame_field(
     let opener = response.id;
     let field_id = id.with("field");
     if is_wanted {
-        let mut state = TextEditState::load(ui.ctx(), field_id).unwrap_or_default();
-        state.cursor.set_char_range(Some(all_of(&open.text)));
-        state.store(ui.ctx(), field_id);
+        let mut edit = TextEditState::load(ui.ctx(), field_id).unwrap_or_default();
+        edit.cursor.set_char_range(Some(all_of(&open.text)));
+        edit.store(ui.ctx(), field_id);
     }
     let colors = theme::of(ui);
     let before = open.text.clone();
@@ -388,10 +379,12 @@ pub(super) fn frame_field(
         let forms =
             Tooltip::always_open(ui.ctx().clone(), response.layer_id, response.id, &response);
         forms.show(|ui| ui.label(RichText::new(format!("Try  {FORMS}")).monospace()));
-        ui.data_mut(|data| data.insert_temp(id, open));
+        if kept.as_ref() != Some(&open) {
+            actions.push(Action::Keep(Keep::Frame(Some(open))));
+        }
         return;
     }
-    ui.data_mut(|data| data.remove::<Entry>(id));
+    actions.push(Action::Keep(Keep::Frame(None)));
     if open.by_key {
         ui.memory_mut(|memory| memory.request_focus(opener));
     }

@@ -6,6 +6,7 @@ use egui::{
     Align, Align2, Color32, FontId, Grid, Key, KeyboardShortcut, ModifierNames, Painter, Rect,
     Response, RichText, Role, Sense, Tooltip, Ui, Vec2, WidgetInfo,
 };
+use lucide_icons::Icon;
 
 use pchr_tools::text::visible;
 
@@ -16,7 +17,7 @@ use crate::viewer::{focus, key_order, keys, theme};
 
 /// Returns a button's action in words, with its key.
 pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
-    let mut tip = words::fit(ui, action.name()).into_owned();
+    let mut tip = words::fit(ui, action.name()).to_owned();
     let key = format_key(ui, action);
     if !key.is_empty() {
         tip = format!("{tip} ({key})");
@@ -408,67 +409,8 @@ pub(super) fn name_combo(response: &Response, name: &str, chosen: &str) {
     });
 }
 
-/// An icon, named after the effect of its button.
-///
-/// In the order of the font, which `assets/icons/make.py` makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Icon {
-    Play,
-    Pause,
-    First,
-    Back,
-    Forward,
-    Last,
-    Backwards,
-    EyeOpen,
-    EyeClosed,
-    Up,
-    Down,
-    Left,
-    Right,
-    Reset,
-    Close,
-    Copy,
-    Warning,
-    Once,
-    Loop,
-    PingPong,
-    More,
-    Folder,
-    Recent,
-    Bones,
-    Wireframe,
-    Bounds,
-    Origin,
-    Order,
-    LiveOrder,
-    Weights,
-    Atlas,
-    Background,
-    Texels,
-    YDown,
-    Statistics,
-    Fit,
-    Camera,
-    CommandLine,
-    Theme,
-    Help,
-    Search,
-    Solo,
-    Names,
-    Axes,
-    Grid,
-    Path,
-    Trail,
-    Ghosts,
-    InPlace,
-    ZUp,
-    Perspective,
-    Curves,
-    Ruler,
-    /// 1:1, in letters.
-    Actual,
-}
+/// Actual size. Lucide has no sign for it, so it is written in digits.
+pub(super) const ACTUAL_SIZE: Icon = Icon::Ratio;
 
 /// Largest side of an icon in logical pixels.
 const SIDE: f32 = 16.0;
@@ -476,10 +418,9 @@ const SIDE: f32 = 16.0;
 /// Draws an icon in the middle of `rect`.
 pub(super) fn paint_icon(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
     let side = rect.width().min(rect.height()).min(SIDE);
-    let sign = char::from_u32(0xe000 + icon as u32).unwrap_or_default();
     let (text, font) = match icon {
-        Icon::Actual => ("1:1".into(), FontId::proportional(side * 0.78)),
-        _ => (sign.to_string(), FontId::proportional(side)),
+        Icon::Ratio => ("1:1".to_owned(), FontId::proportional(side * 0.78)),
+        _ => (char::from(icon).into(), FontId::new(side, theme::icons())),
     };
     painter.text(rect.center(), Align2::CENTER_CENTER, text, font, color);
 }

@@ -1,11 +1,8 @@
-//! Names as they are shown, and words for parts: an atlas has sprites where other content has meshes.
-
-use std::borrow::Cow;
+//! Names as they are shown, and words for the open content.
 
 use egui::Ui;
 
 use pchr::document::MeshId;
-use pchr::overlay::Layer;
 use pchr_foreign::atlas::Sprite;
 use pchr_foreign::sheet::atlas_of;
 use pchr_tools::text::visible;
@@ -14,14 +11,6 @@ use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Kind;
-
-/// Words of an atlas for words of other content.
-const OF_AN_ATLAS: [(&str, &str); 4] = [
-    ("Atlas page of the selected mesh", "Page view"),
-    (Layer::Names.name(), "Sprite names"),
-    ("mesh", "sprite"),
-    ("Mesh", "Sprite"),
-];
 
 fn id() -> egui::Id {
     egui::Id::unique("kind of what is open")
@@ -49,26 +38,8 @@ pub(super) fn kind(ui: &Ui) -> Kind {
 }
 
 /// Returns a text about meshes in the words for the open file.
-pub(super) fn fit<'a>(ui: &Ui, text: &'a str) -> Cow<'a, str> {
-    if kind(ui) == Kind::Atlas {
-        of_an_atlas(text)
-    } else {
-        text.into()
-    }
-}
-
-fn of_an_atlas(text: &str) -> Cow<'_, str> {
-    let whole = OF_AN_ATLAS.iter().find(|(other, _)| *other == text);
-    if let Some((_, own)) = whole {
-        return Cow::Borrowed(own);
-    }
-    let plural = text
-        .replace("meshes", "sprites")
-        .replace("Meshes", "Sprites");
-    plural
-        .replace("mesh", "sprite")
-        .replace("Mesh", "Sprite")
-        .into()
+pub(super) fn fit<'a>(ui: &Ui, text: &'a str) -> &'a str {
+    kind(ui).words(text)
 }
 
 /// Returns a name without hidden characters, or a replacement for an empty one.

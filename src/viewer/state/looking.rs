@@ -18,9 +18,6 @@ use crate::viewer::switch::Target;
 use crate::viewer::theme::ThemeChoice;
 use crate::viewer::tools::in_words;
 
-/// Message when panels are hidden.
-pub(crate) const PANELS_HIDDEN: &str = "Panels are hidden";
-
 /// Distances between ghosts that are gone through.
 const STEPS: [u16; 6] = [1, 2, 3, 4, 6, 8];
 
@@ -348,7 +345,7 @@ impl State {
             }
             Switch::Panels => {
                 let on = self.looking.flip(switch);
-                self.said = (!on).then(|| Message::new(PANELS_HIDDEN));
+                self.said = (!on).then(|| Message::panels_hidden());
             }
             Switch::Ruler => {
                 let on = self.looking.flip(switch);

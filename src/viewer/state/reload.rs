@@ -16,8 +16,7 @@ use super::undo::Steps;
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
-use crate::viewer::problem::Note;
-use crate::viewer::problem::{Problem, is_cut_off};
+use crate::viewer::problem::{Note, Problem};
 use crate::viewer::start::Start;
 
 impl State {
@@ -69,7 +68,7 @@ impl State {
             (_, Some((companion, Fault::Missing))) => format!("{companion} is missing"),
             (_, Some((companion, Fault::Unreadable))) => format!("{companion} cannot be read"),
             (_, Some((companion, Fault::Damaged))) => format!("{companion} is damaged"),
-            (Some(finding), None) if is_cut_off(finding) => "Export incomplete".to_owned(),
+            (Some(_), None) if problem.cut_off => "Export incomplete".to_owned(),
             (Some(_), None) => format!("{name} is damaged"),
             (None, None) if is_gone => format!("{name} was deleted or moved"),
             (None, None) => format!("{name} cannot be read"),
@@ -186,16 +185,21 @@ fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, Fault)> {
     if finding.rule != ArmatureRule::Companion {
         return None;
     }
-    files.iter().skip(1).find_map(|seen| {
-        let name = Source::File(seen.path.clone()).name();
-        let is_unread = finding.message.starts_with(&format!("cannot read {name}:"));
-        let fault = match seen.stamp {
-            None if is_unread => Fault::Missing,
-            Some(_) if is_unread => Fault::Unreadable,
-            _ => Fault::Damaged,
-        };
-        (is_unread || finding.path.starts_with(&name)).then_some((name, fault))
-    })
+    // The finding names the file that it read. Reading ends with one that cannot be read.
+    let name = |seen: &Seen| Source::File(seen.path.clone()).name();
+    let mut beside = files.iter().skip(1);
+    if let Some(read) = beside
+        .clone()
+        .find(|seen| finding.path.starts_with(&name(seen)))
+    {
+        return Some((name(read), Fault::Damaged));
+    }
+    let unread = beside.next_back()?;
+    let fault = match unread.stamp {
+        None => Fault::Missing,
+        Some(_) => Fault::Unreadable,
+    };
+    Some((name(unread), fault))
 }
 
 /// Shows the same frame of the file that was read again, regardless of its new rate. Returns false, and changes nothing, if it lacks the

@@ -145,7 +145,7 @@ impl State {
     pub(super) fn undo(&mut self) {
         let step = self.steps.undo().cloned();
         self.said = Some(Message::new(match &step {
-            Some(step) => format!("Undone: {}", step.name),
+            Some(step) => format!("Undone: {}", self.kind().words(step.name)),
             None => "Nothing to undo".into(),
         }));
         if let Some(step) = step {
@@ -157,7 +157,7 @@ impl State {
     pub(super) fn redo(&mut self) {
         let step = self.steps.redo().cloned();
         self.said = Some(Message::new(match &step {
-            Some(step) => format!("Redone: {}", step.name),
+            Some(step) => format!("Redone: {}", self.kind().words(step.name)),
             None => "Nothing to redo".into(),
         }));
         if let Some(step) = step {

@@ -13,6 +13,7 @@ use std::time::SystemTime;
 
 use pchr::document::PchrRule;
 use pchr::finding::{Findings, Rule};
+use serde::de::IgnoredAny;
 
 use crate::file_name;
 
@@ -267,6 +268,20 @@ pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {
     let message = || ReadError::Conflict(line).to_string();
     found.add(rule, 0, || "file".into(), message);
     found
+}
+
+/// Returns true if a document did not load because it ends too early: its export has not finished, or was cut off.
+#[must_use]
+pub fn is_cut_off(findings: &Findings, text: &[u8]) -> bool {
+    let is_end = |error: serde_json::Error| error.classify() == serde_json::error::Category::Eof;
+    let first = findings.first_error().map(|finding| finding.rule);
+    match first.map(|rule| rule.name()) {
+        Some("unexpected-end") => true,
+        Some("json-syntax" | "syntax") => {
+            serde_json::from_slice::<IgnoredAny>(text).is_err_and(is_end)
+        }
+        _ => false,
+    }
 }
 
 /// Formats a number of bytes for people: `256 MiB`.

@@ -422,6 +422,10 @@ pub(in crate::viewer::desktop) fn skeleton_file(names: &[&str]) -> Vec<u8> {
 fn what_is_wrong_is_said_and_nothing_panics() {
     let io = load(&Source::File("/no/such/file".into()), || true);
     assert!(matches!(io, Err(LoadError::Io(_))));
-    let invalid = load(&Source::Sample(b"PCHR"), || true);
+    let invalid = load(&Source::Sample(b"no character"), || true);
     assert!(matches!(invalid, Err(LoadError::Invalid(_))));
+    for cut in [&b"PCHR"[..], b"{\"version\": 1, \"bones\": ["] {
+        let cut = load(&Source::Sample(cut), || true);
+        assert!(matches!(cut, Err(LoadError::CutOff(_))));
+    }
 }

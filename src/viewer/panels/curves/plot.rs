@@ -74,7 +74,7 @@ pub(super) fn ui(
         super::empty(ui, plot, "No curves are shown", "Choose curves above");
     }
     frames::head(ui, state, &axis, plot);
-    pointer(ui, view, &axis, &lanes, &response, actions);
+    pointer(ui, (state, view), &axis, &lanes, &response, actions);
     if let Some(pointer) = response.hover_pos().filter(|_| !response.dragged()) {
         readout(ui, state, timeline, &axis, &lanes, plot, pointer);
     }
@@ -83,7 +83,7 @@ pub(super) fn ui(
 /// Zooms, moves and fits.
 fn pointer(
     ui: &Ui,
-    view: &CurvesView,
+    (state, view): (&State, &CurvesView),
     axis: &FrameAxis,
     lanes: &[Lane],
     response: &egui::Response,
@@ -103,7 +103,7 @@ fn pointer(
         let values = CurvesAction::Values(lane.kind, Some(values));
         actions.push(Action::Curves(values));
     }
-    if let Some(drag) = pointer::drag_of(ui, response) {
+    if let Some(drag) = pointer::drag_of(ui, state, response, actions) {
         frames::drag(ui, axis, &drag, actions);
         let lane = under(drag.from).filter(|lane| view.values(lane.kind).is_some());
         if let Some(lane) = lane.filter(|_| drag.by.y != 0.0) {

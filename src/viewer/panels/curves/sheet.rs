@@ -83,6 +83,7 @@ pub(super) fn ui(
             for keys in tracks.rows(range) {
                 ui.push_id(keys.bone.0, |ui| {
                     let row = Row {
+                        state,
                         model,
                         keys,
                         axis: &axis,
@@ -140,6 +141,7 @@ fn grid(ui: &Ui, axis: &FrameAxis, plot: Rect) {
 
 /// Keys of one bone.
 struct Row<'a> {
+    state: &'a State,
     model: &'a Model,
     keys: &'a KeyRow,
     axis: &'a FrameAxis,
@@ -182,7 +184,7 @@ impl Row<'_> {
         let near = pointer.and_then(|at| self.near(at.x));
         self.paint(ui, rect, near);
         frames::pinch(ui, self.axis, &response, actions);
-        if let Some(drag) = pointer::drag_of(ui, &response) {
+        if let Some(drag) = pointer::drag_of(ui, self.state, &response, actions) {
             frames::drag(ui, self.axis, &drag, actions);
         }
         if response.double_clicked() && near.is_none() {

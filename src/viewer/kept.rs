@@ -1,0 +1,113 @@
+//! Kept by the panels from frame to frame: the press of the pointer, drafts of fields, the open menu.
+
+use egui::{Id, Modifiers, PointerButton, Pos2, Vec2};
+
+/// A button that went down on a control, up to now or up to its release.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Press {
+    pub control: Id,
+    pub button: PointerButton,
+    /// Place where it went down.
+    pub from: Pos2,
+    /// Place of its last movement, or of its release.
+    pub at: Pos2,
+    /// Keys that were held when it went down.
+    pub modifiers: Modifiers,
+    /// True if it went down since the last frame.
+    pub is_new: bool,
+    /// True if it was let go since the last frame.
+    pub is_over: bool,
+    /// From the item that is held to the place where it went down.
+    pub grip: Vec2,
+    /// True once it is a drag.
+    pub is_dragged: bool,
+    /// Place up to which a drag was reported.
+    pub reported: Pos2,
+}
+
+/// A frame that is being typed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FrameDraft {
+    pub text: String,
+    /// True until the field has the keyboard focus: the press that opened it may take that away again.
+    pub is_new: bool,
+    /// True if its control had the keyboard focus, which then returns to it.
+    pub by_key: bool,
+    pub is_wrong: bool,
+}
+
+/// A menu that is open.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OpenMenu {
+    pub id: Id,
+    pub typed: String,
+    /// Place of the entry with the keyboard, in a list of entries that are not all laid out.
+    pub at: Option<usize>,
+    /// True until an entry has the keyboard focus.
+    pub is_new: bool,
+    /// True once a control of the menu had the keyboard focus.
+    pub had_focus: bool,
+}
+
+/// All that is kept.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    pub press: Option<Press>,
+    pub frame: Option<FrameDraft>,
+    /// Zoom that is being typed.
+    pub zoom: Option<String>,
+    /// Background colour that is being typed.
+    pub color: Option<String>,
+    /// Background colour that was made while its menu is open.
+    pub made: Option<[u8; 3]>,
+    /// Side of the ghosts whose colour is picked.
+    pub tint: Option<usize>,
+    /// Chosen row of the palette.
+    pub palette_row: usize,
+    pub menu: Option<OpenMenu>,
+    /// Place of the menu of a control that was opened last.
+    pub menu_at: Option<(Id, Pos2)>,
+    /// Time in seconds since which a message is shown, and its text.
+    pub said: Option<(f64, String)>,
+    /// Number of the last part of a gesture, and its time in seconds.
+    pub gesture: Option<(u64, f64)>,
+    /// True while the list of warnings is to have the keyboard focus as soon as it can be seen.
+    pub wants_warnings: bool,
+}
+
+/// One of them, to be kept from now on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Keep {
+    Press(Option<Press>),
+    Frame(Option<FrameDraft>),
+    Zoom(Option<String>),
+    Color(Option<String>),
+    Made(Option<[u8; 3]>),
+    Tint(Option<usize>),
+    PaletteRow(usize),
+    Menu(Option<OpenMenu>),
+    MenuAt(Id, Pos2),
+    Said(Option<(f64, String)>),
+    Gesture(Option<(u64, f64)>),
+    WantsWarnings(bool),
+}
+
+impl Kept {
+    /// Keeps it.
+    pub(super) fn keep(&mut self, keep: Keep) {
+        match keep {
+            Keep::Press(press) => self.press = press,
+            Keep::Frame(draft) => self.frame = draft,
+            Keep::Zoom(draft) => self.zoom = draft,
+            Keep::Color(draft) => self.color = draft,
+            Keep::Made(color) => self.made = color,
+            Keep::Tint(side) => self.tint = side,
+            Keep::PaletteRow(row) => self.palette_row = row,
+            Keep::Menu(menu) => self.menu = menu,
+            Keep::MenuAt(control, at) => self.menu_at = Some((control, at)),
+            Keep::Said(said) => self.said = said,
+            Keep::Gesture(gesture) => self.gesture = gesture,
+            Keep::WantsWarnings(wants) => self.wants_warnings = wants,
+        }
+    }
+}
