@@ -14,13 +14,13 @@ pub(crate) struct Carry {
 
 /// Names of the elements of a subject, kept after the subject is dropped.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Names {
+pub(crate) struct PartNames {
     animations: Vec<Box<str>>,
     bones: Vec<Box<str>>,
     meshes: Vec<Box<str>>,
 }
 
-impl Names {
+impl PartNames {
     pub(crate) fn of(subject: &dyn Subject) -> Self {
         Self {
             animations: subject.animation_names().map(Into::into).collect(),
@@ -40,7 +40,7 @@ impl Carry {
     }
 
     /// Maps the ids of a subject whose names were kept.
-    pub(crate) fn of_names(old: &Names, new: &dyn Subject) -> Self {
+    pub(crate) fn of_names(old: &PartNames, new: &dyn Subject) -> Self {
         Self {
             animations: pairs(
                 old.animations.iter().map(|name| &**name),

@@ -153,7 +153,7 @@ type ClipId = (u64, AnimationId);
 
 /// Facts to be found out: of a clip, a bone and a sheet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct WantedTracks<'a> {
     pub animation: Option<AnimationId>,
     /// The bone whose curves are shown.
     pub bone: Option<BoneId>,
@@ -179,7 +179,7 @@ pub(crate) struct Tracks {
 
 impl Tracks {
     /// Computes missing values; returns true if the clip changed.
-    pub(crate) fn update(&mut self, model: Option<&Model>, wanted: Wanted<'_>) -> bool {
+    pub(crate) fn update(&mut self, model: Option<&Model>, wanted: WantedTracks<'_>) -> bool {
         let clip = model.and_then(|model| Some((model.serial(), wanted.animation?)));
         let other = self.clip != clip;
         if other {

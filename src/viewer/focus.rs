@@ -72,7 +72,7 @@ impl Uses {
 
 /// Known about the keyboard focus from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
-struct Kept {
+struct FocusMemory {
     /// The control that had the keyboard focus at the end of the last frame.
     had: Option<Id>,
     /// Keys of the control that has it.
@@ -89,13 +89,13 @@ struct Kept {
     is_tabbing: bool,
 }
 
-fn kept(context: &Context) -> Kept {
+fn kept(context: &Context) -> FocusMemory {
     context
         .data(|data| data.get_temp(place()))
         .unwrap_or_default()
 }
 
-fn edit(context: &Context, with: impl FnOnce(&mut Kept)) {
+fn edit(context: &Context, with: impl FnOnce(&mut FocusMemory)) {
     context.data_mut(|data| with(data.get_temp_mut_or_default(place())));
 }
 

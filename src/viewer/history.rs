@@ -21,7 +21,7 @@ pub(crate) trait Change {
 
 /// A change, and its name.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Step<C> {
+pub(crate) struct UndoStep<C> {
     pub name: &'static str,
     pub change: C,
 }
@@ -31,8 +31,8 @@ pub(crate) struct Step<C> {
 /// Steps of one gesture are one step: those of a drag, or of a burst of the wheel. `G` identifies a gesture.
 #[derive(Clone, Debug)]
 pub(crate) struct History<C, G> {
-    done: VecDeque<Step<C>>,
-    undone: Vec<Step<C>>,
+    done: VecDeque<UndoStep<C>>,
+    undone: Vec<UndoStep<C>>,
     gesture: Option<G>,
     /// Of the steps that were done.
     size: usize,
@@ -54,7 +54,7 @@ impl<C, G> Default for History<C, G> {
 
 impl<C: Change, G: PartialEq> History<C, G> {
     /// Adds a step; steps that were undone before are dropped.
-    pub(crate) fn push(&mut self, step: Step<C>, gesture: Option<G>) {
+    pub(crate) fn push(&mut self, step: UndoStep<C>, gesture: Option<G>) {
         let goes_on = gesture.is_some() && gesture == self.gesture && self.undone.is_empty();
         if step.change.is_nothing() {
             return;
@@ -96,7 +96,7 @@ impl<C: Change, G: PartialEq> History<C, G> {
     }
 
     /// Takes the last step back; the caller undoes it.
-    pub(crate) fn undo(&mut self) -> Option<&Step<C>> {
+    pub(crate) fn undo(&mut self) -> Option<&UndoStep<C>> {
         self.rest();
         let step = self.done.pop_back()?;
         self.size = self.size.saturating_sub(step.change.size());
@@ -105,7 +105,7 @@ impl<C: Change, G: PartialEq> History<C, G> {
     }
 
     /// Takes the step back that was undone last; the caller does it again.
-    pub(crate) fn redo(&mut self) -> Option<&Step<C>> {
+    pub(crate) fn redo(&mut self) -> Option<&UndoStep<C>> {
         let step = self.undone.pop()?;
         self.size = self.size.saturating_add(step.change.size());
         self.done.push_back(step);
@@ -137,9 +137,9 @@ mod tests {
         }
     }
 
-    fn step(from: i32, to: i32) -> Step<Of> {
+    fn step(from: i32, to: i32) -> UndoStep<Of> {
         let change = Of([from, to], 1);
-        Step { name: "", change }
+        UndoStep { name: "", change }
     }
 
     #[test]
@@ -189,11 +189,11 @@ mod tests {
         assert_eq!(history.done.len(), STEPS);
         for at in 1000..1010 {
             let change = Of([at, at + 1], SIZE / 4);
-            history.push(Step { name: "", change }, None);
+            history.push(UndoStep { name: "", change }, None);
         }
         assert!(history.size <= SIZE && history.done.len() == 4);
         let large = Of([0, 1], SIZE * 2);
-        let large = Step {
+        let large = UndoStep {
             name: "",
             change: large,
         };

@@ -51,10 +51,10 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
                 return !(is_command && matches!(event, Event::Text(_)));
             };
             match keyboard.meaning(key, modifiers, repeat) {
-                Meaning::Unknown | Meaning::Control => return true,
-                Meaning::Nothing => {}
-                Meaning::Step(forward) => step = Some(forward),
-                Meaning::Command(command) => {
+                KeyMeaning::Unknown | KeyMeaning::Control => return true,
+                KeyMeaning::Nothing => {}
+                KeyMeaning::Step(forward) => step = Some(forward),
+                KeyMeaning::Command(command) => {
                     is_command = true;
                     is_going |= matches!(command.action, Action::Looking(LookAction::GoTo(_)));
                     if command.repeats || !repeat {
@@ -116,7 +116,7 @@ struct Keyboard {
 
 /// Effect of a key that went down.
 #[derive(Debug)]
-enum Meaning {
+enum KeyMeaning {
     /// The key belongs to the control that has the keyboard focus.
     Control,
     /// Goes to the next control (true) or to the previous one.
@@ -129,7 +129,7 @@ enum Meaning {
 }
 
 impl Keyboard {
-    fn meaning(&self, key: Key, modifiers: Modifiers, repeat: bool) -> Meaning {
+    fn meaning(&self, key: Key, modifiers: Modifiers, repeat: bool) -> KeyMeaning {
         let single = !modifiers.any() || modifiers.shift_only();
         if self.over == Some(Over::Question) && single && key != Key::Escape {
             return of_question(key, repeat);
@@ -137,8 +137,8 @@ impl Keyboard {
         let command = command_of(&self.bindings, self.kind, key, modifiers);
         if key == Key::Tab && single && command.is_none() {
             return match self.over {
-                Some(_) => Meaning::Nothing,
-                None => Meaning::Step(!modifiers.shift),
+                Some(_) => KeyMeaning::Nothing,
+                None => KeyMeaning::Step(!modifiers.shift),
             };
         }
         // What is open over the window keeps the keyboard.
@@ -148,7 +148,7 @@ impl Keyboard {
             _ => false,
         });
         if is_behind_it {
-            return Meaning::Nothing;
+            return KeyMeaning::Nothing;
         }
         let text = single || edits_text(key);
         let works = self.uses.is_some_and(|uses| match modifiers.shift_only() {
@@ -159,14 +159,14 @@ impl Keyboard {
         let is_kept = (self.typing && text) || (self.popup && single) || works || leaves;
         let puts_away = key == Key::Escape && self.over.is_some();
         if is_kept && !puts_away {
-            return Meaning::Control;
+            return KeyMeaning::Control;
         }
         let is_of_picture = command.is_some_and(|command| is_of_picture(&command.action));
         let is_behind = self.in_card && single && is_way(key);
         if self.uses.is_some() && !modifiers.any() && is_of_picture || is_behind {
-            return Meaning::Nothing;
+            return KeyMeaning::Nothing;
         }
-        command.map_or(Meaning::Unknown, Meaning::Command)
+        command.map_or(KeyMeaning::Unknown, KeyMeaning::Command)
     }
 }
 
@@ -187,13 +187,13 @@ fn is_way(key: Key) -> bool {
 
 /// Returns the effect of a key on a question, which reads Tab and the arrows itself. Enter and Space only count when they are
 /// first pressed.
-fn of_question(key: Key, repeat: bool) -> Meaning {
+fn of_question(key: Key, repeat: bool) -> KeyMeaning {
     match key {
         Key::Tab | Key::ArrowRight | Key::ArrowDown | Key::ArrowLeft | Key::ArrowUp => {
-            Meaning::Control
+            KeyMeaning::Control
         }
-        Key::Enter | Key::Space if !repeat => Meaning::Control,
-        _ => Meaning::Nothing,
+        Key::Enter | Key::Space if !repeat => KeyMeaning::Control,
+        _ => KeyMeaning::Nothing,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Kept by the panels from frame to frame: the press of the pointer, drafts of fields, the open menu.
 
-use egui::{Id, Modifiers, PointerButton, Pos2, Vec2};
+use std::collections::BTreeMap;
+
+use egui::{Align, Id, Modifiers, PointerButton, Pos2, Vec2};
 
 /// A button that went down on a control, up to now or up to its release.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,10 +51,38 @@ pub(crate) struct OpenMenu {
     pub had_focus: bool,
 }
 
+/// A list as it was laid out last. Rows are known by their numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ListMemory {
+    /// The row that had the keyboard focus last.
+    pub focused: Option<u64>,
+    /// The row that was chosen then.
+    pub chosen_then: Option<u64>,
+    /// The chosen row, if it is listed; `None` before the first frame.
+    pub listed: Option<Option<u64>>,
+    pub filter: Option<String>,
+    pub scroll: ChoiceScroll,
+}
+
+/// A choice as it was in its list before.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ChoiceScroll {
+    pub chosen: Option<u64>,
+    /// Frames until the list has its final height, and the way of scrolling until then.
+    pub left: u8,
+    pub align: Option<Align>,
+    pub row: usize,
+    /// Height of the list.
+    pub height: f32,
+    pub is_in_sight: bool,
+}
+
 /// All that is kept.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct PanelMemory {
     pub press: Option<Press>,
+    /// Lists by their names.
+    pub lists: BTreeMap<&'static str, ListMemory>,
     pub frame: Option<FrameDraft>,
     /// Zoom that is being typed.
     pub zoom: Option<String>,
@@ -79,6 +109,7 @@ pub(crate) struct Kept {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Keep {
     Press(Option<Press>),
+    List(&'static str, ListMemory),
     Frame(Option<FrameDraft>),
     Zoom(Option<String>),
     Color(Option<String>),
@@ -92,11 +123,12 @@ pub(crate) enum Keep {
     WantsWarnings(bool),
 }
 
-impl Kept {
+impl PanelMemory {
     /// Keeps it.
     pub(super) fn keep(&mut self, keep: Keep) {
         match keep {
             Keep::Press(press) => self.press = press,
+            Keep::List(name, list) => drop(self.lists.insert(name, list)),
             Keep::Frame(draft) => self.frame = draft,
             Keep::Zoom(draft) => self.zoom = draft,
             Keep::Color(draft) => self.color = draft,

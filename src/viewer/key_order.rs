@@ -35,7 +35,7 @@ struct KeyOrder {
 
 /// Input of a frame so far.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct SeenInput {
     pointer: bool,
     key: Option<Key>,
     /// True for a key that may open something or go elsewhere, while text is typed: the others follow each other then.
@@ -44,7 +44,7 @@ struct Seen {
     hold: bool,
 }
 
-impl Seen {
+impl SeenInput {
     /// Returns true if the event must not be read in the same frame.
     fn excludes(self, event: &Event, typing: bool) -> bool {
         match event {
@@ -95,9 +95,9 @@ impl KeyOrder {
     /// Splits off what waits for the next frame.
     fn split(&mut self, events: &mut Vec<Event>, hold: bool, typing: bool) {
         self.waiting.append(events);
-        let mut seen = Seen {
+        let mut seen = SeenInput {
             hold,
-            ..Seen::default()
+            ..SeenInput::default()
         };
         let is_now = |event: &&Event| {
             let is_now = !seen.excludes(event, typing);

@@ -32,9 +32,9 @@ pub(crate) struct Model {
     moment: (Option<FrameAt>, Option<Mix>),
     rows: Vec<MeshId>,
     rows_revision: u64,
-    tree: Tree,
+    tree: BoneTree,
     flagged: OnceCell<Flagged>,
-    held: OnceCell<Held>,
+    held: OnceCell<HeldMeshes>,
     bind_warnings: Findings,
 }
 
@@ -50,7 +50,7 @@ impl Model {
             bind_choice,
             rows: (&*subject as &dyn Geometry).mesh_ids().collect(),
             rows_revision: 0,
-            tree: Tree::new(&*subject),
+            tree: BoneTree::new(&*subject),
             bind_warnings: loaded.opened.bind_warnings(&*subject),
             subject,
             frame: Frame::default(),
@@ -210,13 +210,13 @@ impl Model {
 
 /// Meshes in the order of their bones in the tree.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct HeldMeshes {
     meshes: Vec<MeshId>,
     /// Meshes of each bone, by bone index, and those of the bone and all below it.
     of: Vec<[Range<usize>; 2]>,
 }
 
-impl Held {
+impl HeldMeshes {
     /// Finds the bone of each mesh. `tree` has all bones with their depths, parents before children.
     fn new(subject: &dyn Subject, tree: &[(BoneId, u16)]) -> Self {
         let mut rows = vec![None; subject.bone_count()];
@@ -285,7 +285,7 @@ impl Model {
     pub(crate) fn held_by(&self, bone: BoneId, below: bool) -> &[MeshId] {
         let held = self
             .held
-            .get_or_init(|| Held::new(self.subject(), self.tree()));
+            .get_or_init(|| HeldMeshes::new(self.subject(), self.tree()));
         let ranges = held.of.get(bone.index());
         let range = ranges.map_or(0..0, |[own, all]| if below { all } else { own }.clone());
         held.meshes.get(range).unwrap_or_default()
@@ -294,14 +294,14 @@ impl Model {
 
 /// The tree of bones.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct BoneTree {
     /// Bones with their depths, parents before children.
     order: Vec<(BoneId, u16)>,
     /// True for a bone with children, by bone index.
     parents: Vec<bool>,
 }
 
-impl Tree {
+impl BoneTree {
     pub(super) fn new(subject: &dyn Subject) -> Self {
         let count = subject.bone_count();
         let mut children: Vec<Vec<BoneId>> = vec![Vec::new(); count];
@@ -464,7 +464,7 @@ mod tests {
             .parts;
         let character = Character::new(read(&parts), BindChoice::Auto);
         let tree = [(0, 0), (1, 1), (3, 2), (2, 1)];
-        let held = Held::new(&character, &tree.map(|(bone, depth)| (BoneId(bone), depth)));
+        let held = HeldMeshes::new(&character, &tree.map(|(bone, depth)| (BoneId(bone), depth)));
         let of = |bone: usize| -> [Vec<u16>; 2] {
             let ids = |range: &Range<usize>| {
                 let meshes = held.meshes[range.clone()].iter();

@@ -45,7 +45,7 @@ use super::options::ViewerOptions;
 use super::settings::Settings;
 use super::sprites::Row;
 use crate::viewer::curves::Tracks;
-use crate::viewer::kept::Kept;
+use crate::viewer::kept::PanelMemory;
 use crate::viewer::loaded::ListId;
 use crate::viewer::model;
 use crate::viewer::model::Model;
@@ -143,7 +143,7 @@ pub(crate) struct State {
     /// File of the last screenshot.
     saved: Option<PathBuf>,
     hints: Hints,
-    kept: Kept,
+    kept: PanelMemory,
     requests: Vec<Request>,
     /// Changes whenever the picture may change.
     revision: u64,
@@ -194,7 +194,7 @@ impl State {
             said: None,
             saved: None,
             hints: Hints::new(&settings.memory.hints, !options.files.is_empty()),
-            kept: Kept::default(),
+            kept: PanelMemory::default(),
             requests: Vec::new(),
             revision: 0,
         };
@@ -495,7 +495,7 @@ impl State {
     }
 
     /// Returns what the panels keep from frame to frame.
-    pub(crate) fn kept(&self) -> &Kept {
+    pub(crate) fn kept(&self) -> &PanelMemory {
         &self.kept
     }
 

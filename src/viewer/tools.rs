@@ -17,12 +17,12 @@ pub(crate) struct Ruler {
     pub from: [f64; 2],
     pub to: [f64; 2],
     /// Parts that the ends stay at in every frame; none for a line on the picture.
-    pub of: Option<Measured>,
+    pub of: Option<MeasuredParts>,
 }
 
 /// Parts that are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Measured {
+pub(crate) enum MeasuredParts {
     /// From joint to joint.
     Bones([BoneId; 2]),
     /// From the first corner of its box to the opposite one.

@@ -34,7 +34,7 @@ pub(crate) enum Ask {
 }
 
 /// Result of a dialog: the chosen paths, none if it was cancelled.
-pub(crate) type Answer = Result<Vec<PathBuf>, Problem>;
+pub(crate) type Picked = Result<Vec<PathBuf>, Problem>;
 
 /// Opens a dialog over `window`, starting in a folder. Calls `answer` on another thread. Must be called on the window's
 /// thread, since some systems require it.
@@ -42,7 +42,7 @@ pub(crate) fn open(
     (ask, openers): (Ask, Openers),
     window: &Arc<Window>,
     folder: Option<PathBuf>,
-    answer: impl FnOnce(Answer) + Send + 'static,
+    answer: impl FnOnce(Picked) + Send + 'static,
 ) {
     let mut dialog = rfd::AsyncFileDialog::new().set_parent(window.as_ref());
     if let Some(folder) = folder {
@@ -91,7 +91,7 @@ fn run(
     ask: Ask,
     window: &Arc<Window>,
     picked: impl Future<Output = Option<Vec<rfd::FileHandle>>> + Send + 'static,
-    answer: impl FnOnce(Answer) + Send + 'static,
+    answer: impl FnOnce(Picked) + Send + 'static,
 ) {
     let window = Arc::clone(window); // the dialog knows it only by its number
     // If the system refuses threads, no dialog opens.
@@ -105,7 +105,7 @@ fn run(
 
 /// Returns the answer of a closed dialog. On Linux, where a portal or `zenity` shows the dialogs, a cancelled dialog
 /// for files returns an empty list; `None` means that neither exists.
-fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Answer {
+fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Picked {
     let tells = cfg!(all(unix, not(target_os = "macos")));
     match picked {
         None if tells => {
@@ -219,7 +219,7 @@ mod tests {
 
 /// Names of the current subject, in the system's fonts.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct NameLetters {
     fonts: Fonts,
     of: Option<NamesOf>,
     written: Option<WrittenNames>,
@@ -234,7 +234,7 @@ struct NamesOf {
     scale: u32,
 }
 
-impl Names {
+impl NameLetters {
     /// Writes the names of a model whose serial number is given, if they are wanted and others than before. Returns true if the atlas
     /// is another one now.
     pub(super) fn update(

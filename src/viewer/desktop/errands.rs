@@ -149,7 +149,7 @@ impl Errands {
         };
         let post = self.post();
         let answer =
-            move |answer: dialog::Answer| match answer.map(|paths| paths.into_iter().next()) {
+            move |answer: dialog::Picked| match answer.map(|paths| paths.into_iter().next()) {
                 Err(problem) => post(Action::Report(problem)),
                 Ok(Some(found)) => post(Action::Files(FileAction::Located(missing, found))),
                 Ok(None) => {}

@@ -133,8 +133,8 @@ impl Export {
             .map_err(|error| no_clipboard(&error))
     }
 
-    fn copy_picture(&mut self, shot: Shot) -> Result<(), Problem> {
-        let Shot {
+    fn copy_picture(&mut self, shot: Screenshot) -> Result<(), Problem> {
+        let Screenshot {
             mut pixels,
             backdrop,
         } = shot;
@@ -277,12 +277,12 @@ fn no_clipboard(error: &arboard::Error) -> Problem {
 }
 
 /// A picture and its background.
-struct Shot {
+struct Screenshot {
     pixels: Pixels,
     backdrop: Backdrop,
 }
 
-fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Shot, Problem> {
+fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Screenshot, Problem> {
     if state.model().is_some() && !graphics.is_ready(state) {
         let title = "The picture is not ready";
         return Err(Problem::new(title, "Its images are still loading."));
@@ -294,7 +294,7 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Shot, 
     };
     let backdrop = graphics.backdrop(state);
     match graphics.shot(state, &options) {
-        Ok(pixels) => Ok(Shot { pixels, backdrop }),
+        Ok(pixels) => Ok(Screenshot { pixels, backdrop }),
         Err(error) => Err(Problem::new(
             "The picture could not be taken",
             error.to_string(),
@@ -333,8 +333,8 @@ fn builder() -> tempfile::Builder<'static, 'static> {
 }
 
 /// Writes a picture to a file with an unused name. Returns its path.
-fn write(folder: &Path, stem: &str, shot: Shot) -> io::Result<PathBuf> {
-    let Shot {
+fn write(folder: &Path, stem: &str, shot: Screenshot) -> io::Result<PathBuf> {
+    let Screenshot {
         mut pixels,
         backdrop,
     } = shot;
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn a_screenshot_takes_a_name_that_is_free_and_holds_what_lies_behind() {
         let folder = tempfile::tempdir().unwrap();
-        let shot = || Shot {
+        let shot = || Screenshot {
             pixels: Pixels {
                 width: 1,
                 height: 1,

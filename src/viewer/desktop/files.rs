@@ -122,15 +122,15 @@ pub(crate) fn siblings(openers: Openers, path: &Path) -> Option<Listing> {
 }
 
 fn in_folder(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = Found::default();
+    let mut found = FolderContents::default();
     found.add(openers, folder)?;
     sort(&mut found.files);
     Ok(found.files)
 }
 
 /// Lists the files of a folder, then the files of the folders in it, and so on, and the folders among them that cannot be read.
-fn below(openers: Openers, folder: &Path) -> io::Result<Found> {
-    let mut found = Found::default();
+fn below(openers: Openers, folder: &Path) -> io::Result<FolderContents> {
+    let mut found = FolderContents::default();
     found.add(openers, folder)?;
     // The nearest folders first: they are all searched before deeper ones.
     let mut next = 0_usize;
@@ -154,7 +154,7 @@ fn below(openers: Openers, folder: &Path) -> io::Result<Found> {
 
 /// Contents of folders.
 #[derive(Debug, Default)]
-struct Found {
+struct FolderContents {
     files: Vec<PathBuf>,
     /// Folders in them. Links to other folders are not followed, since they may form a cycle.
     folders: Vec<PathBuf>,
@@ -163,7 +163,7 @@ struct Found {
     entries: usize,
 }
 
-impl Found {
+impl FolderContents {
     fn add(&mut self, openers: Openers, folder: &Path) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;

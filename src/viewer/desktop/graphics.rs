@@ -18,7 +18,7 @@ use pchr::scene::{Overlay, Picture, TooMuchWork};
 use pchr_tools::capture::{self, Backdrop};
 
 use super::composite::{Checker, Composite};
-use super::dialog::Names;
+use super::dialog::NameLetters;
 use super::egui_bridge::EguiBridge;
 use super::events::ViewerError;
 use super::surface::{Acquired, WindowSurface};
@@ -63,7 +63,7 @@ pub(crate) struct Graphics {
     overlays: OverlayRenderer,
     overlay: Overlay,
     scratch: OverlayScratch,
-    names: Names,
+    names: NameLetters,
     /// Colours of ghosts on the overlays' atlas.
     tints: [[u8; 3]; 2],
     ghosts: Ghosts,
@@ -78,7 +78,7 @@ pub(crate) struct Graphics {
 
 /// Result of drawing a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnFrame {
     /// Time until egui wants to be drawn again; `Duration::MAX` for never.
     pub repaint_after: Duration,
     /// True if the frame could not be shown and is worth another try.
@@ -121,7 +121,7 @@ impl Graphics {
             overlays: overlays.map_err(GpuError::from)?,
             overlay: Overlay::default(),
             scratch: OverlayScratch::default(),
-            names: Names::default(),
+            names: NameLetters::default(),
             tints: Onion::TINTS,
             ghosts: Ghosts::default(),
             timer: GpuTimer::new(&gpu),
@@ -246,12 +246,12 @@ impl Graphics {
         window: &Arc<Window>,
         state: &mut State,
         mut ui: impl FnMut(&mut State, &mut egui::Ui) -> [u32; 2],
-    ) -> Result<Drawn, ViewerError> {
+    ) -> Result<DrawnFrame, ViewerError> {
         let mut corner = [0; 2];
         let painted = self
             .egui
             .run(&self.gpu, window, |root| corner = ui(state, root));
-        let mut drawn = Drawn {
+        let mut drawn = DrawnFrame {
             repaint_after: painted.repaint_after,
             again: false,
             waited: Duration::ZERO,

@@ -21,7 +21,7 @@ use pchr_tools::files::{Companions, Kind, Reading, Seen, Stamp, is_cut_off, with
 use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{Session, is_session};
 
-use self::companions::{Beside, Decoded, Order};
+use self::companions::{Beside, DecodedImage, ImageOrder};
 use crate::viewer::loaded::{
     Candidate, LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress,
     RigFiles, Source, Wish,
@@ -70,7 +70,7 @@ impl Loader {
         let post = Arc::new(post);
         let (of_thread, from) = (Arc::clone(&post), source.clone());
         let started = super::events::start(move || {
-            Job {
+            LoadJob {
                 id,
                 content: source.clone(),
                 source,
@@ -98,7 +98,7 @@ impl Loader {
 }
 
 /// One load.
-struct Job<'a> {
+struct LoadJob<'a> {
     id: LoadId,
     source: Source,
     /// What is read: the source, or the file that it shows as a session.
@@ -111,7 +111,7 @@ struct Job<'a> {
     post: &'a dyn Fn(LoadEvent),
 }
 
-impl Job<'_> {
+impl LoadJob<'_> {
     /// Loads the file of a session in place of the session.
     fn run(mut self) {
         let Some(path) = self.source.path().filter(|path| is_session(path)) else {
@@ -158,8 +158,8 @@ impl Job<'_> {
         let read = self.bytes(&mut progress);
         progress(Phase::Checking, 0, 0);
         let (bytes, mut files) = match read {
-            Err(ReadError::Unwanted) => return,
-            Err(ReadError::Failed(message)) => {
+            Err(ReadFailure::Unwanted) => return,
+            Err(ReadFailure::Failed(message)) => {
                 let files = session.into_iter().chain(file).collect();
                 return self.done(files, Err(LoadError::Io(message)));
             }
@@ -221,7 +221,7 @@ impl Job<'_> {
     fn bytes(
         &self,
         progress: &mut dyn FnMut(Phase, u64, u64),
-    ) -> Result<(Cow<'static, [u8]>, Vec<Seen>), ReadError> {
+    ) -> Result<(Cow<'static, [u8]>, Vec<Seen>), ReadFailure> {
         match &self.content {
             Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
             Source::File(path) => {
@@ -254,7 +254,7 @@ impl Job<'_> {
     ) {
         let subject = &*opened.subject;
         let measured = self.wish.animation(subject);
-        let Order { ids, first } = Order::new(subject, measured, &self.wish);
+        let ImageOrder { ids, first } = ImageOrder::new(subject, measured, &self.wish);
         // Once posted, a subject lives as long as it is shown.
         let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
         let wanted = || match posted.get() {
@@ -270,7 +270,7 @@ impl Job<'_> {
             let bounds = model::bounds(subject, &view, measured);
             let sprites = Sprites::new(subject);
             let count = ids.len() as u64;
-            let mut early: Vec<Decoded> = Vec::new();
+            let mut early: Vec<DecodedImage> = Vec::new();
             let mut missing = first;
             while missing > 0 {
                 progress(Phase::Images, early.len() as u64, count);
@@ -345,7 +345,7 @@ pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> Lo
 #[cfg(test)]
 fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
     let end = std::cell::RefCell::new(None);
-    Job {
+    LoadJob {
         id: LoadId::default(),
         source: source.clone(),
         content: source.clone(),
@@ -370,14 +370,14 @@ const PAUSE: Duration = Duration::from_millis(30);
 
 /// Reason why there are no bytes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum ReadError {
+pub(super) enum ReadFailure {
     /// Something newer was requested.
     Unwanted,
     /// An error in words.
     Failed(String),
 }
 
-impl From<files::ReadError> for ReadError {
+impl From<files::ReadError> for ReadFailure {
     fn from(error: files::ReadError) -> Self {
         match error {
             files::ReadError::Unwanted => Self::Unwanted,
@@ -393,7 +393,7 @@ pub(super) fn read(
     kind: Kind,
     wanted: &dyn Fn() -> bool,
     progress: &mut dyn FnMut(u64, u64),
-) -> Result<(Vec<u8>, Option<Stamp>), ReadError> {
+) -> Result<(Vec<u8>, Option<Stamp>), ReadFailure> {
     let reading = Reading {
         streams: kind == Kind::Document,
         ..Reading::of(path, kind)
@@ -518,7 +518,7 @@ mod read_tests {
         let result = read(file.path(), Kind::Document, &wanted, &mut |done, _| {
             most = done
         });
-        assert_eq!(result, Err(ReadError::Unwanted));
+        assert_eq!(result, Err(ReadFailure::Unwanted));
         assert_eq!(most, 2 << 20);
     }
 
@@ -550,7 +550,7 @@ mod read_tests {
             len += 1;
             std::fs::write(&path, vec![2; len]).unwrap();
         });
-        let failed = |text: &str| Err(ReadError::Failed(text.into()));
+        let failed = |text: &str| Err(ReadFailure::Failed(text.into()));
         assert_eq!(result, failed("is still being written"));
         let result = read(folder.path(), Kind::Document, &|| true, &mut |_, _| {});
         assert_eq!(result, failed("is a directory"));
@@ -560,7 +560,7 @@ mod read_tests {
             &|| true,
             &mut |_, _| {},
         );
-        assert!(matches!(result, Err(ReadError::Failed(_))));
+        assert!(matches!(result, Err(ReadFailure::Failed(_))));
     }
 }
 

@@ -16,7 +16,7 @@ use crate::viewer::loaded::Loaded;
 use crate::viewer::model::Model;
 
 /// A model or an image to upload, with the serial number of its model.
-enum Job {
+enum UploadJob {
     Model(u64, Arc<Loaded>, Vec<Arc<Levels>>),
     Image(u64, ImageId, Arc<Levels>),
 }
@@ -48,7 +48,7 @@ enum Uploaded {
 
 /// The upload thread, and the requests to it.
 pub(crate) struct Uploader {
-    jobs: Sender<Job>,
+    jobs: Sender<UploadJob>,
     uploaded: Receiver<Uploaded>,
     asked: Option<u64>,
     /// Images that were sent, kept while some are still missing.
@@ -94,13 +94,13 @@ impl Uploader {
             self.asked = Some(serial);
             self.sent = model.images().to_vec();
             let loaded = Arc::clone(model.loaded());
-            send(Job::Model(serial, loaded, self.sent.clone()));
+            send(UploadJob::Model(serial, loaded, self.sent.clone()));
         } else if self.pending != model.pending() {
             let both = self.sent.iter_mut().zip(model.images());
             for (id, (sent, now)) in (0..=u16::MAX).zip(both) {
                 if !Arc::ptr_eq(sent, now) {
                     *sent = Arc::clone(now);
-                    send(Job::Image(serial, ImageId(id), Arc::clone(now)));
+                    send(UploadJob::Image(serial, ImageId(id), Arc::clone(now)));
                 }
             }
         }
@@ -125,7 +125,7 @@ impl Uploader {
 fn work(
     gpu: &Gpu,
     layouts: &Layouts,
-    todo: &Receiver<Job>,
+    todo: &Receiver<UploadJob>,
     done: &Sender<Uploaded>,
     window: &Weak<Window>,
 ) {
@@ -134,7 +134,7 @@ fn work(
     let Gpu { device, queue, .. } = gpu;
     for job in todo {
         let uploaded = match job {
-            Job::Model(serial, loaded, images) => {
+            UploadJob::Model(serial, loaded, images) => {
                 let upload =
                     |levels: &Arc<Levels>| GpuImage::of_levels(device, queue, layouts, levels);
                 let on_gpu = images.iter().map(upload).collect();
@@ -144,7 +144,7 @@ fn work(
                 kept = (Some(loaded), images);
                 Uploaded::Model(serial, Box::new(on_gpu))
             }
-            Job::Image(serial, id, levels) => {
+            UploadJob::Image(serial, id, levels) => {
                 let image = GpuImage::of_levels(device, queue, layouts, &levels);
                 kept.1.push(levels);
                 Uploaded::Image(serial, id, image)

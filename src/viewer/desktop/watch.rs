@@ -29,7 +29,7 @@ const POLL: Duration = Duration::from_secs(1);
 
 /// A message to the thread.
 #[derive(Debug)]
-enum Message {
+enum WatchMessage {
     /// Watches these files, which were read in these states. An empty list watches nothing.
     Watch(Vec<Seen>),
     /// Something may have happened to a file.
@@ -41,7 +41,7 @@ enum Message {
 /// A thread that watches a file and the files that it names.
 #[derive(Debug)]
 pub(crate) struct Watcher {
-    messages: Sender<Message>,
+    messages: Sender<WatchMessage>,
 }
 
 impl Watcher {
@@ -64,15 +64,15 @@ impl Watcher {
             let mut watched: Option<Watched> = None;
             while let Some(message) = next(&inbox, watched.as_ref().map(Watched::due)) {
                 match message {
-                    Some(Message::End) => return,
-                    Some(Message::Watch(files)) => {
+                    Some(WatchMessage::End) => return,
+                    Some(WatchMessage::Watch(files)) => {
                         watched = None; // the system may limit how much is watched at the same time
                         if !files.is_empty() {
                             let outbox = events.then_some(&outbox);
                             watched = Some(Watched::new(files, outbox, poll));
                         }
                     }
-                    Some(Message::Event) => {
+                    Some(WatchMessage::Event) => {
                         if let Some(watched) = &mut watched {
                             watched.event();
                         }
@@ -95,18 +95,18 @@ impl Watcher {
     /// nothing.
     pub(crate) fn watch(&self, files: Vec<Seen>) {
         // The thread ends only when it panics, which is a bug that was reported then.
-        let _ = self.messages.send(Message::Watch(files));
+        let _ = self.messages.send(WatchMessage::Watch(files));
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        let _ = self.messages.send(Message::End);
+        let _ = self.messages.send(WatchMessage::End);
     }
 }
 
 /// Receives the next message; `Some(None)` when a check is due.
-fn next(inbox: &Receiver<Message>, due: Option<Instant>) -> Option<Option<Message>> {
+fn next(inbox: &Receiver<WatchMessage>, due: Option<Instant>) -> Option<Option<WatchMessage>> {
     let Some(due) = due else {
         return inbox.recv().ok().map(Some);
     };
@@ -131,7 +131,7 @@ struct Watched {
 }
 
 impl Watched {
-    fn new(files: Vec<Seen>, outbox: Option<&Sender<Message>>, poll: Duration) -> Self {
+    fn new(files: Vec<Seen>, outbox: Option<&Sender<WatchMessage>>, poll: Duration) -> Self {
         let now = Instant::now();
         Self {
             _listener: outbox.and_then(|outbox| listen(&files, outbox.clone()).ok()),
@@ -177,7 +177,7 @@ impl Watched {
 
 /// Listens for events in the folders of the files, and of the files that they are links to. A folder that cannot be watched is left
 /// out: its files are checked at intervals.
-fn listen(files: &[Seen], outbox: Sender<Message>) -> notify::Result<RecommendedWatcher> {
+fn listen(files: &[Seen], outbox: Sender<WatchMessage>) -> notify::Result<RecommendedWatcher> {
     let mut folders = BTreeSet::new();
     let mut names = BTreeSet::new();
     for place in files.iter().flat_map(|file| places(&file.path)) {
@@ -192,7 +192,7 @@ fn listen(files: &[Seen], outbox: Sender<Message>) -> notify::Result<Recommended
         // After an error, or where events were lost, anything may have happened.
         let concerns = event.as_ref().map_or(true, |event| concerns(event, &names));
         if concerns {
-            let _ = outbox.send(Message::Event);
+            let _ = outbox.send(WatchMessage::Event);
         }
     })?;
     for folder in folders {

@@ -11,11 +11,9 @@ use pchr::playback::{LoopMode, Timeline};
 use pchr::pose::{BindChoice, BindPose, BindSource};
 use pchr::scene::{Clip, Subject};
 
-use super::list::{CLIPS, Rows};
+use super::list::{CLIPS, RowList, Rows};
 use super::menu::Menu;
-use super::widgets::{
-    Look, chosen_here, icon_button, name_combo, row_text, scroll_to_chosen, section,
-};
+use super::widgets::{Look, icon_button, name_combo, row_text, section};
 use super::words::shown;
 use super::{list, rate, widgets};
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
@@ -201,6 +199,9 @@ pub(super) fn clip_rows(height: f32, count: usize) -> Option<usize> {
     room.map(|rows| rows.min(count)).filter(|rows| *rows > 0)
 }
 
+/// Name of the filter of animations.
+const FILTER: &str = "Filter animations";
+
 /// Draws the list with this many rows in sight.
 pub(super) fn clip_list(
     ui: &mut Ui,
@@ -212,45 +213,42 @@ pub(super) fn clip_list(
     let text = state.looking().clip_filter.as_str();
     if state.timelines().len() >= FILTERED || !text.is_empty() {
         super::padded(ui, |ui| {
-            if let Some(edited) = list::filter_text(ui, "Filter animations", text) {
+            if let Some(edited) = list::filter_text(ui, FILTER, text) {
                 actions.push(Action::Looking(LookAction::ClipFilter(edited)));
             }
         });
     }
     let chosen = state.playback().animation;
-    let count = state.clip_count();
-    let row_of_chosen = chosen.and_then(|clip| state.row_of_clip(clip));
-    let number = |row: usize| state.clip_at(row).map_or(0, |clip| u64::from(clip.0));
+    let list = RowList {
+        name: CLIPS,
+        filter: (FILTER, text),
+        count: state.clip_count(),
+        chosen: chosen.map(|clip| clip.0.into()),
+        place: chosen.and_then(|clip| state.row_of_clip(clip)),
+        number: &|row| state.clip_at(row).map_or(0, |clip| u64::from(clip.0)),
+    };
     let height = theme::ROW * f32::from(u8::try_from(in_sight).unwrap_or(u8::MAX));
-    let columns = Columns::new(ui, state.timelines());
+    let columns = ClipColumns::new(ui, state.timelines());
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        if count == 0 {
-            list::nothing(ui);
-        }
         let area = ScrollArea::vertical()
-            .id_salt("animations")
             .auto_shrink([false, true])
             .max_height(height);
-        let area = list::scrolled(ui, area, text);
-        let mut rows = Rows::new(ui, state, (CLIPS, count), row_of_chosen, number);
-        area.show_rows(ui, theme::ROW, count, |ui, range| {
-            scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
-            rows.begin(ui, &range);
+        list.show(ui, state, area, actions, |ui, rows, range, actions| {
             for clip in range.filter_map(|row| state.clip_at(row)) {
-                clip_row(ui, &mut rows, state, subject, clip, &columns, actions);
+                clip_row(ui, rows, state, subject, clip, &columns, actions);
             }
         });
     });
 }
 
 /// Widths of the numbers.
-struct Columns {
+struct ClipColumns {
     frames: f32,
     seconds: f32,
 }
 
-impl Columns {
+impl ClipColumns {
     fn new(ui: &Ui, timelines: &[Timeline]) -> Self {
         let frames = timelines.iter().map(|timeline| timeline.frame_count).max();
         let seconds = { timelines.iter() }.fold(0.0, |most: f64, it| most.max(it.duration()));
@@ -277,7 +275,7 @@ fn clip_row(
     state: &State,
     subject: &dyn Subject,
     clip: AnimationId,
-    columns: &Columns,
+    columns: &ClipColumns,
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
@@ -295,13 +293,8 @@ fn clip_row(
         let text = format!("{name}, {frames} {word}, {seconds}");
         WidgetInfo::selected(egui::Role::ListBoxOption, is_any, is_chosen, text)
     });
-    let fill = match (is_chosen, response.hovered() && is_any) {
-        (true, _) => colors.accent_fill,
-        (false, true) => colors.row_hovered,
-        (false, false) => egui::Color32::TRANSPARENT,
-    };
+    list::fill_row(ui, rect, is_chosen, response.hovered() && is_any);
     let painter = ui.painter();
-    painter.rect_filled(rect, 0.0, fill);
     let margin = f32::from(theme::MARGIN);
     let (name_color, color) = match (is_chosen, is_any) {
         (true, _) => (colors.text_strong, colors.text_strong),
@@ -324,7 +317,7 @@ fn clip_row(
         row_text(ui, name, name_color);
     });
     if response.clicked() && is_any {
-        chosen_here(ui, Some(clip));
+        rows.choose(Some(clip.0.into()));
         actions.push(Action::Playback(PlaybackAction::Animation(clip)));
     }
     list::tip_beside(ui, &response, rect, |ui| {

@@ -5,8 +5,8 @@ use lucide_icons::Icon;
 
 use pchr::document::BoneId;
 
-use super::list::{Rows, holds, is_space};
-use super::widgets::{Look, chosen_here, cut, row_text, scroll_to_chosen};
+use super::list::{RowList, Rows, holds, is_space};
+use super::widgets::{Look, cut, row_text};
 use super::words::shown;
 use super::{context, list};
 use crate::viewer::action::{Action, PartAction};
@@ -44,27 +44,23 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         let held = tree.filter(|(bone, _)| holds(name(*bone), filter));
         held.map(|(bone, _)| (bone, 0)).collect()
     };
-    if listed.is_empty() && subject.bone_count() > 0 {
-        list::nothing(ui);
-    }
-    let area = list::scrolled(
-        ui,
-        ScrollArea::vertical().id_salt("bones").auto_shrink(false),
-        filter,
-    );
     let chosen = state.chosen_bone();
-    let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);
     let deepest = listed.iter().map(|(_, depth)| *depth).max();
-    let number = |row: usize| listed.get(row).map_or(0, |(bone, _)| u64::from(bone.0));
-    let mut rows = Rows::new(ui, state, ("bones", listed.len()), row_of_chosen, number);
-    area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+    let list = RowList {
+        name: "bones",
+        filter: ("Filter bones", filter),
+        count: listed.len(),
+        chosen: chosen.map(|bone| bone.0.into()),
+        place: listed.iter().position(|(bone, _)| Some(*bone) == chosen),
+        number: &|row| listed.get(row).map_or(0, |(bone, _)| u64::from(bone.0)),
+    };
+    let area = ScrollArea::vertical().auto_shrink(false);
+    list.show(ui, state, area, actions, |ui, rows, range, actions| {
         let indent = Indent::new(ui.available_width(), deepest.unwrap_or(0));
-        rows.begin(ui, &range);
-        scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
         for (bone, depth) in listed.iter().skip(range.start).take(range.len()) {
             ui.push_id(bone.0, |ui| {
                 let left = indent.left_of(*depth);
-                row(ui, &mut rows, state, model, (*bone, left), actions)
+                row(ui, rows, state, model, (*bone, left), actions)
             });
         }
     });
@@ -115,12 +111,7 @@ fn row(
         .is_some_and(|pick| model.weight_at(pick, bone) > 0.0);
     let (rect, response) = rows.row(ui, bone.0.into(), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, chosen, name));
-    let fill = match (chosen, response.hovered()) {
-        (true, _) => colors.accent_fill,
-        (false, true) => colors.row_hovered,
-        (false, false) => Color32::TRANSPARENT,
-    };
-    ui.painter().rect_filled(rect, 0.0, fill);
+    list::fill_row(ui, rect, chosen, response.hovered());
     let left = rect.left() + left;
     if model.has_children(bone) {
         let at = Rect::from_min_size(pos2(left - 8.0, rect.top()), vec2(20.0, theme::ROW));
@@ -164,7 +155,7 @@ fn row(
     context::of_bone(&response, state, model, bone, actions);
     let is_hidden = is_space(ui, &response) && state.is_bone_shown(bone, true).is_some();
     if response.clicked() && !is_hidden {
-        chosen_here(ui, (!chosen).then_some(bone));
+        rows.choose((!chosen).then_some(bone.0.into()));
         actions.push(Action::Parts(PartAction::ChooseBone(
             (!chosen).then_some(bone),
         )));

@@ -7,7 +7,7 @@ use egui::{
 
 use pchr::document::{ImageId, MeshId};
 
-use super::floating::{AROUND, Floating, Pressed, SPACE, Taken, WIDTH, clear, inner, within};
+use super::floating::{AROUND, Floating, Pressed, SPACE, TakenRects, WIDTH, clear, inner, within};
 use super::picture::ZOOM_PER_POINT;
 use super::widgets::cut;
 use super::words::fit;
@@ -43,7 +43,7 @@ const NAMES: f32 = 74.0;
 /// rectangle; `None` if there is no room left.
 pub(super) fn statistics(
     ui: &Ui,
-    (picture, above, taken): (Rect, f32, &Taken),
+    (picture, above, taken): (Rect, f32, &TakenRects),
     (state, model): (&State, &Model),
     around: &Surroundings,
     actions: &mut Vec<Action>,
@@ -175,7 +175,7 @@ const STEP: f32 = 1.25;
 /// Draws the card, clear of `taken` if there is room. `statistics` is the rectangle of the other card.
 pub(super) fn atlas_page(
     ui: &Ui,
-    (picture, statistics, taken): (Rect, Option<Rect>, &Taken),
+    (picture, statistics, taken): (Rect, Option<Rect>, &TakenRects),
     (state, model): (&State, &Model),
     around: &Surroundings,
     actions: &mut Vec<Action>,

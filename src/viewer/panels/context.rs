@@ -116,7 +116,7 @@ pub(super) fn of_picture(
         inside.unwrap_or(rect.center())
     });
     show(response, state, asked, actions, |ui, at, actions| {
-        let mut entries = Entries::begin(ui, state);
+        let mut entries = ContextEntries::begin(ui, state);
         if let Some(model) = state.model() {
             entries.mesh(ui, model, actions);
             entries.chosen_bone(ui, model, actions);
@@ -137,7 +137,7 @@ pub(super) fn of_bone(
 ) {
     let asked = asked(state, response);
     show(response, state, asked, actions, |ui, _, actions| {
-        let mut entries = Entries::begin(ui, state);
+        let mut entries = ContextEntries::begin(ui, state);
         entries.bone(ui, model, bone, actions);
         entries.end(ui, actions);
     });
@@ -170,14 +170,14 @@ const WIDTH: f32 = 230.0;
 const NAME: f32 = 200.0;
 
 /// A menu to which entries are added.
-pub(super) struct Entries<'a> {
+pub(super) struct ContextEntries<'a> {
     state: &'a State,
     menu: Menu,
     /// True once a group of entries has begun.
     any: bool,
 }
 
-impl<'a> Entries<'a> {
+impl<'a> ContextEntries<'a> {
     pub(super) fn begin(ui: &mut Ui, state: &'a State) -> Self {
         ui.set_min_width(WIDTH);
         ui.spacing_mut().item_spacing.y = 1.0;

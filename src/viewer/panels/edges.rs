@@ -41,7 +41,7 @@ const STEP: f32 = 16.0;
 
 /// Room for a list and its details.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
+pub(super) struct SideRoom {
     pub height: f32,
     /// True in a low panel.
     pub low: bool,
@@ -52,7 +52,7 @@ pub(super) struct Room {
 }
 
 /// Height of the details in the room that there is for both.
-pub(super) fn details_height(state: &State, room: Room) -> f32 {
+pub(super) fn details_height(state: &State, room: SideRoom) -> f32 {
     let usual = match state.kind() {
         Kind::Motion => DETAILS_IN_SPACE,
         Kind::Character | Kind::Atlas => DETAILS,
@@ -70,12 +70,12 @@ pub(super) fn details_height(state: &State, room: Room) -> f32 {
 }
 
 /// Returns true if there is room to move it in.
-fn is_movable(room: Room) -> bool {
+fn is_movable(room: SideRoom) -> bool {
     most(room) >= 2.0 * LEAST
 }
 
 /// Largest height of the details, which leaves the list its rows.
-fn most(room: Room) -> f32 {
+fn most(room: SideRoom) -> f32 {
     let above = match room.low {
         true => ABOVE_LOW,
         false if room.has_buttons => ABOVE + BUTTONS,
@@ -89,7 +89,7 @@ fn most(room: Room) -> f32 {
 pub(super) fn border(
     ui: &mut Ui,
     state: &State,
-    room: Room,
+    room: SideRoom,
     details: Rect,
     actions: &mut Vec<Action>,
 ) {

@@ -306,11 +306,11 @@ pub(super) fn inner(picture: Rect) -> Rect {
 }
 
 /// Rectangles of messages over the picture, from above.
-pub(super) type Taken = [Option<Rect>; 3];
+pub(super) type TakenRects = [Option<Rect>; 3];
 
 /// Returns the part of `room` for a card that would lie at `card`, clear of what is taken above and below; `None` if too
 /// little is left.
-pub(super) fn clear(room: Rect, card: Rect, taken: &Taken) -> Option<Rect> {
+pub(super) fn clear(room: Rect, card: Rect, taken: &TakenRects) -> Option<Rect> {
     let mut free = room;
     for taken in taken.iter().flatten() {
         if !taken.x_range().expand(SPACE).intersects(card.x_range()) {

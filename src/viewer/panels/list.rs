@@ -1,9 +1,12 @@
 //! Lists: rows that the keyboard goes through, the filter above them, what lies beside them, and the row that is dragged.
 
+use std::ops::Range;
+
 use egui::accesskit::{self, Node, NodeId};
+use egui::scroll_area::ScrollAreaOutput;
 use egui::style::ScrollAnimation;
 use egui::{
-    Align2, CursorIcon, Event, Id, Key, LayerId, Order, Rect, RectAlign, Response, RichText,
+    Align, Align2, CursorIcon, Event, Id, Key, LayerId, Order, Rect, RectAlign, Response, RichText,
     ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Tooltip, Ui, vec2,
 };
 use lucide_icons::Icon;
@@ -13,6 +16,7 @@ use super::words;
 use super::words::shown;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::focus::Uses;
+use crate::viewer::kept::{ChoiceScroll, Keep, ListMemory};
 use crate::viewer::state::State;
 use crate::viewer::switch::Tab;
 use crate::viewer::switch::Target;
@@ -24,18 +28,66 @@ pub(super) const CLIPS: &str = "animations";
 /// Rows that Page Up and Page Down move by.
 const PAGE: usize = 10;
 
-/// The row of a list that had the keyboard focus last, from frame to frame.
-#[derive(Clone, Copy, Debug)]
-struct Left {
-    row: u64,
-    /// The row that was chosen then.
-    chosen: Option<u64>,
+/// A list of rows, each of which has its own number, wherever it is.
+pub(super) struct RowList<'a> {
+    pub name: &'static str,
+    /// Name and text of its filter.
+    pub filter: (&'static str, &'a str),
+    pub count: usize,
+    /// The chosen row, and its place if it is listed.
+    pub chosen: Option<u64>,
+    pub place: Option<usize>,
+    /// The number of a row.
+    pub number: &'a dyn Fn(usize) -> u64,
 }
 
-/// The rows of a list. Each has its own number, which identifies it wherever it is.
+impl RowList<'_> {
+    /// Lays out the rows in sight: `add` is called once, with their range.
+    pub(super) fn show<R>(
+        &self,
+        ui: &mut Ui,
+        state: &State,
+        area: ScrollArea,
+        actions: &mut Vec<Action>,
+        add: impl FnOnce(&mut Ui, &mut Rows, Range<usize>, &mut Vec<Action>) -> R,
+    ) -> ScrollAreaOutput<R> {
+        let (_, filter) = self.filter;
+        if self.count == 0 && !filter.is_empty() {
+            nothing(ui);
+        }
+        let before = state.kept().lists.get(self.name);
+        let mut rows = Rows::new(ui, state, self, before.cloned().unwrap_or_default());
+        let mut area = area.id_salt(self.name);
+        // A list is scrolled to the top when its filter changes.
+        if rows.memory.filter.as_deref() != Some(filter) {
+            if rows.memory.filter.is_some() {
+                area = area.vertical_scroll_offset(0.0);
+            }
+            rows.memory.filter = Some(filter.to_owned());
+        }
+        let shown = area.show_rows(ui, theme::ROW, self.count, |ui, range| {
+            rows.begin(ui, &range);
+            rows.scroll_to_chosen(ui, self.chosen, self.place, range.start);
+            add(ui, &mut rows, range, actions)
+        });
+        if before != Some(&rows.memory) {
+            actions.push(Action::Keep(Keep::List(self.name, rows.memory)));
+        }
+        shown
+    }
+}
+
+/// Width of a name to keep in sight, in logical pixels.
+const IN_SIGHT: f32 = 60.0;
+
+/// Frames until the list has its final height, since a choice also shows details.
+const SETTLING: u8 = 3;
+
+/// The rows of a list while it is laid out.
 #[derive(Debug)]
 pub(super) struct Rows {
     id: Id,
+    memory: ListMemory,
     /// Row that has the keyboard focus.
     at: Option<usize>,
     /// Row to scroll into view.
@@ -49,27 +101,23 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// The rows of a list of that name; `number` is that of a row, `chosen` the row to begin with.
-    pub(super) fn new(
-        ui: &Ui,
-        state: &State,
-        (name, count): (&'static str, usize),
-        chosen: Option<usize>,
-        number: impl Fn(usize) -> u64,
-    ) -> Self {
+    fn new(ui: &Ui, state: &State, list: &RowList<'_>, mut memory: ListMemory) -> Self {
+        let RowList {
+            name,
+            count,
+            place: chosen,
+            number,
+            ..
+        } = *list;
         let id = Id::unique(("row of", name));
-        let known: Option<u64> = ui.data(|data| data.get_temp(id));
         let focused = ui.memory(|memory| memory.focused());
-        let known = known.filter(|number| focused == Some(id.with(number)));
-        let at = known.and_then(|known| (0..count).find(|row| number(*row) == known));
+        let row_of = |row: u64| (0..count).find(|at| number(*at) == row);
+        let known = { memory.focused }.filter(|number| focused == Some(id.with(number)));
+        let at = known.and_then(row_of);
         let last = count.saturating_sub(1);
         // A choice made elsewhere takes the keyboard along.
-        let now = chosen.map(&number);
-        let chosen_id = id.with("chosen");
-        let before: Option<Option<u64>> = ui.data(|data| data.get_temp(chosen_id));
-        if before != Some(now) {
-            ui.data_mut(|data| data.insert_temp(chosen_id, now));
-        }
+        let now = chosen.map(number);
+        let before = memory.listed.replace(now);
         let is_new = before.is_some_and(|before| before != now);
         let mut to = at.map(|at| chosen.filter(|_| is_new).unwrap_or(at));
         if let Some(row) = &mut to {
@@ -99,21 +147,21 @@ impl Rows {
         if is_wanted && at.is_none() && count > 0 {
             to = chosen.or(Some(0));
         }
+        // A later selection takes precedence.
+        let left = memory.focused.filter(|_| memory.chosen_then == now);
+        let left = left.and_then(row_of);
         if let Some(row) = to.filter(|_| to != at) {
             let number = number(row);
-            ui.data_mut(|data| data.insert_temp(id, number));
+            memory.focused = Some(number);
             ui.memory_mut(|memory| memory.request_focus(id.with(number)));
         }
         if is_wanted && count == 0 {
-            go_to_filter(ui);
+            let (field, _) = list.filter;
+            ui.memory_mut(|memory| memory.request_focus(filter_id(field)));
         }
-        let row_of = |row: u64| (0..count).find(|at| number(*at) == row);
-        let left: Option<Left> = ui.data(|data| data.get_temp(id.with("left")));
-        // A later selection takes precedence.
-        let left = left.filter(|left| left.chosen == now);
-        let left = left.and_then(|left| row_of(left.row));
         Self {
             id,
+            memory,
             at: to,
             reveal: to.filter(|_| to != at),
             stop: to.or(left).or(chosen),
@@ -124,30 +172,76 @@ impl Rows {
 
     /// Scrolls to the row that has the keyboard focus, if it has gone to another; keeps it where it is not laid out. `range` are those that
     /// are.
-    pub(super) fn begin(&mut self, ui: &Ui, range: &std::ops::Range<usize>) {
+    fn begin(&mut self, ui: &Ui, range: &Range<usize>) {
         self.next = range.start;
         let stop = self.stop.filter(|stop| range.contains(stop));
         self.stop = stop.or(Some(range.start));
         let Some(at) = self.at else {
             return;
         };
-        let list = ui.max_rect();
-        let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
-        let top = list.top() - rows(range.start) + rows(at);
-        let row = Rect::from_min_size(egui::pos2(list.left(), top), vec2(1.0, theme::ROW));
+        let row = place_of(ui, range.start, at);
         if self.reveal.is_some() {
             // At once: the way through ten thousand rows is not worth seeing.
             ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
             // Enter is for the row that is gone to, which may not be laid out yet.
             key_order::hold(ui.ctx());
         }
-        if !range.contains(&at)
-            && let Some(number) = ui.data(|data| data.get_temp::<u64>(self.id))
-        {
+        if let Some(number) = self.memory.focused.filter(|_| !range.contains(&at)) {
             let id = self.id.with(number);
             ui.interact(row, id, Sense::focusable_noninteractive());
             focus::uses(ui.ctx(), id, Uses::Rows);
         }
+    }
+
+    /// Scrolls to a new choice. A choice made elsewhere goes to the middle of the list; one made in the list stays in sight when its
+    /// details appear, and one in sight stays there when its row moves or the list gets another height. `first` is the first row that
+    /// is laid out.
+    fn scroll_to_chosen(&mut self, ui: &Ui, chosen: Option<u64>, row: Option<usize>, first: usize) {
+        let now = &mut self.memory.scroll;
+        if now.chosen != chosen {
+            now.chosen = chosen;
+            now.left = SETTLING;
+            now.align = Some(Align::Center);
+        }
+        let seen = ui.clip_rect();
+        if let Some(row) = row {
+            let has_moved = row != now.row || (seen.height() - now.height).abs() > 0.5;
+            let mut at = place_of(ui, first, row);
+            at.set_width(IN_SIGHT);
+            let (from, to) = (seen.top() - 1.0, seen.bottom() + 1.0);
+            let is_seen = at.top() >= from && at.bottom() <= to;
+            let is_followed = has_moved && now.is_in_sight && !is_seen;
+            // Matches of a typed filter are shown from the top.
+            if is_followed && now.left == 0 && !ui.ctx().text_edit_focused() {
+                now.left = SETTLING;
+                now.align = Some(Align::Center);
+            }
+            // A list moves one frame after it was told to. Without an alignment, what is told in between would count twice.
+            let is_due = now.align.is_some() || !now.left.is_multiple_of(2);
+            if now.left > 0 && is_due {
+                // At once: the way through ten thousand rows is not worth seeing.
+                ui.scroll_to_rect_animation(at, now.align, ScrollAnimation::none());
+            }
+            now.is_in_sight = now.left > 0 || is_seen;
+            now.row = row;
+            now.height = seen.height();
+        }
+        if now.left > 0 && (row.is_some() || chosen.is_none()) {
+            // Else it is folded away or filtered out, and may come.
+            now.left = now.left.saturating_sub(1);
+            // Tab goes on from where the row lies in the end.
+            key_order::hold(ui.ctx());
+        }
+    }
+
+    /// Notes a choice made in the list itself. It is in sight already, and stays there.
+    pub(super) fn choose(&mut self, chosen: Option<u64>) {
+        self.memory.scroll = ChoiceScroll {
+            chosen,
+            left: SETTLING,
+            is_in_sight: true,
+            ..ChoiceScroll::default()
+        };
     }
 
     /// Lays out a row that senses the pointer. Its controls can have the keyboard focus if its response senses that.
@@ -166,12 +260,8 @@ impl Rows {
         let offer = |node: &mut Node| node.add_action(accesskit::Action::Focus);
         ui.ctx().accesskit_node_builder(id, offer);
         if response.has_focus() {
-            let left = Left {
-                row: number,
-                chosen: self.chosen,
-            };
-            ui.data_mut(|data| data.insert_temp(self.id, number));
-            ui.data_mut(|data| data.insert_temp(self.id.with("left"), left));
+            self.memory.focused = Some(number);
+            self.memory.chosen_then = self.chosen;
             focus::uses(ui.ctx(), id, Uses::Rows);
         }
         if response.gained_focus() {
@@ -179,6 +269,25 @@ impl Rows {
         }
         (rect, response)
     }
+}
+
+/// Returns the place of a row in a list that is laid out from its row `first` on.
+fn place_of(ui: &Ui, first: usize, row: usize) -> Rect {
+    let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
+    let list = ui.max_rect();
+    let top = list.top() - rows(first) + rows(row);
+    Rect::from_min_size(egui::pos2(list.left(), top), vec2(1.0, theme::ROW))
+}
+
+/// Fills a row that is chosen, or that the pointer is on.
+pub(super) fn fill_row(ui: &Ui, rect: Rect, chosen: bool, over: bool) {
+    let colors = theme::of(ui);
+    let fill = match (chosen, over) {
+        (true, _) => colors.accent_fill,
+        (false, true) => colors.row_hovered,
+        (false, false) => return,
+    };
+    ui.painter().rect_filled(rect, 0.0, fill);
 }
 
 /// Returns the control that a screen reader asks to have the keyboard focus.
@@ -206,14 +315,15 @@ pub(super) fn filter_field(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<
         Tab::Bones => "Filter bones",
         Tab::Motions => "Filter motions",
     };
-    let name = words::fit(ui, name);
-    if let Some(edited) = filter_text(ui, &name, text) {
+    if let Some(edited) = filter_text(ui, name, text) {
         actions.push(Action::Parts(PartAction::Filter(tab, edited)));
     }
 }
 
-/// A field with a button that clears it. Returns its text if it was edited.
+/// A field for the filter of that name, with a button that clears it. Returns its text if it was edited.
 pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
+    let id = filter_id(name);
+    let name = words::fit(ui, name);
     let mut edited = text.to_owned();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -223,11 +333,10 @@ pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str) -> Option<String>
             Look::SMALL.size.x + 4.0
         };
         let field = TextEdit::singleline(&mut edited)
-            .id_salt(name)
+            .id(id)
             .hint_text(RichText::new(name).color(theme::of(ui).text_weak))
             .desired_width(ui.available_width() - clear);
         let response = ui.add(field);
-        ui.data_mut(|data| data.insert_temp(last_id(), response.id));
         response.widget_info(|| {
             let mut info = egui::WidgetInfo::text_edit(true, text, edited.as_str(), name);
             info.label = Some(name.into());
@@ -242,29 +351,8 @@ pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str) -> Option<String>
     (edited != text).then_some(edited)
 }
 
-/// Gives the keyboard to the field that was laid out last, which is that of the list after it.
-pub(super) fn go_to_filter(ui: &Ui) {
-    if let Some(field) = ui.data(|data| data.get_temp::<egui::Id>(last_id())) {
-        ui.memory_mut(|memory| memory.request_focus(field));
-    }
-}
-
-fn last_id() -> egui::Id {
-    egui::Id::unique("filter that was laid out last")
-}
-
-/// A list of the filtered rows, scrolled to the top when the filter changes.
-pub(super) fn scrolled(ui: &Ui, area: ScrollArea, filter: &str) -> ScrollArea {
-    let id = ui.scope_id().with("filter of the list");
-    let before: Option<String> = ui.data(|data| data.get_temp(id));
-    if before.as_deref() == Some(filter) {
-        return area;
-    }
-    ui.data_mut(|data| data.insert_temp(id, filter.to_owned()));
-    if before.is_none() {
-        return area;
-    }
-    area.vertical_scroll_offset(0.0)
+fn filter_id(field: &str) -> Id {
+    Id::unique(("filter", field))
 }
 
 /// Returns true if a name contains the search text, ignoring case.

@@ -12,9 +12,9 @@ use pchr::finding::counted;
 use super::context;
 use super::list;
 use super::list::holds;
-use super::list::{Rows, is_space};
+use super::list::{RowList, Rows, is_space};
 use super::pointer;
-use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
+use super::widgets::{Look, icon_button, row_text, tip};
 use super::words::shown;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::input;
@@ -52,26 +52,22 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
         .enumerate()
         .filter(|(_, mesh)| holds(name(*mesh), filter))
         .collect();
-    if listed.is_empty() && !all.is_empty() {
-        list::nothing(ui);
-    }
-    let area = list::scrolled(
-        ui,
-        ScrollArea::vertical().id_salt("meshes").auto_shrink(false),
-        filter,
-    );
     let chosen = state.chosen_mesh();
-    let row_of_chosen = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen);
-    let number = |row: usize| listed.get(row).map_or(0, |(_, mesh)| u64::from(mesh.0));
-    let mut rows = Rows::new(ui, state, ("meshes", listed.len()), row_of_chosen, number);
+    let list = RowList {
+        name: "meshes",
+        filter: ("Filter meshes", filter),
+        count: listed.len(),
+        chosen: chosen.map(|mesh| mesh.0.into()),
+        place: listed.iter().position(|(_, mesh)| Some(*mesh) == chosen),
+        number: &|row| listed.get(row).map_or(0, |(_, mesh)| u64::from(mesh.0)),
+    };
     let mut pointed = None;
-    let shown = area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
-        scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
-        rows.begin(ui, &range);
+    let area = ScrollArea::vertical().auto_shrink(false);
+    let shown = list.show(ui, state, area, actions, |ui, rows, range, actions| {
         for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
-            let place = Place::of(*mesh, *position, model.rows());
+            let place = RowPlace::of(*mesh, *position, model.rows());
             let points = ui.push_id(mesh.0, |ui| {
-                row(ui, &mut rows, state, model, *mesh, place, actions)
+                row(ui, rows, state, model, *mesh, place, actions)
             });
             pointed = pointed.or(points.inner.then_some(place));
         }
@@ -158,12 +154,12 @@ fn changed(view: &pchr::scene::MeshView) -> bool {
 
 /// Position of a mesh in the draw order on screen, counted from the topmost.
 #[derive(Clone, Copy)]
-struct Place {
+struct RowPlace {
     row: usize,
     rows: usize,
 }
 
-impl Place {
+impl RowPlace {
     /// Finds the position. `listed` is the mesh's row, which differs only while rows keep the order of an earlier
     /// frame.
     fn of(mesh: MeshId, listed: usize, rows: &[MeshId]) -> Self {
@@ -183,7 +179,7 @@ fn row(
     state: &State,
     model: &Model,
     mesh: MeshId,
-    place: Place,
+    place: RowPlace,
     actions: &mut Vec<Action>,
 ) -> bool {
     let colors = theme::of(ui);
@@ -199,7 +195,7 @@ fn row(
     if is_space(ui, &response) {
         actions.push(hide_or_show(model, mesh));
     } else if response.clicked() {
-        chosen_here(ui, (!chosen).then_some(mesh));
+        rows.choose((!chosen).then_some(mesh.0.into()));
         actions.push(Action::Parts(PartAction::ChooseMesh(
             (!chosen).then_some(mesh),
         )));
@@ -209,12 +205,7 @@ fn row(
     }
     mark_drop(ui, model, rect, &response, place);
     let over = ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx());
-    let fill = match (chosen, over) {
-        (true, _) => colors.accent_fill,
-        (false, true) => colors.row_hovered,
-        (false, false) => Color32::TRANSPARENT,
-    };
-    ui.painter().rect_filled(rect, 0.0, fill);
+    list::fill_row(ui, rect, chosen, over);
     let margin = f32::from(theme::MARGIN);
     let inner = Rect::from_min_max(
         rect.min + vec2(margin - 4.0, 0.0),
@@ -268,7 +259,7 @@ fn facts(model: &Model, id: MeshId) -> String {
 }
 
 /// Marks where a row goes if it is dropped here.
-fn mark_drop(ui: &Ui, model: &Model, rect: Rect, response: &Response, place: Place) {
+fn mark_drop(ui: &Ui, model: &Model, rect: Rect, response: &Response, place: RowPlace) {
     if let Some(mesh) = response.dnd_hover_payload::<MeshId>() {
         let rows = model.rows().iter();
         let from_above = rows.take(place.row).any(|row| *row == *mesh);
@@ -445,7 +436,7 @@ fn arrows(
     ui: &mut Ui,
     row: &Response,
     (mesh, name): (MeshId, &str),
-    place: Place,
+    place: RowPlace,
     over: bool,
     actions: &mut Vec<Action>,
 ) {

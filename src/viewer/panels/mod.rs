@@ -297,7 +297,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let spatial = model.subject().spatial();
     let has_bones = model.subject().bone_count() > 0;
     let has_no_skeleton = spatial.is_some_and(|spatial| has_bones && !spatial.has_skeleton());
-    let room = edges::Room {
+    let room = edges::SideRoom {
         height: ui.available_height(),
         low,
         has_buttons: has_tab(state, Tab::Meshes) && model.loaded().sprites.is_none(),

@@ -126,12 +126,12 @@ pub(super) struct Ends<'a> {
 
 /// An end of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum SectionEnd {
     Start,
     End,
 }
 
-impl End {
+impl SectionEnd {
     const BOTH: [Self; 2] = [Self::Start, Self::End];
 
     fn name(self) -> &'static str {
@@ -151,23 +151,23 @@ impl End {
 
 impl Ends<'_> {
     /// The grip of an end.
-    fn grip(&self, end: End) -> Rect {
+    fn grip(&self, end: SectionEnd) -> Rect {
         let x = self.rail.x(end.of(self.section).into());
         let top = self.rail.rect.center().y - GRIP.y - 1.0;
         let left = match end {
-            End::Start => x - GRIP.x,
-            End::End => x,
+            SectionEnd::Start => x - GRIP.x,
+            SectionEnd::End => x,
         };
         Rect::from_min_size(pos2(left, top), GRIP)
     }
 
     /// Places that are taken for the grips.
     pub(super) fn rects(&self) -> [Rect; 2] {
-        End::BOTH.map(|end| {
+        SectionEnd::BOTH.map(|end| {
             let mut rect = self.grip(end).expand2(vec2(0.0, REACH));
             match end {
-                End::Start => rect.min.x -= REACH,
-                End::End => rect.max.x += REACH,
+                SectionEnd::Start => rect.min.x -= REACH,
+                SectionEnd::End => rect.max.x += REACH,
             }
             rect
         })
@@ -182,7 +182,7 @@ impl Ends<'_> {
         actions: &mut Vec<Action>,
     ) -> Option<(f32, [u16; 2])> {
         let mut held = None;
-        for (end, rect) in End::BOTH.into_iter().zip(self.rects()) {
+        for (end, rect) in SectionEnd::BOTH.into_iter().zip(self.rects()) {
             let id = ui.scope_id().with(end.name());
             let response = ui.interact(rect, id, Sense::click_and_drag());
             let frame = end.of(self.section);
@@ -216,15 +216,15 @@ impl Ends<'_> {
     }
 
     /// The section with another end.
-    fn with(&self, end: End, to: u16) -> [u16; 2] {
+    fn with(&self, end: SectionEnd, to: u16) -> [u16; 2] {
         let [first, last] = self.section;
         match end {
-            End::Start => [to.min(last), last],
-            End::End => [first, to.max(first).min(self.rail.last)],
+            SectionEnd::Start => [to.min(last), last],
+            SectionEnd::End => [first, to.max(first).min(self.rail.last)],
         }
     }
 
-    fn keys(&self, ui: &Ui, end: End, response: &Response) -> Option<u16> {
+    fn keys(&self, ui: &Ui, end: SectionEnd, response: &Response) -> Option<u16> {
         if !response.has_focus() {
             return None;
         }
@@ -250,7 +250,7 @@ impl Ends<'_> {
         &self,
         ui: &Ui,
         state: &State,
-        end: End,
+        end: SectionEnd,
         response: &Response,
         actions: &mut Vec<Action>,
     ) -> Option<u16> {
@@ -259,7 +259,7 @@ impl Ends<'_> {
         Some(whole(self.rail.frame_at(press.at.x - press.grip.x)))
     }
 
-    fn paint(&self, ui: &Ui, end: End, response: &Response) {
+    fn paint(&self, ui: &Ui, end: SectionEnd, response: &Response) {
         let colors = theme::of(ui);
         let lit = response.hovered() || response.dragged() || response.has_focus();
         let grip = self.grip(end);

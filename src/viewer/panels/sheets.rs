@@ -29,7 +29,7 @@ const WIDTH: f32 = 460.0;
 const LISTED: usize = 200;
 
 /// An entry to choose.
-struct Entry {
+struct PaletteEntry {
     text: String,
     /// Topic of the entry.
     group: &'static str,
@@ -153,7 +153,7 @@ pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Act
     text
 }
 
-fn entry_line(ui: &mut Ui, entry: &Entry, chosen: bool) -> egui::Response {
+fn entry_line(ui: &mut Ui, entry: &PaletteEntry, chosen: bool) -> egui::Response {
     let colors = theme::of(ui);
     let more = RichText::new(format!("{}   {}", entry.group, entry.key));
     let button =
@@ -168,14 +168,14 @@ fn entry_line(ui: &mut Ui, entry: &Entry, chosen: bool) -> egui::Response {
 }
 
 /// Returns the matching entries. Searches only if the query, the open file or the recent files have changed.
-fn found(ui: &Ui, state: &State, query: &str) -> Arc<Vec<Entry>> {
+fn found(ui: &Ui, state: &State, query: &str) -> Arc<Vec<PaletteEntry>> {
     let id = egui::Id::unique("found in the palette");
-    let key = Found {
+    let key = FoundKey {
         query: query.to_owned(),
         serial: state.model().map(Model::serial),
         recent: state.recent().to_vec(),
     };
-    let known: Option<(Found, Arc<Vec<Entry>>)> = ui.data(|data| data.get_temp(id));
+    let known: Option<(FoundKey, Arc<Vec<PaletteEntry>>)> = ui.data(|data| data.get_temp(id));
     if let Some((_, entries)) = known.filter(|(known, _)| *known == key) {
         return entries;
     }
@@ -186,7 +186,7 @@ fn found(ui: &Ui, state: &State, query: &str) -> Arc<Vec<Entry>> {
 
 /// Everything that the entries depend on.
 #[derive(Clone, PartialEq)]
-struct Found {
+struct FoundKey {
     query: String,
     serial: Option<u64>,
     recent: Vec<PathBuf>,
@@ -194,12 +194,12 @@ struct Found {
 
 /// Searches all entries, best matches first: names that begin with the query, then words that do, then synonyms that do, then
 /// entries with all its words.
-fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = COMMANDS
+fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<PaletteEntry> {
+    let mut entries: Vec<PaletteEntry> = COMMANDS
         .iter()
         .filter(|command| command.action != Action::Toggle(Switch::Palette))
         .filter(|command| words::concerns(ui, &command.action))
-        .map(|command| Entry {
+        .map(|command| PaletteEntry {
             text: words::fit(ui, command.name).to_owned(),
             group: command.group.name(),
             key: format_key(ui, &command.action),
@@ -212,7 +212,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
         let playable = subject
             .animation_ids()
             .filter(|id| subject.frame_count(*id) > 0);
-        entries.extend(playable.map(|id| Entry {
+        entries.extend(playable.map(|id| PaletteEntry {
             text: format!("Show {}", shown(subject.animation_name(id))),
             group: "Animation",
             key: String::new(),
@@ -220,7 +220,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
             action: Action::Playback(PlaybackAction::Animation(id)),
         }));
     }
-    entries.extend(state.recent().iter().map(|path| Entry {
+    entries.extend(state.recent().iter().map(|path| PaletteEntry {
         text: format!(
             "Open {}",
             visible(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy())
@@ -234,7 +234,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
     if query.is_empty() {
         return entries;
     }
-    let mut ranked: Vec<(u8, Entry)> = entries
+    let mut ranked: Vec<(u8, PaletteEntry)> = entries
         .into_iter()
         .filter_map(|entry| Some((rank(&entry, &query)?, entry)))
         .collect();
@@ -242,7 +242,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
     ranked.into_iter().map(|(_, entry)| entry).collect()
 }
 
-fn rank(entry: &Entry, query: &str) -> Option<u8> {
+fn rank(entry: &PaletteEntry, query: &str) -> Option<u8> {
     let text = entry.text.to_lowercase();
     if text.starts_with(query) {
         return Some(0);

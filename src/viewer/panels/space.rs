@@ -13,8 +13,8 @@ use pchr::scene::{OrbitCamera, Spatial};
 use pchr_foreign::motion::{Transform, Unit};
 
 use super::list;
-use super::list::{Rows, holds};
-use super::widgets::{cut, row_text, scroll_to_chosen, section};
+use super::list::{RowList, Rows, holds};
+use super::widgets::{cut, row_text, section};
 use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::loaded::Source;
@@ -44,27 +44,23 @@ pub(super) fn motion_list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>)
         let held = files.filter(|(_, path)| holds(&name(path), filter));
         held.map(|(index, _)| index).collect()
     };
-    if listed.is_empty() {
-        list::nothing(ui);
-    }
-    let area = list::scrolled(
-        ui,
-        ScrollArea::vertical().id_salt("motions").auto_shrink(false),
-        filter,
-    );
-    let row_of_shown = listed.iter().position(|index| Some(*index) == shown);
-    let number = |row: usize| listed.get(row).map_or(0, |index| *index as u64);
-    let mut rows = Rows::new(ui, state, ("motions", listed.len()), row_of_shown, number);
-    area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
-        rows.begin(ui, &range);
-        scroll_to_chosen(ui, shown, row_of_shown.map(|row| (row, 0.0)), range.start);
+    let list = RowList {
+        name: "motions",
+        filter: ("Filter motions", filter),
+        count: listed.len(),
+        chosen: shown.map(|index| index as u64),
+        place: listed.iter().position(|index| Some(*index) == shown),
+        number: &|row| listed.get(row).map_or(0, |index| *index as u64),
+    };
+    let area = ScrollArea::vertical().auto_shrink(false);
+    list.show(ui, state, area, actions, |ui, rows, range, actions| {
         for index in listed.iter().skip(range.start).take(range.len()) {
             let Some(path) = files.get(*index) else {
                 continue;
             };
             let on = shown == Some(*index);
             let number = *index as u64;
-            let row = |ui: &mut Ui| motion_row(ui, &mut rows, number, &name(path), on);
+            let row = |ui: &mut Ui| motion_row(ui, rows, number, &name(path), on);
             if ui.push_id(index, row).inner {
                 actions.push(Action::Files(FileAction::Show(*index)));
             }
@@ -77,12 +73,7 @@ fn motion_row(ui: &mut Ui, rows: &mut Rows, number: u64, name: &str, on: bool) -
     let colors = theme::of(ui);
     let (rect, response) = rows.row(ui, number, Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, on, name));
-    let fill = match (on, response.hovered()) {
-        (true, _) => colors.accent_fill,
-        (false, true) => colors.row_hovered,
-        (false, false) => Color32::TRANSPARENT,
-    };
-    ui.painter().rect_filled(rect, 0.0, fill);
+    list::fill_row(ui, rect, on, response.hovered());
     let color = if on { colors.text_strong } else { colors.text };
     let mut at = rect;
     at.min.x += f32::from(theme::MARGIN);

@@ -1,8 +1,7 @@
 //! The sprites of an atlas by folder, and the details of one.
 
 use egui::{
-    Align, Color32, Layout, Link, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2,
-    vec2,
+    Align, Layout, Link, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
 };
 use lucide_icons::Icon;
 
@@ -10,11 +9,9 @@ use pchr::document::MeshId;
 use pchr::finding::counted;
 use pchr_foreign::sheet::atlas_of;
 
-use super::list::{Rows, is_space};
+use super::list::{RowList, Rows, is_space};
 use super::page::color_of;
-use super::widgets::{
-    Look, chosen_here, icon_button, line, row_text, scroll_to_chosen, table, tip,
-};
+use super::widgets::{Look, icon_button, line, row_text, table, tip};
 use super::words::{place, shown, sprite_in_words};
 use super::{context, list};
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
@@ -46,34 +43,28 @@ pub(super) fn ui(
     });
     ui.spacing_mut().item_spacing.y = 0.0;
     let chosen = state.chosen_mesh();
-    let row_of_chosen = chosen.and_then(|mesh| {
-        let row = Row::Sprite(mesh);
-        rows.iter().position(|other| *other == row)
-    });
-    if rows.is_empty() && model.subject().mesh_count() > 0 {
-        list::nothing(ui);
-    }
-    let area = list::scrolled(
-        ui,
-        ScrollArea::vertical().id_salt("sprites").auto_shrink(false),
-        filter,
-    );
-    let number = |row: usize| rows.get(row).map_or(0, number);
-    let mut keys = Rows::new(ui, state, ("sprites", rows.len()), row_of_chosen, number);
-    area.show_rows(ui, theme::ROW, rows.len(), |ui, range| {
-        scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
-        keys.begin(ui, &range);
+    let list = RowList {
+        name: "sprites",
+        filter: ("Filter meshes", filter),
+        count: rows.len(),
+        chosen: chosen.map(|mesh| mesh.0.into()),
+        place: chosen.and_then(|mesh| {
+            let row = Row::Sprite(mesh);
+            rows.iter().position(|other| *other == row)
+        }),
+        number: &|row| rows.get(row).map_or(0, number),
+    };
+    let area = ScrollArea::vertical().auto_shrink(false);
+    list.show(ui, state, area, actions, |ui, keys, range, actions| {
         for row in rows.iter().skip(range.start).take(range.len()) {
             match row {
                 Row::Folder(index) => {
                     ui.push_id(("folder", index), |ui| {
-                        folder(ui, &mut keys, state, sprites, *index, actions);
+                        folder(ui, keys, state, sprites, *index, actions);
                     });
                 }
                 Row::Sprite(mesh) => {
-                    ui.push_id(mesh.0, |ui| {
-                        sprite(ui, &mut keys, state, model, *mesh, actions)
-                    });
+                    ui.push_id(mesh.0, |ui| sprite(ui, keys, state, model, *mesh, actions));
                 }
             }
         }
@@ -117,19 +108,6 @@ fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut V
     });
 }
 
-/// A row under the pointer or chosen, from edge to edge.
-fn background(ui: &Ui, rect: Rect, chosen: bool) -> bool {
-    let colors = theme::of(ui);
-    let over = ui.rect_contains_pointer(rect);
-    let fill = match (chosen, over) {
-        (true, _) => colors.accent_fill,
-        (false, true) => colors.row_hovered,
-        (false, false) => Color32::TRANSPARENT,
-    };
-    ui.painter().rect_filled(rect, 0.0, fill);
-    over
-}
-
 fn folder(
     ui: &mut Ui,
     keys: &mut Rows,
@@ -149,7 +127,7 @@ fn folder(
         let word = if folded { "Unfold" } else { "Fold" };
         egui::WidgetInfo::labeled(egui::Role::TreeItem, true, format!("{word} {name}"))
     });
-    background(ui, rect, false);
+    list::fill_row(ui, rect, false, ui.rect_contains_pointer(rect));
     let left = rect.left() + f32::from(theme::MARGIN) - 4.0;
     let arrow = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
     let icon = if folded {
@@ -216,9 +194,10 @@ fn sprite(
         let next = { state.mesh_view(mesh).visible.is_none() }.then_some(false);
         actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
     } else if response.clicked() {
-        choose(ui, state, mesh, actions);
+        choose(keys, state, mesh, actions);
     }
-    let over = background(ui, rect, chosen);
+    let over = ui.rect_contains_pointer(rect);
+    list::fill_row(ui, rect, chosen, over);
     let margin = f32::from(theme::MARGIN);
     let indent = if folder.is_empty() { 0.0 } else { INDENT };
     let left = rect.left() + margin - 4.0 + indent;
@@ -268,9 +247,9 @@ fn sprite(
     });
 }
 
-fn choose(ui: &Ui, state: &State, mesh: MeshId, actions: &mut Vec<Action>) {
+fn choose(keys: &mut Rows, state: &State, mesh: MeshId, actions: &mut Vec<Action>) {
     let chosen = (state.chosen_mesh() != Some(mesh)).then_some(mesh);
-    chosen_here(ui, chosen);
+    keys.choose(chosen.map(|mesh| mesh.0.into()));
     actions.push(Action::Parts(PartAction::ChooseMesh(chosen)));
 }
 

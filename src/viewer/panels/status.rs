@@ -180,7 +180,7 @@ const PERCENTS: [u16; 5] = [25, 50, 100, 200, 400];
 
 /// A zoom, as it is typed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Typed {
+enum TypedZoom {
     Fit,
     /// Screen pixels per world unit.
     Zoom(f64),
@@ -227,10 +227,10 @@ fn pixels_per_unit(zoom: f64, unit: &str) -> String {
 }
 
 /// Reads a zoom: `150`, `150 %`, `2x`, `fit`; in space `40` or `40 px/m`.
-fn typed(text: &str, in_space: bool) -> Option<Typed> {
+fn typed(text: &str, in_space: bool) -> Option<TypedZoom> {
     let text = text.trim().to_lowercase().replace(',', ".");
     if text == "fit" {
-        return Some(Typed::Fit);
+        return Some(TypedZoom::Fit);
     }
     let per_unit = text.split_once("px").map(|(number, _)| number);
     let (number, is_percent) = if let Some(number) = per_unit.filter(|_| in_space) {
@@ -250,7 +250,7 @@ fn typed(text: &str, in_space: bool) -> Option<Typed> {
     };
     let zoom = zoom.or_else(|_| number.parse().map(|percent: f64| percent / 100.0));
     let zoom = zoom.ok()?;
-    (zoom.is_finite() && zoom > 0.0).then_some(Typed::Zoom(zoom))
+    (zoom.is_finite() && zoom > 0.0).then_some(TypedZoom::Zoom(zoom))
 }
 
 fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -286,8 +286,8 @@ fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
     if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
         actions.extend(typed(&text, in_space).map(|typed| match typed {
-            Typed::Fit => Action::Camera(CameraAction::Fit),
-            Typed::Zoom(zoom) => Action::Camera(CameraAction::ZoomTo(zoom)),
+            TypedZoom::Fit => Action::Camera(CameraAction::Fit),
+            TypedZoom::Zoom(zoom) => Action::Camera(CameraAction::ZoomTo(zoom)),
         }));
     }
     let draft = Some(text).filter(|_| response.has_focus());
@@ -368,12 +368,12 @@ mod tests {
             ("33.3 %", 0.333),
             ("1e2", 1.0),
         ] {
-            assert_eq!(typed(text, false), Some(Typed::Zoom(zoom)), "{text}");
+            assert_eq!(typed(text, false), Some(TypedZoom::Zoom(zoom)), "{text}");
         }
         for (text, zoom) in [("40", 40.0), ("40 px/m", 40.0), ("1.5e-3 px/cm", 0.0015)] {
-            assert_eq!(typed(text, true), Some(Typed::Zoom(zoom)), "{text}");
+            assert_eq!(typed(text, true), Some(TypedZoom::Zoom(zoom)), "{text}");
         }
-        assert_eq!(typed("FIT", false), Some(Typed::Fit));
+        assert_eq!(typed("FIT", false), Some(TypedZoom::Fit));
         for wrong in ["", "%", "0", "-5", "nan", "inf", "big", "1e400", "5 %%"] {
             assert_eq!(typed(wrong, false), None, "{wrong}");
             assert_eq!(typed(wrong, true), None, "{wrong}");

@@ -53,7 +53,7 @@ pub(super) fn ui(
         right: rect.right() - INSET,
         last: timeline.frame_count.saturating_sub(1),
     };
-    let lane = Lane {
+    let lane = MarkLane {
         tracks: state.tracks(),
         left: rail.left,
         right: rail.right,
@@ -159,7 +159,7 @@ fn ends_of(section: Option<[u16; 2]>, rail: &Rail) -> Option<[f32; 2]> {
 struct Label<'a> {
     timeline: &'a Timeline,
     rail: &'a Rail,
-    lane: &'a Lane<'a>,
+    lane: &'a MarkLane<'a>,
 }
 
 impl Label<'_> {
@@ -313,7 +313,7 @@ const NAMED: usize = 12;
 
 /// Marks over a rail.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lane<'a> {
+pub(super) struct MarkLane<'a> {
     pub tracks: &'a Tracks,
     /// Places of the first and the last frame.
     pub left: f32,
@@ -324,7 +324,7 @@ pub(super) struct Lane<'a> {
     pub y: f32,
 }
 
-impl Lane<'_> {
+impl MarkLane<'_> {
     fn x(&self, frame: u16) -> f32 {
         self.left + (self.right - self.left) * (f32::from(frame) / self.steps).min(1.0)
     }

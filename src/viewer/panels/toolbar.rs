@@ -82,7 +82,7 @@ const VIEWS: [(Icon, Switch, &str); 2] = [
 
 /// A button of the toolbar.
 #[derive(Clone, Debug)]
-enum Tool {
+enum ToolButton {
     Do(Icon, Action),
     /// Turns something on or off; a text says more in the tooltip.
     Turn(Icon, Switch, &'static str),
@@ -96,7 +96,7 @@ enum Tool {
 #[derive(Debug)]
 struct ToolGroup {
     name: &'static str,
-    tools: Vec<Tool>,
+    tools: Vec<ToolButton>,
     /// True if what has no room goes to the menu of more tools.
     yields: bool,
 }
@@ -167,14 +167,14 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
         yields,
     };
     let turn = |(icon, switch, more): &(Icon, Switch, &'static str)| {
-        Tool::Turn(*icon, *switch, (*more).into())
+        ToolButton::Turn(*icon, *switch, (*more).into())
     };
-    let fit = Tool::Do(Icon::Expand, Action::Camera(CameraAction::Fit));
+    let fit = ToolButton::Do(Icon::Expand, Action::Camera(CameraAction::Fit));
     let (mut overlays, view) = if state.kind() == Kind::Motion {
         let [overlays, view] = IN_SPACE.map(|tools| tools.iter().map(turn).collect::<Vec<_>>());
         (overlays, [vec![fit], view].concat())
     } else {
-        let actual = Tool::Do(ACTUAL_SIZE, Action::Camera(CameraAction::ActualSize));
+        let actual = ToolButton::Do(ACTUAL_SIZE, Action::Camera(CameraAction::ActualSize));
         let texels = VIEWS.iter().map(turn).collect();
         (
             of_the_plane(ui, state),
@@ -186,13 +186,13 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
         Switch::Hud,
         "Time and work per frame",
     )));
-    let open = Tool::Do(Icon::Folder, Action::OpenDialog);
+    let open = ToolButton::Do(Icon::Folder, Action::OpenDialog);
     vec![
-        group("File", vec![open, Tool::Recent], false),
+        group("File", vec![open, ToolButton::Recent], false),
         group("Overlays", overlays, true),
         group("View", view, true),
-        group("Background", vec![Tool::Background], false),
-        group("Tools", vec![Tool::Measure], false),
+        group("Background", vec![ToolButton::Background], false),
+        group("Tools", vec![ToolButton::Measure], false),
     ]
 }
 
@@ -201,7 +201,7 @@ fn right() -> Vec<ToolGroup> {
     let group = |name, tools: &[(Icon, Action)]| ToolGroup {
         name,
         tools: { tools.iter() }
-            .map(|(icon, action)| Tool::Do(*icon, action.clone()))
+            .map(|(icon, action)| ToolButton::Do(*icon, action.clone()))
             .collect(),
         yields: false,
     };
@@ -227,7 +227,7 @@ fn right() -> Vec<ToolGroup> {
 }
 
 /// Returns the switches of overlays over meshes or sprites.
-fn of_the_plane(ui: &Ui, state: &State) -> Vec<Tool> {
+fn of_the_plane(ui: &Ui, state: &State) -> Vec<ToolButton> {
     let sprites = has_sprites(state);
     let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights | Switch::Trail);
     let shown = OVERLAYS.iter();
@@ -237,7 +237,7 @@ fn of_the_plane(ui: &Ui, state: &State) -> Vec<Tool> {
             Switch::Atlas if sprites => "Positions of sprites, and unused space",
             _ => fit(ui, more),
         };
-        Tool::Turn(*icon, *switch, more)
+        ToolButton::Turn(*icon, *switch, more)
     };
     shown.map(tool).collect()
 }
@@ -251,7 +251,7 @@ impl ToolGroup {
 }
 
 /// Takes what has no room out of the groups, and returns it. `needed` is their width.
-fn yield_to(groups: &mut [ToolGroup], needed: f32, room: f32) -> Vec<(&'static str, Tool)> {
+fn yield_to(groups: &mut [ToolGroup], needed: f32, room: f32) -> Vec<(&'static str, ToolButton)> {
     let mut more = Vec::new();
     if needed <= room {
         return more;
@@ -269,7 +269,7 @@ fn yield_to(groups: &mut [ToolGroup], needed: f32, room: f32) -> Vec<(&'static s
     more
 }
 
-impl Tool {
+impl ToolButton {
     fn ui(&self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         match self {
             Self::Do(icon, action) => tool_button(ui, *icon, action.clone(), actions),
@@ -302,7 +302,12 @@ fn turn(
 }
 
 /// Draws the menu of tools that have no room.
-fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions: &mut Vec<Action>) {
+fn more_menu(
+    ui: &mut Ui,
+    state: &State,
+    more: &[(&'static str, ToolButton)],
+    actions: &mut Vec<Action>,
+) {
     let response = icon_button(ui, Icon::Ellipsis, Look::TOOL, "More tools", "More tools");
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
@@ -315,9 +320,9 @@ fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions:
                 section(ui, group);
             }
             let (action, on) = match tool {
-                Tool::Do(_, action) => (action.clone(), false),
-                Tool::Turn(_, switch, _) => (Action::Toggle(*switch), state.is_on(*switch)),
-                Tool::Recent | Tool::Background | Tool::Measure => continue, // these do not yield
+                ToolButton::Do(_, action) => (action.clone(), false),
+                ToolButton::Turn(_, switch, _) => (Action::Toggle(*switch), state.is_on(*switch)),
+                ToolButton::Recent | ToolButton::Background | ToolButton::Measure => continue, // these do not yield
             };
             let name = fit(ui, action.name());
             let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
@@ -340,7 +345,8 @@ fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions:
         }
         menu.end(ui, false, actions);
     });
-    let is_onion = |(_, tool): &(&str, Tool)| matches!(tool, Tool::Turn(_, Switch::Onion, _));
+    let is_onion =
+        |(_, tool): &(&str, ToolButton)| matches!(tool, ToolButton::Turn(_, Switch::Onion, _));
     if more.iter().any(is_onion) {
         tools::onion_at_more(&response, state, actions);
     }

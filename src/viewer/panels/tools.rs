@@ -22,7 +22,7 @@ use crate::viewer::state::State;
 use crate::viewer::switch::Kind;
 use crate::viewer::switch::Switch;
 use crate::viewer::switch::Target;
-use crate::viewer::tools::{Measured, Ruler};
+use crate::viewer::tools::{MeasuredParts, Ruler};
 use crate::viewer::tools::{Reference, ReferenceLook, SCALES};
 use crate::viewer::{focus, theme};
 
@@ -314,11 +314,11 @@ fn parts(ruler: &Ruler, state: &State) -> String {
     };
     let name = match ruler.of {
         None => None,
-        Some(Measured::Bones([from, to])) => {
+        Some(MeasuredParts::Bones([from, to])) => {
             let names = bone(from).zip(bone(to));
             names.map(|(from, to)| format!("{from} → {to}"))
         }
-        Some(Measured::Mesh(id)) => {
+        Some(MeasuredParts::Mesh(id)) => {
             let mesh = subject.and_then(|subject| subject.mesh(id));
             mesh.map(|mesh| format!("{}, box", shown(mesh.name())))
         }

@@ -37,7 +37,7 @@ const CELLS: f32 = 8.0;
 
 /// Layout of the controls in the available width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fit {
+enum ControlsFit {
     /// Everything in a row.
     Wide,
     /// Everything in a row, without the length in seconds.
@@ -46,7 +46,7 @@ enum Fit {
     Below { wide: bool },
 }
 
-impl Fit {
+impl ControlsFit {
     fn is_below(self) -> bool {
         matches!(self, Self::Below { .. })
     }
@@ -76,15 +76,15 @@ impl Fit {
 pub(super) fn height(ui: &Ui, state: &State) -> f32 {
     let room = ui.available_width() - 2.0 * f32::from(theme::MARGIN);
     let one = ROW + 16.0;
-    match Fit::new(ui, state, room) {
-        Fit::Wide | Fit::Short => one,
-        Fit::Below { .. } => one + ROW + BETWEEN,
+    match ControlsFit::new(ui, state, room) {
+        ControlsFit::Wide | ControlsFit::Short => one,
+        ControlsFit::Below { .. } => one + ROW + BETWEEN,
     }
 }
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let timeline = state.playback().timeline(state.timelines());
-    let fit = Fit::new(ui, state, ui.available_width());
+    let fit = ControlsFit::new(ui, state, ui.available_width());
     ui.add_enabled_ui(timeline.is_some(), |ui| {
         ui.spacing_mut().item_spacing = vec2(BETWEEN, BETWEEN);
         if let Some(timeline) = timeline.filter(|_| fit.is_below()) {
@@ -104,7 +104,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             }
             ui.add_space(BETWEEN);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let is_wide = matches!(fit, Fit::Wide | Fit::Below { wide: true });
+                let is_wide = matches!(fit, ControlsFit::Wide | ControlsFit::Below { wide: true });
                 counters(ui, state, &timeline, is_wide, actions);
                 if !fit.is_below() {
                     ui.add_space(CELLS);

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use egui::{
-    Align, Align2, Color32, FontId, Grid, Key, KeyboardShortcut, ModifierNames, Painter, Rect,
-    Response, RichText, Role, Sense, Tooltip, Ui, Vec2, WidgetInfo,
+    Align2, Color32, FontId, Grid, Key, KeyboardShortcut, ModifierNames, Painter, Rect, Response,
+    RichText, Role, Sense, Tooltip, Ui, Vec2, WidgetInfo,
 };
 use lucide_icons::Icon;
 
@@ -13,7 +13,7 @@ use pchr_tools::text::visible;
 use super::words;
 use crate::viewer::action::{Action, Command};
 use crate::viewer::switch::Switch;
-use crate::viewer::{focus, key_order, keys, theme};
+use crate::viewer::{focus, keys, theme};
 
 /// Returns a button's action in words, with its key.
 pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
@@ -275,113 +275,6 @@ pub(super) fn cut_as<'a>(
         .chain(text.chars().skip(skipped))
         .collect::<String>()
         .into()
-}
-
-/// A choice as it was in its list before.
-#[derive(Clone, Copy, Debug)]
-struct Chosen<T> {
-    chosen: Option<T>,
-    /// Frames until the list has its final height, and the way of scrolling until then.
-    left: u8,
-    align: Option<Align>,
-    row: usize,
-    /// Height of the list.
-    height: f32,
-    is_in_sight: bool,
-}
-
-impl<T> Default for Chosen<T> {
-    fn default() -> Self {
-        Self {
-            chosen: None,
-            left: 0,
-            align: None,
-            row: 0,
-            height: 0.0,
-            is_in_sight: false,
-        }
-    }
-}
-
-/// Scrolls a list to a new choice. A choice made elsewhere goes to the middle of the list; one made in the list stays
-/// in sight when its details appear, and one in sight stays there when its row moves or the list gets another height.
-/// `row` is its row with the logical pixels to the left of its name; `first` is the first row that is laid out.
-pub(super) fn scroll_to_chosen<T>(
-    ui: &Ui,
-    chosen: Option<T>,
-    row: Option<(usize, f32)>,
-    first: usize,
-) where
-    T: Copy + PartialEq + Send + Sync + 'static,
-{
-    let before: Option<Chosen<T>> = ui.data(|data| data.get_temp(chosen_id::<T>()));
-    let mut now = before.unwrap_or_default();
-    if now.chosen != chosen {
-        now = Chosen {
-            chosen,
-            left: SETTLING,
-            align: Some(Align::Center),
-            ..now
-        };
-    }
-    let seen = ui.clip_rect();
-    if let Some((row, left)) = row {
-        let has_moved = row != now.row || (seen.height() - now.height).abs() > 0.5;
-        let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
-        let list = ui.max_rect();
-        let top = list.top() - rows(first) + rows(row);
-        let x = list.left() + left;
-        let at = egui::Rect::from_x_y_ranges(x..=x + NAME, top..=top + theme::ROW);
-        let (from, to) = (seen.top() - 1.0, seen.bottom() + 1.0);
-        let is_seen = at.top() >= from && at.bottom() <= to;
-        let is_followed = has_moved && now.is_in_sight && !is_seen;
-        // Matches of a typed filter are shown from the top.
-        if is_followed && now.left == 0 && !ui.ctx().text_edit_focused() {
-            now.left = SETTLING;
-            now.align = Some(Align::Center);
-        }
-        // A list moves one frame after it was told to. Without an alignment, what is told in between would count twice.
-        let is_due = now.align.is_some() || !now.left.is_multiple_of(2);
-        if now.left > 0 && is_due {
-            // At once: the way through ten thousand rows is not worth seeing.
-            let animation = egui::style::ScrollAnimation::none();
-            ui.scroll_to_rect_animation(at, now.align, animation);
-        }
-        now.is_in_sight = now.left > 0 || is_seen;
-        now.row = row;
-        now.height = seen.height();
-    }
-    if now.left > 0 && (row.is_some() || chosen.is_none()) {
-        // Else it is folded away or filtered out, and may come.
-        now.left = now.left.saturating_sub(1);
-        // Tab goes on from where the row lies in the end.
-        key_order::hold(ui.ctx());
-    }
-    ui.data_mut(|data| *data.get_temp_mut_or_default(chosen_id::<T>()) = now);
-}
-
-/// Width of a name to keep in sight, in logical pixels.
-const NAME: f32 = 60.0;
-
-/// Frames until the list has its final height, since a choice also shows details.
-const SETTLING: u8 = 3;
-
-/// Notes a choice made in the list itself. It is in sight already, and stays there.
-pub(super) fn chosen_here<T>(ui: &Ui, chosen: Option<T>)
-where
-    T: Copy + Send + Sync + 'static,
-{
-    let here = Chosen {
-        chosen,
-        left: SETTLING,
-        is_in_sight: true,
-        ..Chosen::default()
-    };
-    ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), here));
-}
-
-fn chosen_id<T: 'static>() -> egui::Id {
-    egui::Id::unique(("chosen", std::any::TypeId::of::<T>()))
 }
 
 /// Draws the title of a group of controls.

@@ -13,7 +13,7 @@ use crate::viewer::question::Question;
 
 /// Kind of a file, by its name: files are not read to interpret a drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Named {
+enum CompanionKind {
     Skeleton,
     Motion,
     /// A skeleton, motions, or both.
@@ -22,20 +22,20 @@ enum Named {
     Other,
 }
 
-fn named(path: &Path) -> Named {
+fn named(path: &Path) -> CompanionKind {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_lowercase();
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     if ends(&[".skl.pxd"]) {
-        Named::Skeleton
+        CompanionKind::Skeleton
     } else if ends(&[".seanim", ".seanim.json", ".anm.pxd"]) {
-        Named::Motion
+        CompanionKind::Motion
     } else if ends(&[".glb", ".gltf"]) {
-        Named::Gltf
+        CompanionKind::Gltf
     } else if ends(&[".png"]) {
-        Named::Picture
+        CompanionKind::Picture
     } else {
-        Named::Other
+        CompanionKind::Other
     }
 }
 
@@ -49,9 +49,9 @@ pub(super) struct Played {
 impl State {
     /// Opens a character that was dropped together with motions, to ask then whether they play on it; returns false for other files.
     pub(super) fn dropped_with_motions(&mut self, paths: &[PathBuf]) -> bool {
-        let of = |wanted: Named| paths.iter().filter(move |path| named(path) == wanted);
-        let motions: Vec<PathBuf> = of(Named::Motion).cloned().collect();
-        let mut others = of(Named::Other);
+        let of = |wanted: CompanionKind| paths.iter().filter(move |path| named(path) == wanted);
+        let motions: Vec<PathBuf> = of(CompanionKind::Motion).cloned().collect();
+        let mut others = of(CompanionKind::Other);
         let (character, second) = (others.next().cloned(), others.next());
         let is_all = motions.len().saturating_add(1) == paths.len();
         match character.filter(|_| is_all && second.is_none() && !motions.is_empty()) {
@@ -86,19 +86,26 @@ impl State {
         };
         let source = model.loaded().source.name();
         let subject = model.subject();
-        let is_motion = |path: &PathBuf| matches!(named(path), Named::Motion | Named::Gltf);
+        let is_motion =
+            |path: &PathBuf| matches!(named(path), CompanionKind::Motion | CompanionKind::Gltf);
         match (subject.spatial(), paths) {
-            (_, [path, ..]) if paths.iter().all(|path| named(path) == Named::Picture) => {
+            (_, [path, ..])
+                if paths
+                    .iter()
+                    .all(|path| named(path) == CompanionKind::Picture) =>
+            {
                 self.question = Some(Question::of_picture(path));
                 true
             }
             (Some(_), [path])
-                if named(path) == Named::Skeleton && subject.animation_count() > 0 =>
+                if named(path) == CompanionKind::Skeleton && subject.animation_count() > 0 =>
             {
                 self.use_skeleton(path.clone());
                 true
             }
-            (Some(spatial), [path]) if named(path) == Named::Gltf && !spatial.has_skeleton() => {
+            (Some(spatial), [path])
+                if named(path) == CompanionKind::Gltf && !spatial.has_skeleton() =>
+            {
                 self.question = Some(Question::of_rig(path, &source));
                 true
             }
@@ -255,19 +262,21 @@ impl State {
     /// Takes the skeleton out of a list of motions: it is shown with each of them. If the chosen file is a skeleton, the first motion is
     /// chosen.
     pub(super) fn skeleton_of_list(listing: &mut Listing) -> Option<PathBuf> {
-        let of = |wanted: Named| move |path: &&PathBuf| named(path) == wanted;
+        let of = |wanted: CompanionKind| move |path: &&PathBuf| named(path) == wanted;
         if !listing
             .files
             .iter()
-            .any(|path| named(path) == Named::Motion)
+            .any(|path| named(path) == CompanionKind::Motion)
         {
             return None;
         }
         let chosen = listing.files.get(listing.chosen).cloned();
-        let mut skeletons = listing.files.iter().filter(of(Named::Skeleton));
+        let mut skeletons = listing.files.iter().filter(of(CompanionKind::Skeleton));
         let (first, second) = (skeletons.next().cloned(), skeletons.next().cloned());
         let skeleton = first.filter(|_| second.is_none());
-        listing.files.retain(|path| named(path) != Named::Skeleton);
+        listing
+            .files
+            .retain(|path| named(path) != CompanionKind::Skeleton);
         let place = |chosen| listing.files.iter().position(|file| *file == chosen);
         listing.chosen = chosen.and_then(place).unwrap_or(0);
         skeleton

@@ -7,7 +7,7 @@ use pchr::scene::Subject;
 
 use super::{Request, State};
 use crate::viewer::action::{CurvesAction, Message, PlaybackAction};
-use crate::viewer::curves::{CurvesView, Tracks, Wanted};
+use crate::viewer::curves::{CurvesView, Tracks, WantedTracks};
 use crate::viewer::model::Model;
 use crate::viewer::playback::{faster, slower};
 use crate::viewer::switch::Switch;
@@ -242,7 +242,7 @@ impl State {
     /// Computes the curves for a new clip or bone; otherwise only compares.
     pub(super) fn update_tracks(&mut self) {
         let shown = self.shows_curves();
-        let wanted = Wanted {
+        let wanted = WantedTracks {
             animation: self.player.clip.animation,
             bone: self.parts.bone.filter(|_| shown && !self.curves.keys),
             rows: Some(self.looking.bone_filter.as_str()).filter(|_| shown && self.curves.keys),

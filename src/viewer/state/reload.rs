@@ -13,7 +13,7 @@ use pchr_tools::session::Session;
 use super::State;
 use super::files::{image_problem, is_input};
 use super::undo::Steps;
-use crate::viewer::carry::{Carry, Names};
+use crate::viewer::carry::{Carry, PartNames};
 use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
@@ -65,9 +65,11 @@ impl State {
         let companion = finding.and_then(|finding| companion_of(finding, &files));
         let is_gone = files.first().is_some_and(|seen| seen.stamp.is_none());
         let fault = match (finding, &companion) {
-            (_, Some((companion, Fault::Missing))) => format!("{companion} is missing"),
-            (_, Some((companion, Fault::Unreadable))) => format!("{companion} cannot be read"),
-            (_, Some((companion, Fault::Damaged))) => format!("{companion} is damaged"),
+            (_, Some((companion, CompanionFault::Missing))) => format!("{companion} is missing"),
+            (_, Some((companion, CompanionFault::Unreadable))) => {
+                format!("{companion} cannot be read")
+            }
+            (_, Some((companion, CompanionFault::Damaged))) => format!("{companion} is damaged"),
             (Some(_), None) if problem.cut_off => "Export incomplete".to_owned(),
             (Some(_), None) => format!("{name} is damaged"),
             (None, None) if is_gone => format!("{name} was deleted or moved"),
@@ -129,7 +131,7 @@ impl State {
             self.player.end_fade();
             self.player.clip.choose(model.default_animation());
         }
-        if Names::of(old.subject()) != Names::of(model.subject()) {
+        if PartNames::of(old.subject()) != PartNames::of(model.subject()) {
             self.steps = Steps::default(); // of other parts
         }
         self.parts.carry_over(&carry, model.subject());
@@ -170,17 +172,20 @@ impl State {
 
 /// Fault of a skeleton or a motion that is shown with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fault {
+enum CompanionFault {
     Missing,
     Unreadable,
     Damaged,
 }
 
 /// Returns the name and the fault of the file beside the current one that a finding is about, if it is about such a file.
-fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, Fault)> {
+fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, CompanionFault)> {
     if finding.rule == PchrRule::SidecarMissing {
         let gone = files.iter().skip(1).find(|seen| seen.stamp.is_none())?;
-        return Some((Source::File(gone.path.clone()).name(), Fault::Missing));
+        return Some((
+            Source::File(gone.path.clone()).name(),
+            CompanionFault::Missing,
+        ));
     }
     if finding.rule != ArmatureRule::Companion {
         return None;
@@ -192,12 +197,12 @@ fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, Fault)> {
         .clone()
         .find(|seen| finding.path.starts_with(&name(seen)))
     {
-        return Some((name(read), Fault::Damaged));
+        return Some((name(read), CompanionFault::Damaged));
     }
     let unread = beside.next_back()?;
     let fault = match unread.stamp {
-        None => Fault::Missing,
-        Some(_) => Fault::Unreadable,
+        None => CompanionFault::Missing,
+        Some(_) => CompanionFault::Unreadable,
     };
     Some((name(unread), fault))
 }

@@ -21,7 +21,7 @@ const FADE: f64 = 0.3;
 
 /// Part of a view that is kept and restored by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum ViewPart {
     /// Animation, bind pose and everything about time but the frame.
     Playing,
     /// The same, and the place of the camera: the fit depends on the bind pose.
@@ -34,7 +34,7 @@ pub(super) enum Part {
 
 /// A view with what only the window knows of it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Kept {
+pub(super) struct KeptView {
     pub(super) shown: Shown,
     pub(super) playing: Playing,
     /// Mesh that is shown alone, and the visibility of all meshes before.
@@ -51,7 +51,7 @@ struct Fitted {
     size: [u32; 2],
 }
 
-impl Kept {
+impl KeptView {
     /// Number of values in its lists.
     pub(super) fn size(&self) -> usize {
         let Shown {
@@ -111,11 +111,11 @@ impl State {
     /// Returns what the window shows together with how it plays on from there.
     pub(crate) fn session(&self) -> (Shown, Playing) {
         let mut shown = self.shown();
-        let Kept {
+        let KeptView {
             shown: of_clip,
             playing,
             ..
-        } = self.keep(Part::Playing);
+        } = self.keep(ViewPart::Playing);
         shown.smooth |= of_clip.smooth;
         shown.looping = of_clip.looping.or(shown.looping);
         (shown, playing)
@@ -159,15 +159,19 @@ impl State {
     }
 
     /// Returns a part of the view.
-    pub(super) fn keep(&self, part: Part) -> Kept {
-        let mut kept = Kept::default();
+    pub(super) fn keep(&self, part: ViewPart) -> KeptView {
+        let mut kept = KeptView::default();
         let overlays = OverlayOptions::default();
         let Some(on_screen) = self.on_screen(&overlays, None) else {
             return kept;
         };
         match part {
-            Part::Bind => return self.keep(Part::Place).and_playing(self.keep(Part::Playing)),
-            Part::Playing => {
+            ViewPart::Bind => {
+                return self
+                    .keep(ViewPart::Place)
+                    .and_playing(self.keep(ViewPart::Playing));
+            }
+            ViewPart::Playing => {
                 let clip = &self.player.clip;
                 let name = |id| view::naming::animation(on_screen.subject, id);
                 kept.shown.animation = clip.animation.map(name);
@@ -180,11 +184,11 @@ impl State {
                 };
                 kept.playing = self.playing();
             }
-            Part::Meshes => {
+            ViewPart::Meshes => {
                 on_screen.meshes(&mut kept.shown);
                 kept.solo.clone_from(&self.parts.before);
             }
-            Part::Place => {
+            ViewPart::Place => {
                 kept.shown.set_camera(on_screen.camera);
                 kept.fit = self.view.fitted.then_some(Fitted {
                     animation: self.player.clip.animation,
@@ -197,16 +201,16 @@ impl State {
     }
 
     /// Restores a part of the view. What the open file lacks stays as it is.
-    pub(super) fn restore(&mut self, part: Part, kept: &Kept) {
+    pub(super) fn restore(&mut self, part: ViewPart, kept: &KeptView) {
         let Some(model) = &self.model else {
             return;
         };
         match part {
-            Part::Bind => {
-                self.restore(Part::Playing, kept);
-                self.restore(Part::Place, kept);
+            ViewPart::Bind => {
+                self.restore(ViewPart::Playing, kept);
+                self.restore(ViewPart::Place, kept);
             }
-            Part::Playing => {
+            ViewPart::Playing => {
                 let animation = self.player.clip.animation;
                 let named = kept.shown.animation.as_ref();
                 let named = named.and_then(|name| names::animation(model.subject(), name));
@@ -214,7 +218,7 @@ impl State {
                 self.follow_fit(animation);
                 self.show();
             }
-            Part::Meshes => {
+            ViewPart::Meshes => {
                 if let Ok(Resolved { view, .. }) = kept.shown.resolve(model.subject()) {
                     self.parts.view.meshes = view.meshes;
                     self.parts.before.clone_from(&kept.solo);
@@ -222,7 +226,7 @@ impl State {
                 }
                 self.show();
             }
-            Part::Place => {
+            ViewPart::Place => {
                 self.look_from(&kept.shown);
                 if let Some(fit) = kept.fit {
                     self.view.fitted = true;

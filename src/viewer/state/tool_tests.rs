@@ -12,7 +12,7 @@ use crate::fixture::{Builder, WHITE, at};
 use crate::viewer::action::{
     CameraAction, FileAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
 };
-use crate::viewer::tools::Measured;
+use crate::viewer::tools::MeasuredParts;
 
 const FIRST: BoneId = BoneId(0);
 
@@ -144,7 +144,7 @@ fn a_measured_mesh_or_bone_is_measured_in_every_frame_and_a_drawn_line_is_not() 
     choose(&mut state, FIRST);
     state.apply(Action::Ruler(RulerAction::Chosen));
     let ends = [BoneId(0), BoneId(1)];
-    assert_eq!(line(&state).of, Some(Measured::Bones(ends)));
+    assert_eq!(line(&state).of, Some(MeasuredParts::Bones(ends)));
     let along = |state: &State| line(state).along().map(f64::round);
     assert_eq!(along(&state), [10.0, 0.0]);
     state.apply(Action::Playback(PlaybackAction::Step(1)));

@@ -10,7 +10,7 @@ use super::{Request, State};
 use crate::viewer::action::{Message, ReferenceAction, RulerAction};
 use crate::viewer::carry::Carry;
 use crate::viewer::switch::{Kind, Switch};
-use crate::viewer::tools::{Measured, Reference, ReferenceLook, Ruler, SCALES};
+use crate::viewer::tools::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 
 impl State {
     /// Returns the line that measures.
@@ -65,11 +65,11 @@ impl State {
         };
         let of = match ruler.of {
             None => return,
-            Some(Measured::Bones([from, to])) => {
+            Some(MeasuredParts::Bones([from, to])) => {
                 let ends = carry.bone(from).zip(carry.bone(to));
-                ends.map(|(from, to)| Measured::Bones([from, to]))
+                ends.map(|(from, to)| MeasuredParts::Bones([from, to]))
             }
-            Some(Measured::Mesh(mesh)) => carry.mesh(mesh).map(Measured::Mesh),
+            Some(MeasuredParts::Mesh(mesh)) => carry.mesh(mesh).map(MeasuredParts::Mesh),
         };
         ruler.of = of;
         if of.is_none() {
@@ -78,8 +78,8 @@ impl State {
     }
 
     /// Returns the measured points of the selected bone or mesh.
-    fn chosen_parts(&self) -> Option<Measured> {
-        let mesh = self.parts.mesh.map(Measured::Mesh);
+    fn chosen_parts(&self) -> Option<MeasuredParts> {
+        let mesh = self.parts.mesh.map(MeasuredParts::Mesh);
         let bone = self.parts.bone;
         match (mesh, bone) {
             (Some(_), Some(_)) if self.parts.pick.is_some() => mesh,
@@ -89,7 +89,7 @@ impl State {
     }
 
     /// Returns a bone and its first child; one without children comes after its parent.
-    fn bone_ends(&self, bone: BoneId) -> Option<Measured> {
+    fn bone_ends(&self, bone: BoneId) -> Option<MeasuredParts> {
         let subject = self.model.as_ref()?.subject();
         let mut bones = (0..=u16::MAX).map(BoneId).zip(subject.bones());
         let child = bones.find(|(_, other)| other.parent() == Some(bone));
@@ -97,16 +97,16 @@ impl State {
             Some((child, _)) => [bone, child],
             None => [subject.bone(bone)?.parent()?, bone],
         };
-        Some(Measured::Bones(ends))
+        Some(MeasuredParts::Bones(ends))
     }
 
-    fn measure(&mut self, of: Measured) -> Option<Ruler> {
+    fn measure(&mut self, of: MeasuredParts) -> Option<Ruler> {
         let (from, to) = match of {
-            Measured::Bones([from, to]) => {
+            MeasuredParts::Bones([from, to]) => {
                 let [[x0, y0, _], [x1, y1, _]] = [self.joint(from)?, self.joint(to)?];
                 ([x0, y0], [x1, y1])
             }
-            Measured::Mesh(mesh) => self.corners(mesh)?,
+            MeasuredParts::Mesh(mesh) => self.corners(mesh)?,
         };
         let is_finite = from.iter().chain(&to).all(|c| c.is_finite());
         is_finite.then_some(Ruler {

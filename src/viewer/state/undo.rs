@@ -1,14 +1,14 @@
 //! Undo and redo of changes to the view of the file: overrides, playback settings and the camera.
 
 use super::State;
-use super::shown::{Kept, Part};
+use super::shown::{KeptView, ViewPart};
 use crate::viewer::action::Message;
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
-use crate::viewer::history::{self, History, Step};
+use crate::viewer::history::{self, History, UndoStep};
 use crate::viewer::switch::Switch;
 
 /// Steps of a file.
-pub(super) type Steps = History<Change, Gesture>;
+pub(super) type Steps = History<PartChange, Gesture>;
 
 /// Consecutive actions that form one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +39,14 @@ impl Gesture {
 
 /// A part of the view before and after a step.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Change {
-    part: Part,
-    views: Box<[Kept; 2]>,
+pub(super) struct PartChange {
+    part: ViewPart,
+    views: Box<[KeptView; 2]>,
 }
 
-impl history::Change for Change {
+impl history::Change for PartChange {
     fn size(&self) -> usize {
-        self.views.iter().map(Kept::size).sum()
+        self.views.iter().map(KeptView::size).sum()
     }
 
     fn join(&mut self, later: Self) {
@@ -62,7 +62,7 @@ impl history::Change for Change {
 }
 
 /// Returns the part of the view that an action changes, if it can be undone.
-fn part(action: &Action) -> Option<Part> {
+fn part(action: &Action) -> Option<ViewPart> {
     match action {
         Action::Parts(
             PartAction::ShowMesh(..)
@@ -76,8 +76,10 @@ fn part(action: &Action) -> Option<Part> {
             | PartAction::HideChosenBone(_)
             | PartAction::ToggleChosen
             | PartAction::SoloChosen,
-        ) => Some(Part::Meshes),
-        Action::Playback(PlaybackAction::Bind(_) | PlaybackAction::BindHere) => Some(Part::Bind),
+        ) => Some(ViewPart::Meshes),
+        Action::Playback(PlaybackAction::Bind(_) | PlaybackAction::BindHere) => {
+            Some(ViewPart::Bind)
+        }
         Action::Playback(
             PlaybackAction::Section(_)
             | PlaybackAction::SectionStart
@@ -88,7 +90,7 @@ fn part(action: &Action) -> Option<Part> {
             | PlaybackAction::Speed(_)
             | PlaybackAction::WalkSpeed(_),
         )
-        | Action::Toggle(Switch::Smooth) => Some(Part::Playing),
+        | Action::Toggle(Switch::Smooth) => Some(ViewPart::Playing),
         Action::Camera(
             CameraAction::Pan(_)
             | CameraAction::Nudge(_)
@@ -102,14 +104,14 @@ fn part(action: &Action) -> Option<Part> {
             | CameraAction::TurnBy(_)
             | CameraAction::Face(_)
             | CameraAction::Center(..),
-        ) => Some(Part::Place),
+        ) => Some(ViewPart::Place),
         _ => None,
     }
 }
 
 impl State {
     /// The part of the view that an action may change, if it can be undone.
-    pub(super) fn before(&self, action: &Action) -> Option<(Part, Kept)> {
+    pub(super) fn before(&self, action: &Action) -> Option<(ViewPart, KeptView)> {
         self.model.as_ref()?;
         let part = part(action)?;
         Some((part, self.keep(part)))
@@ -118,13 +120,13 @@ impl State {
     /// Keeps a step that was done.
     pub(super) fn did(
         &mut self,
-        (part, before): (Part, Kept),
+        (part, before): (ViewPart, KeptView),
         name: &'static str,
         gesture: Option<Gesture>,
     ) {
         let views = Box::new([before, self.keep(part)]);
-        let change = Change { part, views };
-        self.steps.push(Step { name, change }, gesture);
+        let change = PartChange { part, views };
+        self.steps.push(UndoStep { name, change }, gesture);
     }
 
     /// The gesture that an action is part of.

@@ -10,9 +10,9 @@ use super::State;
 use super::list::Arrival;
 use super::page::PageLeft;
 use super::parts::Parts;
-use super::shown::{Kept, Part};
+use super::shown::{KeptView, ViewPart};
 use super::undo::Steps;
-use crate::viewer::carry::{Carry, Names};
+use crate::viewer::carry::{Carry, PartNames};
 use crate::viewer::curves::CurvesZoom;
 
 /// Maximum number of files that are remembered; the one that was left first is forgotten first.
@@ -25,9 +25,9 @@ pub(super) struct Visited(Vec<(PathBuf, Left)>);
 /// A file as it was left.
 #[derive(Debug)]
 pub(super) struct Left {
-    names: Names,
+    names: PartNames,
     /// How it played, and where the camera was.
-    view: Kept,
+    view: KeptView,
     frame: u16,
     /// The same, and how far it is to the next one.
     position: f64,
@@ -62,7 +62,7 @@ impl Visited {
 impl State {
     /// Stores the state of the open file before another file replaces it.
     pub(super) fn leave(&mut self) {
-        let mut view = self.keep(Part::Bind);
+        let mut view = self.keep(ViewPart::Bind);
         view.shown.view = None; // the direction goes along to the next file
         let Some(model) = &self.model else {
             return;
@@ -72,7 +72,7 @@ impl State {
             return;
         };
         let left = Left {
-            names: Names::of(model.subject()),
+            names: PartNames::of(model.subject()),
             view,
             frame: model.pose().at().map_or(0, |at| at.frame),
             position: self.player.clip.position(&loaded.timelines),
@@ -104,7 +104,7 @@ impl Left {
     /// Steps that can be undone; none if its parts are others by now.
     pub(super) fn steps(&mut self, subject: &dyn Subject) -> Steps {
         let steps = std::mem::take(&mut self.steps);
-        match self.names == Names::of(subject) {
+        match self.names == PartNames::of(subject) {
             true => steps,
             false => Steps::default(),
         }
@@ -140,7 +140,7 @@ impl State {
         };
         if animation.as_ref().is_some_and(has_frames) {
             view.shown.animation = animation.map(|id| naming::animation(model.subject(), id));
-            self.restore(Part::Playing, &view);
+            self.restore(ViewPart::Playing, &view);
             let Some(model) = &self.model else {
                 return;
             };
@@ -152,10 +152,10 @@ impl State {
 
     /// Puts the camera where it was, unless it followed the fit of another version of the file.
     pub(super) fn look_as_left(&mut self, left: &Left) {
-        let is_same =
-            { self.model.as_ref() }.is_some_and(|model| left.names == Names::of(model.subject()));
+        let is_same = { self.model.as_ref() }
+            .is_some_and(|model| left.names == PartNames::of(model.subject()));
         if is_same || !left.view.is_fitted() {
-            self.restore(Part::Place, &left.view);
+            self.restore(ViewPart::Place, &left.view);
         }
     }
 }

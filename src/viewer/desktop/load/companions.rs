@@ -16,7 +16,7 @@ use pchr::scene::{Frame, Geometry, Subject, ViewOptions};
 use pchr_tools::files;
 use pchr_tools::files::{Companions, Folder, Kind, Seen, Stamp};
 
-use super::{ReadError, Wish};
+use super::{ReadFailure, Wish};
 use crate::viewer::desktop::load;
 use crate::viewer::loaded::RigFiles;
 
@@ -65,8 +65,8 @@ impl<'a> Beside<'a> {
             Err(error) => {
                 self.note(path.to_owned(), Stamp::of(path));
                 let why = match error {
-                    ReadError::Unwanted => "is no longer needed".to_owned(),
-                    ReadError::Failed(why) => why,
+                    ReadFailure::Unwanted => "is no longer needed".to_owned(),
+                    ReadFailure::Failed(why) => why,
                 };
                 Err(SidecarError::Unreadable(format!(
                     "cannot read {name}: {why}"
@@ -105,8 +105,8 @@ impl Sidecars for Beside<'_> {
         let read = self.folder.enter(&path).and_then(|()| {
             let read = load::read(&path, Kind::Picture, self.wanted, &mut |_, _| ());
             read.map_err(|error| match error {
-                ReadError::Unwanted => self.folder.unreadable(&path, &"is no longer needed"),
-                ReadError::Failed(error) => self.folder.unreadable(&path, &error),
+                ReadFailure::Unwanted => self.folder.unreadable(&path, &"is no longer needed"),
+                ReadFailure::Failed(error) => self.folder.unreadable(&path, &error),
             })
         });
         match read {
@@ -173,7 +173,7 @@ const DECODERS: usize = 8;
 
 /// A decoded image with its smaller copies.
 #[derive(Debug)]
-pub(super) struct Decoded {
+pub(super) struct DecodedImage {
     pub id: ImageId,
     pub levels: Arc<Levels>,
     pub findings: Vec<Finding>,
@@ -181,12 +181,12 @@ pub(super) struct Decoded {
 
 /// Order in which images are decoded, and the number of images in the first picture.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Order {
+pub(super) struct ImageOrder {
     pub ids: Vec<ImageId>,
     pub first: usize,
 }
 
-impl Order {
+impl ImageOrder {
     /// Creates the order: first the images of the frame that will be shown, then those of other meshes. `animation` is
     /// the one that will be shown.
     pub(super) fn new(subject: &dyn Subject, animation: Option<AnimationId>, wish: &Wish) -> Self {
@@ -239,7 +239,7 @@ pub(super) fn decode<'scope>(
     ids: &'scope [ImageId],
     (next, rooms): (&'scope AtomicUsize, &'scope ImageRooms),
     wanted: &'scope (dyn Fn() -> bool + Sync),
-) -> Receiver<Decoded> {
+) -> Receiver<DecodedImage> {
     let (sender, decoded) = mpsc::channel();
     let cores = thread::available_parallelism().map_or(1, usize::from);
     for decoder in 0..cores.min(ids.len()).min(DECODERS) {
@@ -251,7 +251,7 @@ pub(super) fn decode<'scope>(
                 }
                 let mut findings = Findings::default();
                 let pixels = rooms.decode(images, *id, &mut findings);
-                let done = Decoded {
+                let done = DecodedImage {
                     id: *id,
                     levels: Arc::new(Levels::with_mipmaps(pixels)),
                     findings: findings.iter().cloned().collect(),

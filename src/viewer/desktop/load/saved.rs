@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pchr_tools::files::{Kind, Seen, Stamp};
 use pchr_tools::session::Session;
 
-use super::ReadError;
+use super::ReadFailure;
 use crate::viewer::loaded::LoadError;
 
 /// Reads a session and finds its files. `relocated` has files that the user found elsewhere: missing ones, and their places.
@@ -21,8 +21,8 @@ pub(super) fn read(
     let failed = |error| (vec![seen(Stamp::of(path))], error);
     let (text, stamp) = match super::read(path, Kind::Text, wanted, &mut |_, _| ()) {
         Ok(read) => read,
-        Err(ReadError::Unwanted) => return Err(failed(None)),
-        Err(ReadError::Failed(why)) => return Err(failed(Some(LoadError::Io(why)))),
+        Err(ReadFailure::Unwanted) => return Err(failed(None)),
+        Err(ReadFailure::Failed(why)) => return Err(failed(Some(LoadError::Io(why)))),
     };
     let folder = path.parent().unwrap_or(Path::new(""));
     let session = match String::from_utf8(text) {

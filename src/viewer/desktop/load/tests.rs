@@ -41,7 +41,7 @@ fn order(wish: Wish) -> (Vec<u16>, usize) {
     let document = format::read(file()).unwrap();
     let character = Character::new(document, BindChoice::Auto);
     let animation = wish.animation(&character);
-    let order = Order::new(&character, animation, &wish);
+    let order = ImageOrder::new(&character, animation, &wish);
     (order.ids.iter().map(|id| id.0).collect(), order.first)
 }
 
@@ -66,7 +66,7 @@ fn images_come_in_the_order_of_their_use() {
 /// All events of a load of which the document is kept.
 fn events(source: &Source) -> Vec<LoadEvent> {
     let events = RefCell::new(Vec::new());
-    Job {
+    LoadJob {
         id: LoadId(7),
         source: source.clone(),
         content: source.clone(),
@@ -206,7 +206,7 @@ fn images_are_decoded_only_while_someone_keeps_the_document() {
     parts.images.resize(500, unused);
     let bytes: &'static [u8] = format::pchr::write(&parts).unwrap().leak();
     let images = RefCell::new(0);
-    Job {
+    LoadJob {
         id: LoadId(1),
         source: Source::Sample(bytes),
         content: Source::Sample(bytes),

@@ -82,7 +82,7 @@ pub(super) fn ui(
         area.show_rows(ui, ROW, count, |ui, range| {
             for keys in tracks.rows(range) {
                 ui.push_id(keys.bone.0, |ui| {
-                    let row = Row {
+                    let row = KeysLine {
                         state,
                         model,
                         keys,
@@ -140,7 +140,7 @@ fn grid(ui: &Ui, axis: &FrameAxis, plot: Rect) {
 }
 
 /// Keys of one bone.
-struct Row<'a> {
+struct KeysLine<'a> {
     state: &'a State,
     model: &'a Model,
     keys: &'a KeyRow,
@@ -149,7 +149,7 @@ struct Row<'a> {
     chosen: bool,
 }
 
-impl Row<'_> {
+impl KeysLine<'_> {
     fn ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let colors = theme::of(ui);
         let size = vec2(ui.available_width(), ROW);

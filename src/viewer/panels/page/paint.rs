@@ -55,8 +55,8 @@ pub(super) struct Painting<'a> {
 
 /// All places of a page, as long as they are at the same place of the screen.
 #[derive(Clone)]
-struct Places {
-    key: Key,
+struct PagePlaces {
+    key: PlacesKey,
     /// Drawing below the page's image.
     grounds: Arc<Mesh>,
     images: Arc<Mesh>,
@@ -65,7 +65,7 @@ struct Places {
 
 /// All that the meshes depend on.
 #[derive(Clone, Copy, PartialEq)]
-struct Key {
+struct PlacesKey {
     serial: u64,
     image: u16,
     texture: Option<TextureId>,
@@ -162,8 +162,8 @@ impl Painting<'_> {
     }
 
     /// The places, rebuilt only when the view of the page changes.
-    fn places(&self, ui: &Ui, atlas: &Atlas, texture: Option<TextureId>, scale: f32) -> Places {
-        let key = Key {
+    fn places(&self, ui: &Ui, atlas: &Atlas, texture: Option<TextureId>, scale: f32) -> PagePlaces {
+        let key = PlacesKey {
             serial: self.model.serial(),
             image: self.view.image.0,
             texture,
@@ -173,7 +173,7 @@ impl Painting<'_> {
             dark: ui.visuals().dark_mode,
         };
         let id = egui::Id::unique("places of a page");
-        let known: Option<Places> = ui.data(|data| data.get_temp(id));
+        let known: Option<PagePlaces> = ui.data(|data| data.get_temp(id));
         if let Some(known) = known.filter(|known| known.key == key) {
             return known;
         }
@@ -182,7 +182,7 @@ impl Painting<'_> {
         made
     }
 
-    fn make(&self, key: Key, atlas: &Atlas, colors: &Colors) -> Places {
+    fn make(&self, key: PlacesKey, atlas: &Atlas, colors: &Colors) -> PagePlaces {
         let mut grounds = Mesh::default();
         let mut images = key.texture.map_or_else(Mesh::default, Mesh::with_texture);
         let mut outlines = Mesh::default();
@@ -228,7 +228,7 @@ impl Painting<'_> {
                 }
             }
         }
-        Places {
+        PagePlaces {
             key,
             grounds: Arc::new(grounds),
             images: Arc::new(images),
