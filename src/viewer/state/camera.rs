@@ -60,7 +60,8 @@ impl View {
                 *orbit = orbit.fit(seen, self.size);
             }
         } else {
-            self.camera = Camera2d::fit(self.bounds, self.size, self.camera.y_down);
+            let fit = Camera2d::fit(self.bounds, self.size, self.camera.y_down);
+            (self.camera.center, self.camera.zoom) = (fit.center, fit.zoom);
         }
     }
 

@@ -91,20 +91,8 @@ fn part(action: &Action) -> Option<ViewPart> {
             | PlaybackAction::WalkSpeed(_),
         )
         | Action::Toggle(Switch::Smooth) => Some(ViewPart::Playing),
-        Action::Camera(
-            CameraAction::Pan(_)
-            | CameraAction::Nudge(_)
-            | CameraAction::Zoom(..)
-            | CameraAction::ZoomBy(_)
-            | CameraAction::Fit
-            | CameraAction::ZoomTo(_)
-            | CameraAction::Middle(_)
-            | CameraAction::ActualSize
-            | CameraAction::Turn(_)
-            | CameraAction::TurnBy(_)
-            | CameraAction::Face(_)
-            | CameraAction::Center(..),
-        ) => Some(ViewPart::Place),
+        Action::Camera(CameraAction::Viewport(_) | CameraAction::Point(_)) => None,
+        Action::Camera(_) => Some(ViewPart::Place),
         _ => None,
     }
 }

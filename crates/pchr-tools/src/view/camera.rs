@@ -66,6 +66,29 @@ impl From<Camera> for CameraReport {
 }
 
 impl CameraReport {
+    /// Returns its parts in words, with their values.
+    pub(crate) fn parts(&self) -> Vec<(&'static str, String)> {
+        let point = |numbers: &[f64]| {
+            let numbers = numbers.iter().map(f64::to_string);
+            numbers.collect::<Vec<_>>().join(",")
+        };
+        let center = match &self.center {
+            Point::Flat(center) => point(center),
+            Point::Space(center) => point(center),
+        };
+        let mut parts = vec![
+            ("zoom", self.zoom.to_string()),
+            ("center", center),
+            ("Y down", self.y_down.to_string()),
+        ];
+        if let Some(view) = self.view {
+            parts.push(("view", point(&[view.yaw, view.pitch])));
+            parts.push(("fov", view.fov.to_string()));
+            parts.push(("up", format!("{:?}", view.up).to_lowercase()));
+        }
+        parts
+    }
+
     /// The camera; `None` if center and view are not of the same kind.
     pub(crate) fn camera(&self) -> Option<Camera> {
         match (self.center, self.view) {

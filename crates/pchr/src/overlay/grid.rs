@@ -60,12 +60,7 @@ pub(super) fn draw(job: &OverlayJob<'_>, pen: &mut Pen<'_>) -> Option<Length> {
     let length = Length::at_least(BETWEEN * unit / camera.zoom);
     let step = length.units() * camera.zoom;
     let [across, down] = job.size.map(f64::from);
-    let [x, y] = camera.center;
-    let up = if camera.y_down { -1.0 } else { 1.0 };
-    let zeros = [
-        across / 2.0 - x * camera.zoom,
-        down / 2.0 + up * y * camera.zoom,
-    ];
+    let zeros = camera.screen_at([0.0; 2], job.size);
     // Beyond what a length can be, or where numbers are too coarse for its lines.
     let is_fine = |zero: &f64| (zero / step).abs() < 1e12;
     if !(step >= BETWEEN * unit && step.is_finite() && zeros.iter().all(is_fine)) {

@@ -12,8 +12,8 @@ use crate::run::input;
 use crate::run::messages::Messages;
 use crate::text::visible;
 use crate::text::words::{count, number, share};
+use crate::view::CameraReport;
 use crate::view::camera::{PictureView, ViewMoment};
-use crate::view::{CameraReport, Point};
 
 /// Less is written as less than this.
 const LEAST_FLIP: f64 = 1e-6;
@@ -150,7 +150,7 @@ fn sizes(pair: &super::pairs::PicturePair, compared: &ComparedPair) -> String {
 /// Says how the views of two pictures differ.
 fn views(out: &mut String, compared: &ComparedPair) -> fmt::Result {
     if let Some([expected, actual]) = compared.cameras() {
-        let parts = [expected, actual].map(camera);
+        let parts = [expected, actual].map(CameraReport::parts);
         let [expected, actual] = &parts;
         let differing = expected.iter().zip(actual).filter(|(a, b)| a != b);
         let differing = differing.map(|((name, a), (_, b))| format!("{name} {a} against {b}"));
@@ -166,29 +166,6 @@ fn views(out: &mut String, compared: &ComparedPair) -> fmt::Result {
         writeln!(out, "  the moments differ: {expected} against {actual}")?;
     }
     Ok(())
-}
-
-/// The parts of a camera, with the options that set them.
-fn camera(camera: &CameraReport) -> Vec<(&'static str, String)> {
-    let point = |numbers: &[f64]| {
-        let numbers = numbers.iter().map(f64::to_string);
-        numbers.collect::<Vec<_>>().join(",")
-    };
-    let center = match &camera.center {
-        Point::Flat(center) => point(center),
-        Point::Space(center) => point(center),
-    };
-    let mut parts = vec![
-        ("zoom", camera.zoom.to_string()),
-        ("center", center),
-        ("Y down", camera.y_down.to_string()),
-    ];
-    if let Some(view) = camera.view {
-        parts.push(("view", point(&[view.yaw, view.pitch])));
-        parts.push(("fov", view.fov.to_string()));
-        parts.push(("up", format!("{:?}", view.up).to_lowercase()));
-    }
-    parts
 }
 
 /// The moment of a picture.

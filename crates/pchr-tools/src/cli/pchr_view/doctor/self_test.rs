@@ -23,11 +23,8 @@ use crate::text::words::{count, number};
 const ANIMATION: &str = "walk";
 const FRAME: u16 = 4;
 const SIZE: [u32; 2] = [64, 64];
-const CAMERA: Camera2d = Camera2d {
-    center: [0.0, 8.0],
-    zoom: 0.14,
-    y_down: false,
-};
+const CENTER: [f64; 2] = [0.0, 8.0];
+const ZOOM: f64 = 0.14;
 
 /// The expected picture; assets/README.md describes how it was made.
 const KNOWN: &[u8] = include_bytes!("../../../../../../assets/self-test.png");
@@ -45,6 +42,14 @@ const ON_GPU: Tolerance = Tolerance {
     channel: 16,
     max_outliers: MaxOutliers::Percent(2.0),
 };
+
+fn camera() -> Camera2d {
+    Camera2d {
+        center: CENTER,
+        zoom: ZOOM,
+        ..Camera2d::default()
+    }
+}
 
 /// The sample to draw, and its expected picture.
 pub(super) struct Sample {
@@ -132,7 +137,7 @@ impl Sample {
             view: &self.view,
             picture: Picture {
                 size: SIZE,
-                camera: CAMERA,
+                camera: camera(),
                 filter: Filter::Linear,
                 mipmaps: false,
                 clear: [0; 4],
@@ -146,7 +151,7 @@ impl Sample {
         let shot = Shot {
             at: Some(self.at),
             mix: None,
-            camera: CAMERA.into(),
+            camera: camera().into(),
         };
         let pixels = Mutex::new(None);
         let keep = |taken: &mut Taken<'_>| {
