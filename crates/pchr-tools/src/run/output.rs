@@ -292,7 +292,7 @@ pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
     to_stdout(stdout.write_all(bytes).and_then(|()| stdout.flush()))
 }
 
-/// Writes text to stdout in the same way, but without [commands for an agent](Log).
+/// Writes text to stdout in the same way, but without [commands for an agent](AgentLog).
 pub(crate) fn write_text(text: &[u8]) -> io::Result<()> {
     let mut stdout = AgentLog::new(BufWriter::new(io::stdout().lock()));
     to_stdout(stdout.write_all(text).and_then(|()| stdout.flush()))
