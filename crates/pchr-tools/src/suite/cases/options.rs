@@ -35,8 +35,11 @@ enum KeyPlace {
     Defaults,
 }
 
-/// Keys in addition to the options of `capture`: their names, places, descriptions and schemas.
-const KEYS: [(&str, KeyPlace, &str, fn() -> Value); 9] = [
+/// A key: its name, place, description and schema.
+type SuiteKey = (&'static str, KeyPlace, &'static str, fn() -> Value);
+
+/// Keys in addition to the options of `capture`.
+const KEYS: [SuiteKey; 9] = [
     (
         "tolerance",
         KeyPlace::Limits,

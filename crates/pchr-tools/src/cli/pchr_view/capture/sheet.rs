@@ -72,7 +72,6 @@ impl<'a> CapturedSheet<'a> {
     /// Those of packing and writing.
     pub(super) fn finish(self, messages: &Messages, disk: &Disk) -> Result<WrittenSheet, Failure> {
         let pictures = self.pictures.into_inner();
-        let pictures = pictures;
         let pictures: Vec<Picture> = pictures.into_iter().flatten().collect();
         let defaults = packing::Options::default();
         let room = 2 * (defaults.padding + defaults.extrude);
