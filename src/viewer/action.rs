@@ -100,6 +100,29 @@ pub(crate) enum Action {
     CopyCommandLine,
 }
 
+macro_rules! from_topics {
+    ($($topic:ident($actions:ident)),* $(,)?) => {
+        $(impl From<$actions> for Action {
+            fn from(action: $actions) -> Self {
+                Self::$topic(action)
+            }
+        })*
+    };
+}
+
+from_topics! {
+    Files(FileAction),
+    Playback(PlaybackAction),
+    Camera(CameraAction),
+    Parts(PartAction),
+    Looking(LookAction),
+    Interface(InterfaceAction),
+    Page(PageAction),
+    Reference(ReferenceAction),
+    Ruler(RulerAction),
+    Curves(CurvesAction),
+}
+
 impl Action {
     /// Returns the name of a step that can be undone, or of a label, which is no command.
     fn name_of_step(&self) -> &'static str {

@@ -10,6 +10,7 @@ use crate::viewer::action::{
     Action, COMMANDS, CameraAction, Command, FileAction, LookAction, PartAction,
 };
 use crate::viewer::focus::Uses;
+use crate::viewer::kept::{MESHES, row_id};
 use crate::viewer::keys::Bindings;
 use crate::viewer::state::State;
 use crate::viewer::switch::{Kind, Switch};
@@ -19,8 +20,14 @@ use crate::viewer::{focus, key_order, keys};
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard focus, it keeps
 /// the keys that work it. Tab goes to the next control, unless it is bound to something else.
 ///
-/// `over` lies over the window and has the keyboard focus. A key may mean something else for another `kind` of content.
-pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -> Vec<Action> {
+/// `over` lies over the window and has the keyboard focus. A key may mean something else for another `kind` of content. Keys that
+/// hide or isolate the selected mesh select that of the `row` with the focus first.
+pub(crate) fn of_keys(
+    context: &egui::Context,
+    over: Option<Over>,
+    kind: Kind,
+    row: Option<MeshId>,
+) -> Vec<Action> {
     focus::begin(context);
     if let Some(Over::Sheet(_)) = over {
         // Before the first control of the layout reads the typed text.
@@ -36,9 +43,6 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
         bindings: keys::installed(context),
         kind,
     };
-    let row: Option<MeshId> = context
-        .data_mut(|data| data.remove_temp(row_id()))
-        .flatten();
     let mut actions = Vec::new();
     let mut step = None;
     let mut is_going = false;
@@ -88,13 +92,13 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
     actions
 }
 
-/// Notes the mesh whose row has the focus: keys that hide or isolate the selected mesh select it first.
-pub(crate) fn note_row(context: &egui::Context, mesh: MeshId) {
-    context.data_mut(|data| data.insert_temp(row_id(), Some(mesh)));
-}
-
-fn row_id() -> egui::Id {
-    egui::Id::unique("mesh whose row has the focus")
+/// Returns the mesh whose row has the focus.
+pub(crate) fn focused_mesh(context: &egui::Context, state: &State) -> Option<MeshId> {
+    let focused = context.memory(|memory| memory.focused());
+    let list = state.kept().lists.get(MESHES)?;
+    let row = list.focused?;
+    let mesh = u16::try_from(row).ok().map(MeshId);
+    mesh.filter(|_| focused == Some(row_id(MESHES, row)))
 }
 
 /// Owner of the keyboard, and the bindings of its keys.
@@ -358,7 +362,7 @@ mod tests {
     ) -> Vec<&'static str> {
         let mut actions = Vec::new();
         let output = context.run_ui(input, |ui| {
-            actions.extend(of_keys(ui.ctx(), None, Kind::default()));
+            actions.extend(of_keys(ui.ctx(), None, Kind::default(), None));
             let field = ui.text_edit_singleline(text);
             if text == "typing" {
                 field.request_focus();
@@ -512,7 +516,7 @@ mod tests {
             let mut left = Vec::new();
             let output = context.run_ui(egui::RawInput::default(), |ui| {
                 let sheet = Some(Over::Sheet(Switch::Palette));
-                assert_eq!(of_keys(ui.ctx(), sheet, Kind::default()), []);
+                assert_eq!(of_keys(ui.ctx(), sheet, Kind::default(), None), []);
                 left.extend(ui.input(|input| input.events.clone()));
             });
             output.drop_without_applying_deltas();
@@ -536,7 +540,11 @@ mod tests {
         for bare in [Key::G, Key::Num1, Key::Num4] {
             let input = press(bare, Modifiers::CTRL | Modifiers::COMMAND, false);
             let output = context.run_ui(input, |ui| {
-                assert_eq!(of_keys(ui.ctx(), sheet, Kind::default()), [], "{bare:?}");
+                assert_eq!(
+                    of_keys(ui.ctx(), sheet, Kind::default(), None),
+                    [],
+                    "{bare:?}"
+                );
             });
             output.drop_without_applying_deltas();
         }

@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use egui::{Align, Id, Modifiers, PointerButton, Pos2, Vec2};
 
+use pchr::document::{BoneId, ImageId, MeshId};
+
+use super::switch::Tab;
+
 /// A button that went down on a control, up to now or up to its release.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Press {
@@ -64,6 +68,14 @@ pub(crate) struct ListMemory {
     pub scroll: ChoiceScroll,
 }
 
+/// Name of the list of meshes, whose rows have the numbers of their meshes.
+pub(crate) const MESHES: &str = "meshes";
+
+/// Returns the id of a row of a list.
+pub(crate) fn row_id(list: &str, number: u64) -> Id {
+    Id::unique(("row of", list)).with(number)
+}
+
 /// A choice as it was in its list before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ChoiceScroll {
@@ -83,6 +95,14 @@ pub(crate) struct PanelMemory {
     pub press: Option<Press>,
     /// Lists by their names.
     pub lists: BTreeMap<&'static str, ListMemory>,
+    /// File and image that the card of the atlas page showed last.
+    pub card_image: Option<(u64, ImageId)>,
+    /// What the details were about.
+    pub details: Option<(Tab, Option<MeshId>, Option<BoneId>)>,
+    /// The bone that was chosen when its row of keys was brought into sight.
+    pub keys_of: Option<Option<BoneId>>,
+    /// True while curves leave no room for the lists beside the picture.
+    pub are_lists_hidden: bool,
     pub frame: Option<FrameDraft>,
     /// Zoom that is being typed.
     pub zoom: Option<String>,
@@ -110,6 +130,10 @@ pub(crate) struct PanelMemory {
 pub(crate) enum Keep {
     Press(Option<Press>),
     List(&'static str, ListMemory),
+    CardImage((u64, ImageId)),
+    Details((Tab, Option<MeshId>, Option<BoneId>)),
+    KeysOf(Option<BoneId>),
+    AreListsHidden(bool),
     Frame(Option<FrameDraft>),
     Zoom(Option<String>),
     Color(Option<String>),
@@ -129,6 +153,10 @@ impl PanelMemory {
         match keep {
             Keep::Press(press) => self.press = press,
             Keep::List(name, list) => drop(self.lists.insert(name, list)),
+            Keep::CardImage(image) => self.card_image = Some(image),
+            Keep::Details(of) => self.details = Some(of),
+            Keep::KeysOf(bone) => self.keys_of = Some(bone),
+            Keep::AreListsHidden(are) => self.are_lists_hidden = are,
             Keep::Frame(draft) => self.frame = draft,
             Keep::Zoom(draft) => self.zoom = draft,
             Keep::Color(draft) => self.color = draft,

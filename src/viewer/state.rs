@@ -500,7 +500,11 @@ impl State {
     }
 
     /// Carries out an action.
-    pub(crate) fn apply(&mut self, action: Action) {
+    pub(crate) fn apply(&mut self, action: impl Into<Action>) {
+        self.carry_out(action.into());
+    }
+
+    fn carry_out(&mut self, action: Action) {
         let action = match action {
             Action::Keep(keep) => return self.kept.keep(keep),
             action => action,
@@ -573,7 +577,7 @@ impl State {
         } else if self.is_on(Switch::FullScreen) {
             self.apply(Action::Toggle(Switch::FullScreen));
         } else {
-            self.apply(Action::Parts(PartAction::ChooseNothing));
+            self.apply(PartAction::ChooseNothing);
         }
     }
 

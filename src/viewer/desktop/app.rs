@@ -326,7 +326,12 @@ impl App {
         let mut changed = false;
         let uploaded = graphics.uploaded();
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
-            let mut actions = input::of_keys(ui.ctx(), Over::of(state), state.kind());
+            let mut actions = input::of_keys(
+                ui.ctx(),
+                Over::of(state),
+                state.kind(),
+                input::focused_mesh(ui.ctx(), state),
+            );
             let corner = panels::ui(ui, state, &surroundings, &mut actions);
             changed |= !actions.is_empty();
             for action in actions {

@@ -100,7 +100,7 @@ fn an_atlas_has_no_words_of_characters_and_every_control_a_name_and_room() {
     let chosen = |state: &mut State| {
         page(state);
         state.apply(Action::Toggle(Switch::Hud));
-        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(5)))));
+        state.apply(PartAction::ChooseMesh(Some(MeshId(5))));
     };
     let keys = |state: &mut State| state.apply(Action::Toggle(Switch::Keys));
     let palette = |state: &mut State| state.apply(Action::Toggle(Switch::Palette));

@@ -47,7 +47,7 @@ fn the_menu_lies_within_a_small_window() {
     window.run_ok();
     for color in 0..8 {
         let action = InterfaceAction::KeepColor([color, 0, 0]);
-        window.state_mut().apply(Action::Interface(action));
+        window.state_mut().apply(action);
     }
     window.get_by_label("Background").click();
     window.run_ok();

@@ -21,7 +21,7 @@ fn cards(switches: &[Switch]) -> Window {
         for switch in switches {
             state.apply(Action::Toggle(*switch));
         }
-        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
     })
 }
 
@@ -95,7 +95,7 @@ fn a_card_stays_within_the_picture_whatever_size_the_window_gets() {
         ..Card::Statistics.usual()
     };
     let action = InterfaceAction::Card(Card::Statistics, place);
-    window.state_mut().apply(Action::Interface(action));
+    window.state_mut().apply(action);
     for size in [[1600.0, 1000.0], [1024.0, 640.0], [700.0, 420.0]] {
         window.set_size(size.into());
         window.run_ok();
@@ -186,7 +186,7 @@ fn the_page_zoom_is_kept_in_the_state() {
         middle: [0.25, 0.25],
     };
     let action = InterfaceAction::PageZoom(zoom);
-    window.state_mut().apply(Action::Interface(action));
+    window.state_mut().apply(action);
     window.run_ok();
     assert_eq!(window.state().interface().page, zoom);
 }

@@ -1,11 +1,11 @@
 //! Cards over the picture: statistics of a frame, and the image that the selected mesh is drawn from.
 
 use egui::{
-    Grid, Id, Label, Rect, RichText, Role, ScrollArea, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
+    Grid, Label, Rect, RichText, Role, ScrollArea, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
     pos2, vec2,
 };
 
-use pchr::document::{ImageId, MeshId};
+use pchr::document::MeshId;
 
 use super::floating::{AROUND, Floating, Pressed, SPACE, TakenRects, WIDTH, clear, inner, within};
 use super::picture::ZOOM_PER_POINT;
@@ -15,6 +15,7 @@ use super::words::shown;
 use super::{Surroundings, edges, pointer};
 use crate::viewer::action::{Action, InterfaceAction};
 use crate::viewer::interface::{Card, PageZoom};
+use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
@@ -306,10 +307,11 @@ fn page(
     );
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &label));
     // Another image is shown whole at first.
-    let seen = Id::unique("image on the atlas card");
     let now = (model.serial(), mesh.image());
-    let before: Option<(u64, ImageId)> = ui.data(|data| data.get_temp(seen));
-    ui.data_mut(|data| data.insert_temp(seen, now));
+    let before = state.kept().card_image;
+    if before != Some(now) {
+        actions.push(Action::Keep(Keep::CardImage(now)));
+    }
     let kept = state.interface().page;
     let mut zoom = match before {
         Some(before) if before != now => PageZoom::default(),

@@ -86,7 +86,7 @@ fn many_animations_are_filtered_and_only_rows_in_sight_are_laid_out() {
 #[test]
 fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
     let mut window = window(|state| {
-        state.apply(Action::Looking(LookAction::Tab(Tab::Bones)));
+        state.apply(LookAction::Tab(Tab::Bones));
     });
     window.set_size(vec2(700.0, 420.0));
     window.run_ok();
@@ -150,9 +150,7 @@ fn nothing_moves_sideways_when_something_can_be_reset() {
     assert_eq!(window.query_all_by_label("Reset").count(), 3);
     assert_eq!(places(&window), before);
     for side in [250.0, 300.0] {
-        window
-            .state_mut()
-            .apply(Action::Looking(LookAction::SideWidth(side)));
+        window.state_mut().apply(LookAction::SideWidth(side));
         window.run_ok();
         for place in window.query_all_by_label("Reset") {
             assert!(place.rect().right() <= 1024.0);
@@ -195,7 +193,7 @@ fn escape_cancels_the_drag_of_a_row() {
     window.state_mut().apply(Action::Undo);
     window
         .state_mut()
-        .apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+        .apply(PartAction::ChooseMesh(Some(MeshId(0))));
     window.run_ok();
     let to = drag_row(&mut window);
     window.key_press(Key::Escape);
@@ -237,8 +235,8 @@ fn tooltips_of_rows_lie_beside_the_side_panel() {
 #[test]
 fn tab_reaches_controls_of_the_details_that_are_scrolled_out_of_sight() {
     let mut window = window(|state| {
-        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
-        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(2)))));
+        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
+        state.apply(PartAction::ChooseBone(Some(BoneId(2))));
     });
     window.set_size(vec2(700.0, 420.0));
     window.run_ok();

@@ -184,7 +184,7 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
         return sheet::ui(ui, state, model, &timeline, rect, actions);
     }
     let Some(bone) = state.chosen_bone() else {
-        let hint = match hides_lists(ui) {
+        let hint = match state.kept().are_lists_hidden {
             true => without_list(ui),
             false => "In the list of bones, in the picture, or among the keys".to_owned(),
         };
@@ -214,21 +214,6 @@ fn without_list(ui: &Ui) -> String {
         key => format!("{key} closes the curves and shows the list"),
     };
     format!("In the picture, or among the keys. {list}.")
-}
-
-/// Notes that the panel leaves no room for the lists beside the picture.
-pub(super) fn hide_lists(ui: &Ui, are_hidden: bool) {
-    ui.data_mut(|data| data.insert_temp(hidden_id(), are_hidden));
-}
-
-/// Returns true if it left none in the frame before.
-fn hides_lists(ui: &Ui) -> bool {
-    ui.data(|data| data.get_temp(hidden_id()))
-        .unwrap_or_default()
-}
-
-fn hidden_id() -> egui::Id {
-    egui::Id::unique("lists without room")
 }
 
 /// Says why there is nothing to see.

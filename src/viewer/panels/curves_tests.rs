@@ -207,7 +207,7 @@ fn the_curves_say_where_keys_are_left_out() {
     let hint = "Zoom in to see keys";
     assert!(harness.query_by_label(hint).is_some());
     let few = CurvesAction::Frames(Some([0.0, 20.0]));
-    harness.state_mut().apply(Action::Curves(few));
+    harness.state_mut().apply(few);
     harness.run_ok();
     assert!(harness.query_by_label(hint).is_none());
 }
@@ -219,9 +219,7 @@ fn everything_has_a_name_and_room_in_windows_of_any_size() {
         for keys in [false, true] {
             let mut harness = chosen();
             harness.set_size(size.into());
-            harness
-                .state_mut()
-                .apply(Action::Curves(CurvesAction::Keys(keys)));
+            harness.state_mut().apply(CurvesAction::Keys(keys));
             harness.run_ok();
             assert!(harness.query_by_label("Frame, on the ruler").is_some());
             let mut open = vec![harness.root()];
@@ -275,10 +273,10 @@ fn a_double_click_shows_all_frames_and_values_again() {
     for keys in [false, true] {
         let mut harness = chosen();
         let state = harness.state_mut();
-        state.apply(Action::Curves(CurvesAction::Keys(keys)));
-        state.apply(Action::Curves(CurvesAction::Frames(Some([1.0, 8.0]))));
+        state.apply(CurvesAction::Keys(keys));
+        state.apply(CurvesAction::Frames(Some([1.0, 8.0])));
         let values = CurvesAction::Values(CurveKind::Rotation, Some([0.0, 1.0]));
-        state.apply(Action::Curves(values));
+        state.apply(values);
         harness.run_ok();
         assert!(harness.state().curves_view().is_zoomed());
         let ruler = harness.get_by_label("Frame, on the ruler").rect();

@@ -13,6 +13,7 @@ use super::words::fit;
 use super::words::shown;
 use super::{edges, space, sprites};
 use crate::viewer::action::{Action, PartAction};
+use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -34,12 +35,13 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         state.chosen_mesh(),
         state.chosen_bone(),
     );
-    let id = ui.scope_id().with("chosen");
-    let before = ui.data(|data| data.get_temp(id));
-    if before.is_some_and(|before: (Tab, Option<MeshId>, Option<BoneId>)| before != chosen) {
+    let before = state.kept().details;
+    if before.is_some_and(|before| before != chosen) {
         area = area.vertical_scroll_offset(0.0);
     }
-    ui.data_mut(|data| data.insert_temp(id, chosen));
+    if before != Some(chosen) {
+        actions.push(Action::Keep(Keep::Details(chosen)));
+    }
     edges::scrolled_by_keys(ui, "Details", area, |ui| {
         super::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;

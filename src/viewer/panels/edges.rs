@@ -233,13 +233,10 @@ pub(super) fn scrolled_by_keys(
     add: impl FnOnce(&mut Ui),
 ) -> Option<Id> {
     let id = ui.scope_id().with("scrolled by keys");
-    let page = id.with("height");
-    let by = match ui.memory(|memory| memory.has_focus(id)) {
-        true => {
-            let height: Option<f32> = ui.data(|data| data.get_temp(page));
-            scroll_pressed(ui, height.unwrap_or(0.0) - SCROLL_STEP)
-        }
-        false => 0.0,
+    let before = ui.ctx().read_response(id);
+    let by = match before.filter(egui::Response::has_focus) {
+        Some(before) => scroll_pressed(ui, before.rect.height() - SCROLL_STEP),
+        None => 0.0,
     };
     let shown = area.show(ui, |ui| {
         if by != 0.0 {
@@ -249,7 +246,6 @@ pub(super) fn scrolled_by_keys(
         focus::scroll(ui);
     });
     let room = shown.inner_rect;
-    ui.data_mut(|data| data.insert_temp(page, room.height()));
     let is_longer = shown.content_size.y > room.height() + 1.0;
     if is_longer {
         let response = ui.interact(room, id, Sense::focusable_noninteractive());

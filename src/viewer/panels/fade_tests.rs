@@ -26,14 +26,14 @@ fn fade(state: &mut State) {
         seconds: 1.0,
         curve: FadeCurve::Linear,
     };
-    state.apply(Action::Looking(LookAction::Fade(fade)));
+    state.apply(LookAction::Fade(fade));
     for action in [
         PlaybackAction::TogglePlay,
         PlaybackAction::Animation(AnimationId(1)),
         PlaybackAction::Advance(0.3),
         PlaybackAction::TogglePlay,
     ] {
-        state.apply(Action::Playback(action));
+        state.apply(action);
     }
 }
 
@@ -92,17 +92,11 @@ fn its_per_cent_is_shown_while_it_is_held_and_gone_afterwards() {
         assert!(has(&window, "Fade 30 %"), "{size:?}");
         let rect = window.get_by_label("Fade 30 %").rect();
         assert!(rect.left() >= 0.0 && rect.right() <= size[0], "{rect:?}");
-        window
-            .state_mut()
-            .apply(Action::Playback(PlaybackAction::Seek(5.0)));
+        window.state_mut().apply(PlaybackAction::Seek(5.0));
         window.run_ok();
         assert!(!has(&window, "Fade 30 %"));
-        window
-            .state_mut()
-            .apply(Action::Playback(PlaybackAction::TogglePlay));
-        window
-            .state_mut()
-            .apply(Action::Playback(PlaybackAction::Advance(2.0)));
+        window.state_mut().apply(PlaybackAction::TogglePlay);
+        window.state_mut().apply(PlaybackAction::Advance(2.0));
         window.run_ok();
         let faded = window.query_all_by_label_contains("Fade ").count();
         assert_eq!(faded, 0, "{size:?}");

@@ -63,7 +63,7 @@ fn way(harness: &mut Window) -> Vec<(String, egui::Rect)> {
 #[test]
 fn tab_goes_through_all_controls_and_shift_tab_back() {
     let mut harness = window(|state| {
-        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
     });
     let there = way(&mut harness);
     let tools: Vec<_> = there.iter().filter(|(_, at)| at.bottom() < 44.0).collect();

@@ -80,8 +80,8 @@ fn keys_move_the_edges_of_panels() {
 #[test]
 fn keys_scroll_the_details_that_are_longer_than_their_room() {
     let mut window = window(|state| {
-        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
-        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(2)))));
+        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
+        state.apply(PartAction::ChooseBone(Some(BoneId(2))));
     });
     window.set_size(vec2(700.0, 420.0));
     window.run_ok();
@@ -173,8 +173,8 @@ fn tab_comes_round_within_the_window_for_every_kind_of_content() {
                 for switch in [Switch::Hud, Switch::Atlas] {
                     state.apply(Action::Toggle(switch));
                 }
-                state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
-                state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+                state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
+                state.apply(PartAction::ChooseBone(Some(BoneId(1))));
             });
             window.set_size(size.into());
             window.run_ok();
@@ -207,7 +207,7 @@ fn tab_goes_on_within_a_row_that_is_not_chosen() {
 #[test]
 fn tab_goes_on_from_where_the_keyboard_was() {
     let mut window = window(|state| {
-        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
     });
     window.get_by_label("Play").focus();
     window.run_ok();
@@ -244,9 +244,9 @@ fn space_hides_the_meshes_of_a_bone_and_enter_chooses_it() {
     let mut window = window(|_| ());
     window
         .state_mut()
-        .apply(Action::Looking(crate::viewer::action::LookAction::Tab(
+        .apply(crate::viewer::action::LookAction::Tab(
             crate::viewer::switch::Tab::Bones,
-        )));
+        ));
     window.run_ok();
     let bone = (0..8)
         .map(BoneId)

@@ -16,7 +16,7 @@ use super::words;
 use super::words::shown;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::focus::Uses;
-use crate::viewer::kept::{ChoiceScroll, Keep, ListMemory};
+use crate::viewer::kept::{ChoiceScroll, Keep, ListMemory, row_id};
 use crate::viewer::state::State;
 use crate::viewer::switch::Tab;
 use crate::viewer::switch::Target;
@@ -86,7 +86,7 @@ const SETTLING: u8 = 3;
 /// The rows of a list while it is laid out.
 #[derive(Debug)]
 pub(super) struct Rows {
-    id: Id,
+    name: &'static str,
     memory: ListMemory,
     /// Row that has the keyboard focus.
     at: Option<usize>,
@@ -109,10 +109,9 @@ impl Rows {
             number,
             ..
         } = *list;
-        let id = Id::unique(("row of", name));
         let focused = ui.memory(|memory| memory.focused());
         let row_of = |row: u64| (0..count).find(|at| number(*at) == row);
-        let known = { memory.focused }.filter(|number| focused == Some(id.with(number)));
+        let known = { memory.focused }.filter(|number| focused == Some(row_id(name, *number)));
         let at = known.and_then(row_of);
         let last = count.saturating_sub(1);
         // A choice made elsewhere takes the keyboard along.
@@ -136,7 +135,7 @@ impl Rows {
         // A screen reader may go to any row.
         let asked = ui.input(|input| input.events.iter().find_map(asked_for));
         if let Some(asked) = asked {
-            let is_it = |row: &usize| id.with(number(*row)).accesskit_id() == asked;
+            let is_it = |row: &usize| row_id(name, number(*row)).accesskit_id() == asked;
             to = (0..count).find(is_it).or(to);
         }
         let is_wanted = match state.looking().target {
@@ -153,14 +152,14 @@ impl Rows {
         if let Some(row) = to.filter(|_| to != at) {
             let number = number(row);
             memory.focused = Some(number);
-            ui.memory_mut(|memory| memory.request_focus(id.with(number)));
+            ui.memory_mut(|memory| memory.request_focus(row_id(name, number)));
         }
         if is_wanted && count == 0 {
             let (field, _) = list.filter;
             ui.memory_mut(|memory| memory.request_focus(filter_id(field)));
         }
         Self {
-            id,
+            name,
             memory,
             at: to,
             reveal: to.filter(|_| to != at),
@@ -187,7 +186,7 @@ impl Rows {
             key_order::hold(ui.ctx());
         }
         if let Some(number) = self.memory.focused.filter(|_| !range.contains(&at)) {
-            let id = self.id.with(number);
+            let id = row_id(self.name, number);
             ui.interact(row, id, Sense::focusable_noninteractive());
             focus::uses(ui.ctx(), id, Uses::Rows);
         }
@@ -255,7 +254,7 @@ impl Rows {
         };
         let size = vec2(ui.available_width().max(ui.min_rect().width()), theme::ROW);
         let (_, rect) = ui.allocate_space(size);
-        let id = self.id.with(number);
+        let id = row_id(self.name, number);
         let response = ui.interact(rect, id, sense);
         let offer = |node: &mut Node| node.add_action(accesskit::Action::Focus);
         ui.ctx().accesskit_node_builder(id, offer);

@@ -81,7 +81,7 @@ fn bones_that_a_filter_leaves_lie_at_the_left() {
     let filter = "bone 150".to_owned();
     let filter =
         crate::viewer::action::PartAction::Filter(crate::viewer::switch::Tab::Bones, filter);
-    harness.state_mut().apply(Action::Parts(filter));
+    harness.state_mut().apply(filter);
     harness.run_ok();
     let fold = harness.get_by_label("Fold bone 150").rect();
     assert!((fold.left() - left).abs() < 0.5, "{fold:?} {left}");
@@ -259,9 +259,7 @@ fn the_page_of_a_mesh_and_the_statistics_lie_beside_each_other() {
             state.apply(Action::Toggle(switch));
         }
         let mesh = Some(MeshId(0));
-        state.apply(Action::Parts(
-            crate::viewer::action::PartAction::ChooseMesh(mesh),
-        ));
+        state.apply(crate::viewer::action::PartAction::ChooseMesh(mesh));
     });
     for size in [
         [700.0, 420.0],
@@ -295,7 +293,7 @@ fn crowd(meshes: u16) -> &'static [u8] {
 fn choose(harness: &mut Harness<'static, State>, mesh: u16) {
     let mesh = Some(pchr::document::MeshId(mesh));
     let choose = crate::viewer::action::PartAction::ChooseMesh(mesh);
-    harness.state_mut().apply(Action::Parts(choose));
+    harness.state_mut().apply(choose);
     harness.run_ok();
     harness.run_ok();
 }

@@ -110,7 +110,7 @@ fn the_menu_of_backgrounds_begins_at_the_one_on_show() {
     let grey = Background::Color([128, 128, 128, 255]);
     let choose = |state: &mut State| {
         let grey = Background::Color([128, 128, 128, 255]);
-        state.apply(Action::Looking(LookAction::Background(grey)));
+        state.apply(LookAction::Background(grey));
     };
     let mut window = window(choose);
     window.get_by_label("Background").focus();

@@ -17,7 +17,7 @@ use super::pointer;
 use super::widgets::{Look, icon_button, row_text, tip};
 use super::words::shown;
 use crate::viewer::action::{Action, PartAction};
-use crate::viewer::input;
+use crate::viewer::kept::MESHES;
 use crate::viewer::model::Model;
 use crate::viewer::order::Direction;
 use crate::viewer::state::State;
@@ -54,7 +54,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
         .collect();
     let chosen = state.chosen_mesh();
     let list = RowList {
-        name: "meshes",
+        name: MESHES,
         filter: ("Filter meshes", filter),
         count: listed.len(),
         chosen: chosen.map(|mesh| mesh.0.into()),
@@ -189,9 +189,6 @@ fn row(
     let name = &shown(name);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
-    if response.has_focus() {
-        input::note_row(ui.ctx(), mesh);
-    }
     if is_space(ui, &response) {
         actions.push(hide_or_show(model, mesh));
     } else if response.clicked() {

@@ -96,7 +96,9 @@ pub(crate) fn ui(
         status.show(ui, |ui| ui.max_rect()).inner
     });
     let hides_side = state.is_on(Switch::Panels) && panels(ui, state, actions);
-    curves::hide_lists(ui, hides_side);
+    if hides_side != state.kept().are_lists_hidden {
+        actions.push(Action::Keep(Keep::AreListsHidden(hides_side)));
+    }
     let page = state.model().zip(state.page()).and_then(|(model, page)| {
         let sprites = model.loaded().sprites.as_ref()?;
         Some((model, (sprites, page)))

@@ -81,9 +81,7 @@ fn the_keyboard_goes_along_with_a_choice_that_is_made_elsewhere() {
         Some("hat")
     );
     // Not without a selection, and not from another control.
-    window
-        .state_mut()
-        .apply(Action::Parts(PartAction::ChooseNothing));
+    window.state_mut().apply(PartAction::ChooseNothing);
     window.run_ok();
     assert_eq!(
         focused(&window).map(|(name, _)| name).as_deref(),
@@ -187,7 +185,7 @@ const BORDER: &str = "Border between list and details";
 
 fn chosen() -> Window {
     window(|state| {
-        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+        state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     })
 }
 
@@ -227,7 +225,7 @@ fn the_border_is_dragged_and_a_double_click_puts_it_back() {
     // Another choice has the same height.
     window
         .state_mut()
-        .apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(1)))));
+        .apply(PartAction::ChooseMesh(Some(MeshId(1))));
     window.run_ok();
     assert_eq!(window.state().details_height(), height);
     // Neither the list nor the details go away.

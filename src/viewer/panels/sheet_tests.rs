@@ -85,14 +85,14 @@ fn the_palette_knows_the_words_of_other_programs() {
         ("path of", "Motion path of the model"),
     ] {
         let query = LookAction::Query(word.into());
-        harness.state_mut().apply(Action::Looking(query));
+        harness.state_mut().apply(query);
         harness.run_ok();
         let any = harness.query_all_by_label_contains(found).next();
         let concerned = word != "path of"; // of motions
         assert_eq!(any.is_some(), concerned, "{word}");
     }
     let query = LookAction::Query("xyzzy".into());
-    harness.state_mut().apply(Action::Looking(query));
+    harness.state_mut().apply(query);
     harness.run_ok();
     assert!(harness.query_by_label("No results").is_some());
 }
@@ -144,7 +144,7 @@ fn the_sheet_of_keys_is_scrolled_by_keys_and_gives_the_keyboard_back() {
     at_once(&mut harness, vec![home]);
     assert!((top(&harness) - before).abs() < 1.0);
     let nothing = LookAction::Query("xyzzy".into());
-    harness.state_mut().apply(Action::Looking(nothing));
+    harness.state_mut().apply(nothing);
     harness.run_ok();
     assert!(harness.query_by_label("No results").is_some());
     harness.state_mut().apply(Action::Dismiss);

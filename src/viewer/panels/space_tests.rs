@@ -263,7 +263,7 @@ fn a_long_name_of_a_parent_leaves_the_numbers_in_the_window() {
     let file = String::from_utf8_lossy(WALK).replace("\"hips\"", &format!("\"{long}\""));
     let file: &'static [u8] = file.into_bytes().leak();
     let window = window_of(file, |state| {
-        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+        state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     });
     let [width, _] = SIZE;
     for place in window.query_all_by_label_contains("Relative to its parent: Place") {
@@ -309,7 +309,7 @@ fn the_status_says_how_a_motion_is_seen() {
     window.run_ok();
     window.get_by_label("Perspective 40°");
     let side = CameraAction::Face(Facing::Side);
-    window.state_mut().apply(Action::Camera(side));
+    window.state_mut().apply(side);
     window.run_ok();
     window.get_by_label("Side");
 }
@@ -325,7 +325,7 @@ fn a_motion_alone_says_what_joins_its_bones() {
 #[test]
 fn every_control_has_a_name_and_a_place_in_the_window() {
     let window = window_of(WALK, |state| {
-        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+        state.apply(PartAction::ChooseBone(Some(BoneId(1))));
         state.apply(Action::Toggle(Switch::Hud));
     });
     let mut open = vec![window.root()];
@@ -434,7 +434,7 @@ fn a_low_window_lists_four_bones_beside_what_is_chosen() {
     for size in [[700.0, 420.0], [700.0, 520.0], [1024.0, 440.0]] {
         let mut window = window_of(tracks(12), |state| {
             let bone = PartAction::ChooseBone(Some(BoneId(1)));
-            state.apply(Action::Parts(bone));
+            state.apply(bone);
         });
         window.set_size(size.into());
         window.run_ok();
@@ -451,9 +451,7 @@ fn a_low_window_lists_four_bones_beside_what_is_chosen() {
         window.get_by_role(Role::ComboBox);
         let bottom = window.get_by_label("Frame").rect().top();
         assert!(bottom - close.top() > 60.0, "{size:?}: {close:?} {bottom}");
-        window
-            .state_mut()
-            .apply(Action::Parts(PartAction::ChooseNothing));
+        window.state_mut().apply(PartAction::ChooseNothing);
         window.run_ok();
         window.get_by_label("More animation settings");
     }

@@ -77,7 +77,7 @@ fn questions_and_messages_are_told_to_assistive_technology() {
     use egui::accesskit::{Live, Role};
     let mut harness = window(|state| {
         let picture = FileAction::Open(vec!["x/sky.png".into()]);
-        state.apply(Action::Files(picture));
+        state.apply(picture);
         state.apply(Action::Say(Message::new("The picture was copied")));
     });
     let text = "sky.png is a picture. Use it as…";

@@ -60,12 +60,12 @@ pub(super) fn window_of(
     for request in state.take_requests() {
         if let Request::Load(id, source, _) = request {
             let result = load(&source, || true).map(Arc::new);
-            state.apply(Action::Files(FileAction::Loaded(LoadDone {
+            state.apply(FileAction::Loaded(LoadDone {
                 id,
                 source,
                 files: Vec::new(),
                 result,
-            })));
+            }));
         }
     }
     setup(&mut state);
@@ -77,7 +77,12 @@ pub(super) fn window_of(
                 key_order::install(ui.ctx());
                 return ui.ctx().request_repaint();
             }
-            let mut actions = input::of_keys(ui.ctx(), Over::of(state), state.kind());
+            let mut actions = input::of_keys(
+                ui.ctx(),
+                Over::of(state),
+                state.kind(),
+                input::focused_mesh(ui.ctx(), state),
+            );
             let around = Surroundings {
                 adapter: "An adapter".into(),
                 ..Surroundings::default()
@@ -100,10 +105,8 @@ pub(super) fn at_once(harness: &mut Harness<'static, State>, events: Vec<egui::E
 }
 
 fn all_on(state: &mut State) {
-    state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
-    state.apply(Action::Parts(PartAction::ChooseBone(Some(
-        pchr::document::BoneId(1),
-    ))));
+    state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
+    state.apply(PartAction::ChooseBone(Some(pchr::document::BoneId(1))));
     for switch in [Switch::Weights, Switch::Hud, Switch::Atlas] {
         state.apply(Action::Toggle(switch));
     }
@@ -135,9 +138,7 @@ fn every_control_has_a_name() {
     let states: [(&str, SetUp); 5] = [
         ("start", |_| ()),
         ("all overlays", all_on),
-        ("bones", |state| {
-            state.apply(Action::Looking(LookAction::Tab(Tab::Bones)))
-        }),
+        ("bones", |state| state.apply(LookAction::Tab(Tab::Bones))),
         ("palette", |state| {
             state.apply(Action::Toggle(Switch::Palette))
         }),
@@ -258,8 +259,7 @@ fn nothing_is_cut_off_at_the_smallest_usual_window() {
 
 #[test]
 fn escape_closes_an_open_list_and_nothing_else() {
-    let mut harness =
-        window(|state| state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0))))));
+    let mut harness = window(|state| state.apply(PartAction::ChooseMesh(Some(MeshId(0)))));
     harness.get_by_label("Background").click();
     harness.run_ok();
     assert!(harness.query_by_label("Grey").is_some());
@@ -274,8 +274,7 @@ fn escape_closes_an_open_list_and_nothing_else() {
 
 #[test]
 fn escape_in_a_field_only_leaves_the_field() {
-    let mut harness =
-        window(|state| state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0))))));
+    let mut harness = window(|state| state.apply(PartAction::ChooseMesh(Some(MeshId(0)))));
     harness.get_by_label("Filter meshes").focus();
     harness.run_ok();
     harness.key_press(egui::Key::Escape);

@@ -96,7 +96,7 @@ fn a_right_click_chooses_what_is_there_and_opens_its_menu_and_a_drag_does_not() 
 #[test]
 fn a_key_opens_the_menu_of_the_row_or_of_the_picture() {
     let mut window = window(|state| {
-        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+        state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     });
     press(&mut window, Modifiers::SHIFT, Key::F10);
     window.run_ok();
@@ -160,7 +160,7 @@ fn the_zoom_is_a_field_that_keeps_its_width() {
 #[test]
 fn a_bone_has_an_eye_where_it_or_those_below_have_meshes() {
     let mut window = window(|state| {
-        state.apply(Action::Looking(LookAction::Tab(Tab::Bones)));
+        state.apply(LookAction::Tab(Tab::Bones));
     });
     window.get_by_label("Hide the meshes of left").click();
     window.run_ok();
@@ -186,7 +186,7 @@ fn the_tools_have_a_menu_and_a_reference_its_controls() {
         };
         let levels = Arc::new(Levels::with_mipmaps(pixels));
         let show = ReferenceAction::Show("front.png".into(), levels);
-        state.apply(Action::Reference(show));
+        state.apply(show);
     });
     window.get_by_label("Tools").click();
     window.run_ok();

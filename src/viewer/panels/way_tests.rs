@@ -82,7 +82,7 @@ fn tab_goes_through_a_menu_and_closes_it_behind_its_last_control() {
             };
             let levels = Arc::new(Levels::with_mipmaps(pixels));
             let show = ReferenceAction::Show("front.png".into(), levels);
-            state.apply(Action::Reference(show));
+            state.apply(show);
         });
         size(&mut window, width, height);
         focus(&mut window, "Tools");
@@ -140,7 +140,7 @@ fn the_warnings_have_the_keyboard_if_a_command_opens_them() {
 #[test]
 fn arrows_pan_only_while_no_control_has_the_keyboard() {
     let mut window = window(|state| {
-        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
     });
     focus(&mut window, "Deselect mesh");
     let camera = window.state().camera();
@@ -246,7 +246,7 @@ fn the_menu_of_backgrounds_opens_by_a_command() {
 fn plus_behind_shift_zooms_the_page_of_the_card_that_has_the_keyboard() {
     let mut window = window(|state| {
         state.apply(Action::Toggle(Switch::Atlas));
-        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
     });
     let camera = window.state().camera();
     for name in ["Move the atlas page", "Close the atlas page"] {

@@ -14,7 +14,7 @@ use crate::viewer::question::Question;
 
 fn drop_files(state: &mut State, paths: &[&str]) {
     let paths = paths.iter().map(PathBuf::from).collect();
-    state.apply(Action::Files(FileAction::Open(paths)));
+    state.apply(FileAction::Open(paths));
 }
 
 /// The companions of the load that was asked for last.
@@ -74,7 +74,7 @@ fn a_damaged_skeleton_that_is_dropped_is_given_up_and_named() {
     // One that was used and is damaged then leaves the last good version.
     drop_files(&mut state, &["x/hero.skl.pxd"]);
     finish_file(&mut state, points());
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     let _ = asked(&mut state);
     finish_loaded(&mut state, &[], damaged());
     assert!(state.note().is_some());
@@ -149,7 +149,7 @@ fn a_skeleton_among_motions_is_shown_with_each_of_them() {
     finish_file(&mut state, points());
     assert_eq!(state.file_of(), Some((0, 2)));
     let _ = asked(&mut state);
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     let requests = asked(&mut state);
     assert_eq!(load_of(&requests).unwrap().to_str(), Some("c.anm.pxd"));
     assert_eq!(companions(&requests).unwrap().skeleton, skeleton);
@@ -216,7 +216,7 @@ fn motions_that_cannot_be_played_leave_the_character_as_it_was() {
     assert_eq!(problem.title, "wave.seanim cannot be played on a.pchr");
     assert!(state.motions().is_empty());
     let _ = asked(&mut state);
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     assert!(companions(&asked(&mut state)).unwrap().motions.is_empty());
 }
 
@@ -236,7 +236,7 @@ fn motions_stay_with_the_character_that_they_were_chosen_for() {
         (FileAction::NextFile, &[][..]),
         (FileAction::PreviousFile, &wave[..]),
     ] {
-        state.apply(Action::Files(step));
+        state.apply(step);
         assert_eq!(companions(&asked(&mut state)).unwrap().motions, expected);
         finish_file(&mut state, file());
         assert_eq!(state.motions(), expected);
@@ -265,7 +265,7 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     assert_eq!(skeleton, Some("x/beta.skl.pxd".into()));
     // Other motions in the list may have their own skeleton; this one is only for those without.
     finish_file(&mut state, WALK);
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     let next = companions(&asked(&mut state)).unwrap();
     assert_eq!(next.offered, Some("x/beta.skl.pxd".into()));
     assert_eq!(next.skeleton, None);
@@ -275,7 +275,7 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     let run = companions(&asked(&mut state)).unwrap().skeleton;
     assert_eq!(run, Some("x/gamma.skl.pxd".into()));
     finish_file(&mut state, WALK);
-    state.apply(Action::Files(FileAction::PreviousFile));
+    state.apply(FileAction::PreviousFile);
     let walk = companions(&asked(&mut state)).unwrap().skeleton;
     assert_eq!(walk, Some("x/beta.skl.pxd".into()));
     finish_file(&mut state, WALK);
@@ -303,13 +303,13 @@ fn a_question_about_a_motion_goes_away_with_it() {
     loaded.rig.candidates = beside();
     finish_loaded(&mut state, &[], Ok(loaded));
     assert!(state.question().is_some());
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     assert_eq!(state.question(), None);
     finish_file(&mut state, WALK);
     assert_eq!(state.question(), None);
     // A question about a picture does not depend on the file.
     drop_files(&mut state, &["sky.png"]);
-    state.apply(Action::Files(FileAction::PreviousFile));
+    state.apply(FileAction::PreviousFile);
     finish_file(&mut state, WALK);
     assert!(state.question().is_some());
 }
@@ -332,7 +332,7 @@ fn another_skeleton_can_be_chosen_for_a_motion_that_has_one() {
     open_files(&mut state, &["walk.anm.pxd"], 0);
     finish_file(&mut state, WALK);
     let _ = asked(&mut state);
-    state.apply(Action::Files(FileAction::ChooseSkeleton));
+    state.apply(FileAction::ChooseSkeleton);
     let requests = asked(&mut state);
     let is_listed = requests.iter().any(|request| match request {
         Request::Load(_, _, wish) => wish.skeletons,
@@ -349,12 +349,12 @@ fn another_skeleton_can_be_chosen_for_a_motion_that_has_one() {
     finish_file(&mut state, WALK);
     assert_eq!(state.question(), None);
     // Without any it says so, and a character has none.
-    state.apply(Action::Files(FileAction::ChooseSkeleton));
+    state.apply(FileAction::ChooseSkeleton);
     finish_file(&mut state, WALK);
     let said = state.said().unwrap().text.clone();
     assert!(said.starts_with("No .skl.pxd file lies beside"), "{said}");
     let mut state = showing();
-    state.apply(Action::Files(FileAction::ChooseSkeleton));
+    state.apply(FileAction::ChooseSkeleton);
     assert_eq!(asked(&mut state), []);
 }
 
@@ -376,9 +376,9 @@ fn from_a_skeleton_beside_its_motions_the_first_one_comes_next() {
         assert_eq!(state.listed_files().1, None);
         assert!(state.can_walk(1) && !state.can_walk(-1));
         let _ = asked(&mut state);
-        state.apply(Action::Files(FileAction::PreviousFile));
+        state.apply(FileAction::PreviousFile);
         assert_eq!(asked(&mut state), []);
-        state.apply(Action::Files(FileAction::NextFile));
+        state.apply(FileAction::NextFile);
         assert_eq!(
             load_of(&asked(&mut state)).unwrap().to_str(),
             Some("a.anm.pxd")
@@ -399,7 +399,7 @@ fn a_reload_lists_the_folder_again() {
     list_files(&mut state, &["b.anm.pxd", "c.anm.pxd"], 0);
     finish_file(&mut state, WALK);
     let _ = state.take_requests();
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     let requests = state.take_requests();
     let list = Request::List(state.files.listing(), vec!["b.anm.pxd".into()]);
     assert!(requests.contains(&list), "{requests:?}");
@@ -435,7 +435,7 @@ fn a_note_names_the_file_that_is_missing_or_damaged() {
         let mut state = open();
         open_files(&mut state, &["walk.anm.pxd"], 0);
         finish_file(&mut state, WALK);
-        state.apply(Action::Files(FileAction::Changed("walk.anm.pxd".into())));
+        state.apply(FileAction::Changed("walk.anm.pxd".into()));
         finish_loaded(&mut state, &["x/hero.skl.pxd"], error);
         assert_eq!(state.note().unwrap().text, told);
     }
@@ -451,7 +451,7 @@ fn a_skeleton_that_was_found_stays_that_of_the_motion_when_it_is_read_again() {
         finish_loaded(&mut state, &["x/hero.skl.pxd"], Ok(loaded));
         let first = companions(&asked(&mut state));
         assert!(first.unwrap_or_default().skeleton.is_none());
-        state.apply(Action::Files(FileAction::Changed("walk.anm.pxd".into())));
+        state.apply(FileAction::Changed("walk.anm.pxd".into()));
         let again = companions(&asked(&mut state)).unwrap().skeleton;
         (state, again)
     };
@@ -491,9 +491,9 @@ fn a_motion_is_chosen_in_the_list_and_the_bone_stays_chosen() {
     let mut state = open();
     open_files(&mut state, &["a.glb", "b.glb"], 0);
     finish_file(&mut state, WALK);
-    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     let _ = asked(&mut state);
-    state.apply(Action::Files(FileAction::Show(1)));
+    state.apply(FileAction::Show(1));
     assert_eq!(load_of(&asked(&mut state)).unwrap().to_str(), Some("b.glb"));
     finish_file(&mut state, WALK);
     assert_eq!(state.listed_files().1, Some(1));
@@ -510,10 +510,10 @@ fn a_bone_is_followed_over_motions_that_lack_it() {
     let mut state = open();
     open_files(&mut state, &["a.glb", "b.seanim", "c.pchr", "d.seanim"], 0);
     finish_file(&mut state, WALK);
-    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     assert_eq!(chosen(&state).as_deref(), Some("head"));
     let mut next = |file| {
-        state.apply(Action::Files(FileAction::NextFile));
+        state.apply(FileAction::NextFile);
         finish_file(&mut state, file);
         chosen(&state)
     };
@@ -522,16 +522,16 @@ fn a_bone_is_followed_over_motions_that_lack_it() {
     assert_eq!(next(points()).as_deref(), Some("head"));
     // A version of the file without it, and one with it.
     let mut changed = |file| {
-        state.apply(Action::Files(FileAction::Changed("d.seanim".into())));
+        state.apply(FileAction::Changed("d.seanim".into()));
         finish_file(&mut state, file);
         chosen(&state)
     };
     assert_ne!(changed(MOTION).as_deref(), Some("head"));
     assert_eq!(changed(points()).as_deref(), Some("head"));
     // Nothing is followed once nothing is chosen.
-    state.apply(Action::Files(FileAction::Show(1)));
+    state.apply(FileAction::Show(1));
     finish_file(&mut state, MOTION);
-    state.apply(Action::Parts(PartAction::ChooseNothing));
+    state.apply(PartAction::ChooseNothing);
     open_files(&mut state, &["e.pchr"], 0);
     finish_file(&mut state, WALK);
     assert_eq!(chosen(&state), None);

@@ -29,7 +29,7 @@ fn open(bytes: &'static [u8]) -> State {
         },
         ..ViewerOptions::default()
     });
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     finish(&mut state, bytes);
     assert!(state.model().is_some(), "{:?}", state.problem());
     state
@@ -40,11 +40,11 @@ fn file() -> &'static [u8] {
 }
 
 fn curves(state: &mut State, action: CurvesAction) {
-    state.apply(Action::Curves(action));
+    state.apply(action);
 }
 
 fn choose(state: &mut State, bone: u16) {
-    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(bone)))));
+    state.apply(PartAction::ChooseBone(Some(BoneId(bone))));
 }
 
 fn frame(state: &State) -> u16 {
@@ -61,14 +61,14 @@ fn curves_are_those_of_the_chosen_bone_while_they_are_shown() {
     let x = &state.tracks().curves()[0];
     assert_eq!((x.name, x.values.len(), x.values[3]), ("x", 10, 30.0));
     let revision = state.tracks().revision();
-    state.apply(Action::Playback(PlaybackAction::Step(1)));
-    state.apply(Action::Playback(PlaybackAction::Seek(3.0)));
+    state.apply(PlaybackAction::Step(1));
+    state.apply(PlaybackAction::Seek(3.0));
     assert_eq!(state.tracks().revision(), revision, "the same curves");
     choose(&mut state, 1);
     assert_eq!(state.tracks().curves()[0].values, [0.0; 10]);
-    state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(2))));
+    state.apply(PlaybackAction::Animation(AnimationId(2)));
     assert_eq!(state.tracks().curves()[0].values.len(), 4);
-    state.apply(Action::Parts(PartAction::ChooseNothing));
+    state.apply(PartAction::ChooseNothing);
     assert!(state.tracks().curves().is_empty());
     assert_ne!(state.tracks().revision(), revision);
 }
@@ -80,10 +80,10 @@ fn marks_are_known_without_curves_and_change_with_the_clip() {
     assert_eq!(marks.len(), 1);
     assert_eq!((marks[0].frame, marks[0].kind), (5, MarkKind::Visible));
     assert_eq!(marks[0].text, "bone 2 hidden");
-    state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(2))));
+    state.apply(PlaybackAction::Animation(AnimationId(2)));
     assert_eq!(state.tracks().marks()[0].frame, 2);
     assert_eq!(state.tracks().mark_frames(), &[vec![], vec![2], vec![]]);
-    state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(0))));
+    state.apply(PlaybackAction::Animation(AnimationId(0)));
     assert!(state.tracks().marks().is_empty());
 }
 
@@ -92,20 +92,20 @@ fn the_next_and_the_previous_mark_are_gone_to() {
     let mut state = open(MOTION);
     let frames: Vec<u16> = (0..4)
         .map(|_| {
-            state.apply(Action::Playback(PlaybackAction::WalkMarks(1)));
+            state.apply(PlaybackAction::WalkMarks(1));
             frame(&state)
         })
         .collect();
     assert_eq!(frames, [3, 9, 3, 9], "what loops goes round");
-    state.apply(Action::Playback(PlaybackAction::WalkMarks(-1)));
+    state.apply(PlaybackAction::WalkMarks(-1));
     assert_eq!(frame(&state), 3);
     assert!(!state.playback().playing);
     assert_eq!(state.said().unwrap().text, "Frame 3: step, so\\u{202e}und");
 
     let mut once = open(file());
-    once.apply(Action::Playback(PlaybackAction::Animation(AnimationId(2))));
+    once.apply(PlaybackAction::Animation(AnimationId(2)));
     for (by, to) in [(-1, 0), (1, 2), (1, 2), (-1, 2)] {
-        once.apply(Action::Playback(PlaybackAction::WalkMarks(by)));
+        once.apply(PlaybackAction::WalkMarks(by));
         assert_eq!(frame(&once), to);
     }
 }
@@ -160,7 +160,7 @@ fn another_clip_is_shown_whole_and_another_bone_with_all_its_values() {
     choose(&mut state, 1);
     assert_eq!(state.curves_view().frames(9), [2.0, 8.0]);
     assert_eq!(state.curves_view().values(CurveKind::Translation), None);
-    state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(2))));
+    state.apply(PlaybackAction::Animation(AnimationId(2)));
     assert_eq!(state.curves_view().frames(3), [0.0, 3.0]);
 }
 
@@ -199,7 +199,7 @@ fn a_long_clip_is_no_work_from_frame_to_frame() {
     assert_eq!(state.tracks().curves()[0].values.len(), 65_535);
     let revision = state.tracks().revision();
     for _ in 0..1000 {
-        state.apply(Action::Playback(PlaybackAction::Step(1)));
+        state.apply(PlaybackAction::Step(1));
     }
     assert_eq!(state.tracks().revision(), revision);
     curves(&mut state, CurvesAction::Keys(true));
@@ -212,8 +212,8 @@ fn an_atlas_and_no_file_have_no_curves() {
     let mut state = State::new(&ViewerOptions::default());
     state.apply(Action::Toggle(Switch::Curves));
     assert!(!state.shows_curves());
-    state.apply(Action::Playback(PlaybackAction::WalkMarks(1)));
+    state.apply(PlaybackAction::WalkMarks(1));
     finish(&mut state, super::page_tests::ATLAS);
     assert!(!state.shows_curves());
-    state.apply(Action::Playback(PlaybackAction::WalkMarks(1)));
+    state.apply(PlaybackAction::WalkMarks(1));
 }

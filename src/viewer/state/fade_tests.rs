@@ -11,7 +11,7 @@ const WALK: AnimationId = AnimationId(1);
 const ONCE: AnimationId = AnimationId(2);
 
 fn play(state: &mut State, action: PlaybackAction) {
-    state.apply(Action::Playback(action));
+    state.apply(action);
 }
 
 /// Plays `walk`, with a fade of 0.4 seconds: four frames.
@@ -21,13 +21,13 @@ fn fading() -> State {
         seconds: 0.4,
         curve: FadeCurve::Linear,
     };
-    state.apply(Action::Looking(LookAction::Fade(fade)));
+    state.apply(LookAction::Fade(fade));
     play(&mut state, PlaybackAction::Advance(0.2));
     state
 }
 
 fn reload_with(state: &mut State, bytes: &'static [u8]) {
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     finish(state, bytes);
 }
 
@@ -60,7 +60,7 @@ fn the_length_is_within_two_seconds_and_remembered_and_goes_by_steps() {
     assert_eq!(state.looking().fade, FadeOptions::default());
     let mut set = |action| {
         state.take_requests();
-        state.apply(Action::Looking(action));
+        state.apply(action);
         let asked = state.take_requests().contains(&Request::Remember);
         (state.looking().fade.seconds, asked)
     };
@@ -75,7 +75,7 @@ fn the_length_is_within_two_seconds_and_remembered_and_goes_by_steps() {
     assert_eq!(set(of(-1.0)), (0.0, true));
     assert_eq!(set(LookAction::WalkFade(1)), (0.1, true));
     assert_eq!(set(LookAction::WalkFade(-1)), (0.0, true));
-    state.apply(Action::Looking(LookAction::CycleFadeCurve));
+    state.apply(LookAction::CycleFadeCurve);
     assert_eq!(state.looking().fade.curve, FadeCurve::Smooth);
 }
 
@@ -135,7 +135,7 @@ fn it_outlives_a_file_that_is_read_again_and_ends_with_another_file() {
     play(&mut state, PlaybackAction::TogglePlay);
     reload_with(&mut state, file());
     assert_eq!(shown(&state), before);
-    state.apply(Action::Files(FileAction::OpenSample));
+    state.apply(FileAction::OpenSample);
     finish(&mut state, file());
     assert!(state.fade().is_none());
     // The fade's first clip is gone.

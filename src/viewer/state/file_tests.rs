@@ -49,12 +49,12 @@ pub(super) fn finish_loaded(state: &mut State, beside: &[&str], loaded: Result<L
     });
     let name = source.path().and_then(Path::to_str).unwrap();
     let files = [name].iter().chain(beside).map(|path| seen(path)).collect();
-    state.apply(Action::Files(FileAction::Loaded(LoadDone {
+    state.apply(FileAction::Loaded(LoadDone {
         id,
         source,
         files,
         result,
-    })));
+    }));
 }
 
 /// Content other than a character.
@@ -127,7 +127,7 @@ fn a_file_that_is_opened_alone_can_be_walked_from_to_its_neighbours() {
     assert_eq!(asked(&mut state), []);
     finish_file(&mut state, file());
     assert_eq!(state.file_of(), Some((1, 3)));
-    state.apply(Action::Files(FileAction::PreviousFile));
+    state.apply(FileAction::PreviousFile);
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a")));
 
     open_files(&mut state, &["x"], 0);
@@ -141,7 +141,7 @@ fn a_file_that_is_opened_alone_can_be_walked_from_to_its_neighbours() {
 fn reading_again_finds_files_that_were_added_or_removed() {
     let mut state = showing();
     list_files(&mut state, &["a.pchr", "b.pchr"], 0);
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     finish_file(&mut state, file());
     let _ = asked(&mut state);
     let lists = |state: &mut State| {
@@ -152,7 +152,7 @@ fn reading_again_finds_files_that_were_added_or_removed() {
         });
         lists.collect::<Vec<_>>()
     };
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     assert_eq!(lists(&mut state), [[PathBuf::from("b.pchr")]]);
     // The list comes twice, as it does when a file is opened.
     list_files(&mut state, &["b.pchr"], 0);
@@ -163,7 +163,7 @@ fn reading_again_finds_files_that_were_added_or_removed() {
     open_files(&mut state, &["d.pchr", "e.pchr"], 0);
     finish_file(&mut state, file());
     let _ = asked(&mut state);
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     let both = ["d.pchr", "e.pchr"].map(PathBuf::from);
     assert_eq!(lists(&mut state), [both]);
 }
@@ -178,17 +178,14 @@ fn skipped_files_of_a_drop_are_named() {
         ),
     ] {
         let mut state = open();
-        state.apply(Action::Files(FileAction::Open(vec![
-            "a".into(),
-            "b".into(),
-        ])));
+        state.apply(FileAction::Open(vec!["a".into(), "b".into()]));
         let listing = crate::viewer::loaded::Listing {
             files: vec!["hero.json".into()],
             skipped: skipped.iter().map(Into::into).collect(),
             ..Default::default()
         };
         let id = state.files.listing();
-        state.apply(Action::Files(FileAction::Listed(id, Ok(listing))));
+        state.apply(FileAction::Listed(id, Ok(listing)));
         assert_eq!(state.said().unwrap().text, said);
         assert_eq!(load_of(&asked(&mut state)), Some(Path::new("hero.json")));
     }
@@ -197,14 +194,14 @@ fn skipped_files_of_a_drop_are_named() {
 #[test]
 fn folders_whose_files_are_missing_from_the_list_are_named() {
     let mut state = open();
-    state.apply(Action::Files(FileAction::Open(vec!["art".into()])));
+    state.apply(FileAction::Open(vec!["art".into()]));
     let listing = crate::viewer::loaded::Listing {
         files: vec!["art/hero.json".into()],
         unread: vec!["art/away".into(), "art/lost".into()],
         ..Default::default()
     };
     let id = state.files.listing();
-    state.apply(Action::Files(FileAction::Listed(id, Ok(listing))));
+    state.apply(FileAction::Listed(id, Ok(listing)));
     assert_eq!(
         state.said().unwrap().text,
         "art/away and 1 other folder cannot be read: files may be missing from the list"
@@ -215,7 +212,7 @@ fn folders_whose_files_are_missing_from_the_list_are_named() {
 fn several_pictures_of_a_drop_are_asked_about() {
     let mut state = open();
     let pictures = vec!["a.png".into(), "b.PNG".into()];
-    state.apply(Action::Files(FileAction::Open(pictures)));
+    state.apply(FileAction::Open(pictures));
     let question = state.question().unwrap();
     assert!(
         question.text.starts_with("a.png is a picture"),
@@ -226,7 +223,7 @@ fn several_pictures_of_a_drop_are_asked_about() {
 #[test]
 fn a_list_that_comes_too_late_does_not_count() {
     let mut state = open();
-    state.apply(Action::Files(FileAction::Open(vec!["old".into()])));
+    state.apply(FileAction::Open(vec!["old".into()]));
     let old = state.files.listing();
     open_files(&mut state, &["new"], 0);
     let _ = asked(&mut state);
@@ -234,12 +231,12 @@ fn a_list_that_comes_too_late_does_not_count() {
         files: vec!["old".into()],
         ..Default::default()
     };
-    state.apply(Action::Files(FileAction::Listed(old, Ok(listing))));
+    state.apply(FileAction::Listed(old, Ok(listing)));
     assert_eq!(asked(&mut state), []);
-    state.apply(Action::Files(FileAction::Listed(
+    state.apply(FileAction::Listed(
         state.files.listing(),
         Err(Problem::new("empty", "")),
-    )));
+    ));
     assert_eq!(state.problem().unwrap().title, "empty");
 }
 
@@ -271,7 +268,7 @@ fn what_is_shown_is_remembered_and_watched_and_what_fails_is_waited_for() {
     assert_eq!(state.recent(), [Path::new("b.pchr"), Path::new("a.pchr")]);
     let watch = Request::Watch(vec![seen("b.pchr")]);
     assert!(asked(&mut state).contains(&watch));
-    state.apply(Action::Files(FileAction::ClearRecent));
+    state.apply(FileAction::ClearRecent);
     assert_eq!(state.take_requests(), [Request::Remember]);
     assert!(state.recent().is_empty());
 }
@@ -290,7 +287,7 @@ fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
     assert!(state.model().is_none() && state.problem().is_some());
     for (bytes, is_shown) in [(&b"still nothing"[..], false), (file(), true)] {
         let _ = asked(&mut state);
-        state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+        state.apply(FileAction::Changed("a.pchr".into()));
         let requests = asked(&mut state);
         assert_eq!(load_of(&requests), Some(Path::new("a.pchr")));
         finish_file(&mut state, bytes);
@@ -306,8 +303,8 @@ fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
     // Also while another one is shown, until something else is asked for.
     open_files(&mut state, &["b.pchr"], 0);
     finish_file(&mut state, b"nothing");
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
-    state.apply(Action::Files(FileAction::Changed("b.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
+    state.apply(FileAction::Changed("b.pchr".into()));
     finish_file(&mut state, b"nothing");
     assert_eq!(
         load_of(&asked(&mut state)[3..]),
@@ -315,7 +312,7 @@ fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
         "its change is not forgotten"
     );
     finish_file(&mut state, file());
-    state.apply(Action::Files(FileAction::Changed("b.pchr".into())));
+    state.apply(FileAction::Changed("b.pchr".into()));
     finish_file(&mut state, file());
     assert_eq!(state.recent()[0], Path::new("b.pchr"));
     open_files(&mut state, &["c.pchr"], 0);
@@ -324,7 +321,7 @@ fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
     open_files(&mut state, &["d.pchr"], 0);
     assert!(asked(&mut state).contains(&Request::Await(Vec::new())));
     finish_file(&mut state, file());
-    state.apply(Action::Files(FileAction::Changed("c.pchr".into())));
+    state.apply(FileAction::Changed("c.pchr".into()));
     assert_eq!(load_of(&asked(&mut state)), None);
 }
 
@@ -339,7 +336,7 @@ fn a_file_that_became_another_kind_of_content_is_opened_anew() {
     ] {
         state.apply(action);
     }
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
     finish_loaded(&mut state, &[], Ok(quads()));
     assert_eq!(state.playback().animation, Some(AnimationId(0)));
     assert_eq!(state.chosen_mesh(), None);
@@ -347,9 +344,9 @@ fn a_file_that_became_another_kind_of_content_is_opened_anew() {
     assert_eq!(state.camera().center, [0.0, 4.0], "fitted");
     assert!(asked(&mut state).contains(&Request::Watch(vec![seen("a.pchr")])));
     // Of the same kind it is read again.
-    state.apply(Action::Camera(CameraAction::Pan([300.0, 400.0])));
+    state.apply(CameraAction::Pan([300.0, 400.0]));
     let camera = state.camera();
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
     finish_loaded(&mut state, &[], Ok(quads()));
     assert_eq!(state.camera(), camera);
 }
@@ -384,7 +381,7 @@ fn a_file_that_is_read_again_keeps_all_that_was_done_to_it() {
         state.apply(action);
     }
     let (camera, playback) = (state.camera(), state.playback().clone());
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
     let requests = asked(&mut state);
     assert!(matches!(requests.as_slice(), [Request::Load(_, _, wish)] if wish.whole));
     // The new version has its meshes, bones and animations in another order.
@@ -414,17 +411,17 @@ fn a_file_that_is_read_again_keeps_all_that_was_done_to_it() {
 #[test]
 fn an_animation_that_is_gone_gives_way_to_the_default_and_a_shorter_one_to_its_end() {
     let mut state = showing();
-    state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(1))));
-    state.apply(Action::Playback(PlaybackAction::LastFrame));
+    state.apply(PlaybackAction::Animation(AnimationId(1)));
+    state.apply(PlaybackAction::LastFrame);
     let mut shorter = parts();
     shorter.animations[1].frame_count = 2;
     shorter.animations[1].transforms.truncate(2 * 3);
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     finish_file(&mut state, format::pchr::write(&shorter).unwrap().leak());
     assert_eq!(frame(&state), 1);
     let mut gone = parts();
     gone.animations.truncate(1);
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     finish_file(&mut state, format::pchr::write(&gone).unwrap().leak());
     assert_eq!(state.playback().animation, Some(AnimationId(0)));
     assert_eq!(frame(&state), 0);
@@ -433,12 +430,12 @@ fn an_animation_that_is_gone_gives_way_to_the_default_and_a_shorter_one_to_its_e
 #[test]
 fn without_the_isolated_mesh_the_others_are_as_before_its_isolation() {
     let mut state = showing();
-    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))));
-    state.apply(Action::Parts(PartAction::Solo(MeshId(0))));
+    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
+    state.apply(PartAction::Solo(MeshId(0)));
     assert_eq!(drawn(&state), [0]);
     let mut gone = parts();
     gone.meshes.remove(0);
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     finish_file(&mut state, format::pchr::write(&gone).unwrap().leak());
     assert_eq!(state.solo(), None);
     let visible = [0, 1].map(|mesh| state.mesh_view(MeshId(mesh)).visible);
@@ -450,7 +447,7 @@ fn without_the_isolated_mesh_the_others_are_as_before_its_isolation() {
 fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() {
     let mut state = showing();
     let shown = drawn(&state);
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
     finish_file(&mut state, b"PCHR\x01\x00");
     let note = state.note().unwrap();
     assert_eq!(
@@ -471,7 +468,7 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     assert!(state.problem().is_none());
     assert_eq!(drawn(&state), shown);
     assert!(asked(&mut state).contains(&Request::Watch(vec![seen("a.pchr")])));
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
     finish_file(&mut state, file());
     assert_eq!(state.note(), None);
 }
@@ -498,7 +495,7 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     open_files(&mut state, &["a.json"], 0);
     finish_with(&mut state, document(&png), &["a.png"]);
     let shown = Arc::as_ptr(state.model().unwrap().loaded());
-    state.apply(Action::Files(FileAction::Changed("a.json".into())));
+    state.apply(FileAction::Changed("a.json".into()));
     let _ = asked(&mut state);
     finish_with(&mut state, document(half), &["a.png"]);
     assert_eq!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
@@ -510,7 +507,7 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     assert!(note.detail.contains("does not decode"), "{}", note.detail);
     let again = Request::Watch(vec![seen("a.json"), seen("a.png")]);
     assert_eq!(asked(&mut state), [again]);
-    state.apply(Action::Files(FileAction::Changed("a.json".into())));
+    state.apply(FileAction::Changed("a.json".into()));
     finish_with(&mut state, document(&png), &["a.png"]);
     assert_ne!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
     assert_eq!(state.note(), None);
@@ -519,14 +516,14 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     open_files(&mut state, &["b.json"], 0);
     finish_with(&mut state, document(half), &["a.png"]);
     let shown = Arc::as_ptr(state.model().unwrap().loaded());
-    state.apply(Action::Files(FileAction::Changed("b.json".into())));
+    state.apply(FileAction::Changed("b.json".into()));
     finish_with(&mut state, document(half), &["a.png"]);
     assert_ne!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
     assert!(state.problem().is_some() && state.note().is_none());
     // And so is a file that holds its images itself.
     open_files(&mut state, &["c.pchr"], 0);
     finish_file(&mut state, document(&png));
-    state.apply(Action::Files(FileAction::Changed("c.pchr".into())));
+    state.apply(FileAction::Changed("c.pchr".into()));
     finish_file(&mut state, document(half));
     assert!(state.problem().is_some() && state.note().is_none());
 }
@@ -540,7 +537,7 @@ fn reading_again_takes_the_problems_of_the_file_away() {
     finish_file(&mut state, b"nothing");
     assert!(state.problem().is_some());
     assert_eq!(asked(&mut state), [], "it is watched already");
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
     finish_file(&mut state, file());
     assert!(state.problem().is_none());
 }
@@ -551,7 +548,7 @@ fn reading_again_takes_no_other_problem_away() {
     open_files(&mut state, &["b.pchr"], 0);
     finish_file(&mut state, b"nothing");
     let problem = state.problem().cloned();
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
     finish_file(&mut state, file());
     assert!(problem.is_some());
     assert_eq!(state.problem(), problem.as_ref());
@@ -560,16 +557,16 @@ fn reading_again_takes_no_other_problem_away() {
 #[test]
 fn a_change_waits_for_what_is_being_opened_and_other_files_do_not_matter() {
     let mut state = showing();
-    state.apply(Action::Files(FileAction::Changed("other.pchr".into())));
+    state.apply(FileAction::Changed("other.pchr".into()));
     assert_eq!(asked(&mut state), []);
     open_files(&mut state, &["b.pchr"], 0);
     let _ = asked(&mut state);
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
     assert_eq!(asked(&mut state), []);
     finish_file(&mut state, b"nothing");
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
     // A change during reading starts it again.
-    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(FileAction::Changed("a.pchr".into()));
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
     finish(&mut state, file());
     assert!(state.loading().is_none());

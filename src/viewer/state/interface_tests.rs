@@ -10,7 +10,7 @@ use crate::viewer::settings::Memory;
 use pchr_tools::view::Shown;
 
 fn apply(state: &mut State, action: InterfaceAction) {
-    state.apply(Action::Interface(action));
+    state.apply(action);
 }
 
 /// Returns the remembered settings, after a round trip through the file.

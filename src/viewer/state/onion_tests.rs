@@ -9,7 +9,7 @@ use super::*;
 use crate::viewer::action::LookAction;
 
 fn apply(state: &mut State, action: LookAction) {
-    state.apply(Action::Looking(action));
+    state.apply(action);
 }
 
 fn said(state: &State) -> Option<&str> {

@@ -41,9 +41,9 @@ const HEAD: BoneId = BoneId(1);
 
 fn open_with(options: &ViewerOptions) -> State {
     let mut state = State::new(options);
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     finish(&mut state, WALK);
-    state.apply(Action::Playback(PlaybackAction::FirstFrame));
+    state.apply(PlaybackAction::FirstFrame);
     state
 }
 
@@ -60,7 +60,7 @@ fn direction(state: &State) -> [f64; 2] {
 }
 
 fn camera(state: &mut State, action: CameraAction) {
-    state.apply(Action::Camera(action));
+    state.apply(action);
 }
 
 /// Place of a joint on the screen.
@@ -182,7 +182,7 @@ fn a_click_chooses_a_joint_or_the_bone_between_two() {
     let mut state = open();
     camera(&mut state, CameraAction::Face(Facing::Front));
     let pick = |state: &mut State, [x, y]: [f64; 2]| {
-        state.apply(Action::Parts(PartAction::PickBone([x, y], 12.0)));
+        state.apply(PartAction::PickBone([x, y], 12.0));
         state.chosen_bone()
     };
     let (hips, head) = (joint(&state, HIPS), joint(&state, HEAD));
@@ -301,7 +301,7 @@ fn direction_projection_up_and_place_stay_for_the_next_motion() {
     // The same file again: the place stays, too.
     camera(&mut state, CameraAction::Pan([50.0, 5.0]));
     let before = orbit(&state);
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     finish(&mut state, WALK);
     assert_eq!(orbit(&state), before);
     kept(&state);
@@ -340,11 +340,11 @@ fn the_command_line_says_where_the_camera_starts() {
 #[test]
 fn a_motion_alone_has_points_to_pick_and_its_unit_is_unknown() {
     let mut state = State::new(&ViewerOptions::default());
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     finish(&mut state, points());
     let spatial = state.model().unwrap().subject().spatial().unwrap();
     assert!(!spatial.has_skeleton());
     let head = joint(&state, HEAD);
-    state.apply(Action::Parts(PartAction::PickBone(head, 12.0)));
+    state.apply(PartAction::PickBone(head, 12.0));
     assert_eq!(state.chosen_bone(), Some(HEAD));
 }

@@ -32,11 +32,9 @@ const BLADE: MeshId = MeshId(7);
 
 fn open() -> State {
     let mut state = State::new(&ViewerOptions::default());
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     finish(&mut state, ATLAS);
-    state.apply(Action::Page(PageAction::Camera(CameraAction::Viewport(
-        SIZE,
-    ))));
+    state.apply(PageAction::Camera(CameraAction::Viewport(SIZE)));
     state
 }
 
@@ -56,7 +54,7 @@ fn rows(state: &State) -> Vec<String> {
 }
 
 fn choose(state: &mut State, mesh: MeshId) {
-    state.apply(Action::Parts(PartAction::ChooseMesh(Some(mesh))));
+    state.apply(PartAction::ChooseMesh(Some(mesh)));
 }
 
 /// Clicks a point of the current page.
@@ -68,7 +66,7 @@ fn pick(state: &mut State, [x, y]: [f64; 2]) {
         (x - cx) * zoom + width / 2.0,
         (y - cy) * zoom + height / 2.0,
     ];
-    state.apply(Action::Page(PageAction::Pick(at)));
+    state.apply(PageAction::Pick(at));
 }
 
 fn clip(state: &State) -> String {
@@ -93,7 +91,7 @@ fn sprites_are_listed_by_folder_and_sorted_as_people_do() {
         "hero/fx/spark",
     ];
     assert_eq!(rows(&state), all);
-    state.apply(Action::Parts(PartAction::FoldFolder("hero".into())));
+    state.apply(PartAction::FoldFolder("hero".into()));
     let folded = [&all[..4], &all[8..]].concat();
     assert_eq!(rows(&state), folded);
     let filter = |text: &str| Action::Parts(PartAction::Filter(Tab::Meshes, text.into()));
@@ -142,7 +140,7 @@ fn a_sprite_of_the_list_is_shown_in_its_frame_and_on_its_page() {
     assert_eq!(state.image_shown(), Some(ImageId(1)));
     // In the animation of all sprites, playback goes there.
     let all = AnimationId(5);
-    state.apply(Action::Playback(PlaybackAction::Animation(all)));
+    state.apply(PlaybackAction::Animation(all));
     choose(&mut state, SHIELD);
     assert_eq!(state.playback().animation, Some(all));
     assert_eq!((frame(&state), drawn(&state)), (5, vec![5]));
@@ -162,7 +160,7 @@ fn a_click_on_the_page_chooses_and_another_the_next_one_there() {
     }
     pick(&mut state, [60.0, 30.0]);
     assert_eq!(state.chosen_mesh(), None);
-    state.apply(Action::Page(PageAction::Show(ImageId(1))));
+    state.apply(PageAction::Show(ImageId(1)));
     pick(&mut state, [15.5, 7.5]);
     assert_eq!(state.chosen_mesh(), Some(SPARK));
     pick(&mut state, [15.5, 8.5]);
@@ -172,10 +170,10 @@ fn a_click_on_the_page_chooses_and_another_the_next_one_there() {
 #[test]
 fn a_sprite_of_the_picture_is_chosen_without_a_pause_and_its_folder_opens() {
     let mut state = open();
-    state.apply(Action::Parts(PartAction::FoldFolder("hero".into())));
-    state.apply(Action::Page(PageAction::Show(ImageId(1))));
+    state.apply(PartAction::FoldFolder("hero".into()));
+    state.apply(PageAction::Show(ImageId(1)));
     let middle = SIZE.map(|side| f64::from(side) / 2.0);
-    state.apply(Action::Parts(PartAction::Pick(middle)));
+    state.apply(PartAction::Pick(middle));
     assert_eq!(state.chosen_mesh(), Some(WALK));
     assert!(state.playback().playing);
     assert!(!state.is_folder_folded("hero"));
@@ -186,14 +184,14 @@ fn a_sprite_of_the_picture_is_chosen_without_a_pause_and_its_folder_opens() {
 fn a_page_that_is_zoomed_moves_to_what_is_chosen_and_stays_where_that_is_seen() {
     let mut state = open();
     let zoom = CameraAction::Zoom(8.0, [0.0, 0.0]);
-    state.apply(Action::Page(PageAction::Camera(zoom)));
+    state.apply(PageAction::Camera(zoom));
     let before = state.page().unwrap().camera();
     choose(&mut state, SHIELD);
     let after = state.page().unwrap().camera();
     assert_eq!((after.center, after.zoom), ([20.0, 20.0], before.zoom));
     choose(&mut state, SHIELD);
     assert_eq!(state.page().unwrap().camera(), after);
-    state.apply(Action::Page(PageAction::Camera(CameraAction::Fit)));
+    state.apply(PageAction::Camera(CameraAction::Fit));
     assert_eq!(state.page().unwrap().camera().center, [32.0, 16.0]);
 }
 
@@ -204,9 +202,9 @@ fn a_view_that_follows_the_fit_holds_the_sprites_that_are_shown() {
     let of_eight = zoom(&state);
     choose(&mut state, SWORD);
     assert!(zoom(&state) < of_eight, "twice as wide");
-    state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(0))));
+    state.apply(PlaybackAction::Animation(AnimationId(0)));
     assert_eq!(zoom(&state), of_eight);
-    state.apply(Action::Camera(CameraAction::ZoomBy(1)));
+    state.apply(CameraAction::ZoomBy(1));
     let own = zoom(&state);
     choose(&mut state, SWORD);
     assert_eq!(zoom(&state), own, "a camera of one's own stays");
@@ -216,12 +214,12 @@ fn a_view_that_follows_the_fit_holds_the_sprites_that_are_shown() {
 fn what_is_chosen_folded_and_looked_at_outlives_another_version() {
     let mut state = open();
     choose(&mut state, SPARK);
-    state.apply(Action::Parts(PartAction::FoldFolder("hero".into())));
+    state.apply(PartAction::FoldFolder("hero".into()));
     let zoom = CameraAction::Zoom(3.0, [10.0, 10.0]);
-    state.apply(Action::Page(PageAction::Camera(zoom)));
+    state.apply(PageAction::Camera(zoom));
     let camera = state.page().unwrap().camera();
     let again = |text: &str, state: &mut State| {
-        state.apply(Action::Files(FileAction::Reload));
+        state.apply(FileAction::Reload);
         finish(state, text.as_bytes().to_vec().leak());
     };
     let text = std::str::from_utf8(ATLAS).unwrap();

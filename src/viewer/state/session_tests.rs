@@ -21,7 +21,7 @@ fn open(path: &Path) -> State {
         files: vec![path.to_owned()],
         ..ViewerOptions::default()
     });
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     load(&mut state);
     state
 }
@@ -30,7 +30,7 @@ fn open(path: &Path) -> State {
 fn load(state: &mut State) {
     let (id, source) = (state.files.load, state.loading().unwrap().clone());
     let done = load_done(&source, || true);
-    state.apply(Action::Files(FileAction::Loaded(LoadDone { id, ..done })));
+    state.apply(FileAction::Loaded(LoadDone { id, ..done }));
 }
 
 /// Saves the view, as the window does.
@@ -113,7 +113,7 @@ proptest! {
         for action in actions {
             state.apply(action);
         }
-        state.apply(Action::Playback(PlaybackAction::Advance(0.0)));
+        state.apply(PlaybackAction::Advance(0.0));
         let path = folder.path().join("hero.pchr-view.toml");
         save(&state, &path, &hero);
         let opened = open(&path);
@@ -128,7 +128,7 @@ fn a_larger_window_shows_the_same_part_of_the_world() {
     let hero = folder.path().join("hero.pchr");
     fs::write(&hero, file()).unwrap();
     let mut state = open(&hero);
-    state.apply(Action::Camera(CameraAction::Pan([30.0, 10.0])));
+    state.apply(CameraAction::Pan([30.0, 10.0]));
     let path = folder.path().join("hero.pchr-view.toml");
     save(&state, &path, &hero);
     let text = fs::read_to_string(&path).unwrap();
@@ -159,10 +159,7 @@ fn missing_files_are_asked_for_and_used_from_where_they_are() {
     state.apply(answer);
     let asked = Request::LocateDialog(missing.clone());
     assert!(state.take_requests().contains(&asked));
-    state.apply(Action::Files(FileAction::Located(
-        missing.clone(),
-        hero.clone(),
-    )));
+    state.apply(FileAction::Located(missing.clone(), hero.clone()));
     let requests = state.take_requests();
     let relocated = requests.iter().find_map(|request| match request {
         Request::Load(_, _, wish) => Some(wish.relocated.clone()),
@@ -186,7 +183,7 @@ fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_her
     let frame = |state: &State| state.playback().frame_at(state.timelines()).unwrap().frame;
     assert_eq!(frame(&state), 2);
     let again = |state: &mut State| {
-        state.apply(Action::Files(FileAction::Changed(path.clone())));
+        state.apply(FileAction::Changed(path.clone()));
         load(state);
     };
     fs::write(
@@ -197,12 +194,9 @@ fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_her
     again(&mut state);
     assert_eq!(frame(&state), 5);
     let session = Session::parse(&fs::read_to_string(&path).unwrap(), folder.path()).unwrap();
-    state.apply(Action::Files(FileAction::SessionSaved(
-        path.clone(),
-        Box::new(session),
-    )));
+    state.apply(FileAction::SessionSaved(path.clone(), Box::new(session)));
     assert_eq!(state.session_path(), Some(&*path));
-    state.apply(Action::Playback(PlaybackAction::Seek(1.0)));
+    state.apply(PlaybackAction::Seek(1.0));
     again(&mut state);
     assert_eq!(frame(&state), 1, "the view stays");
 }

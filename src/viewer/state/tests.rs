@@ -46,9 +46,7 @@ pub(super) fn file() -> &'static [u8] {
 
 /// Opens files as a drop does, and answers with this list.
 pub(super) fn open_files(state: &mut State, files: &[&str], chosen: usize) {
-    state.apply(Action::Files(FileAction::Open(
-        files.iter().map(PathBuf::from).collect(),
-    )));
+    state.apply(FileAction::Open(files.iter().map(PathBuf::from).collect()));
     list_files(state, files, chosen);
 }
 
@@ -60,27 +58,24 @@ pub(super) fn list_files(state: &mut State, files: &[&str], chosen: usize) {
         chosen,
         ..Listing::default()
     };
-    state.apply(Action::Files(FileAction::Listed(
-        state.files.listing(),
-        Ok(listing),
-    )));
+    state.apply(FileAction::Listed(state.files.listing(), Ok(listing)));
 }
 
 pub(super) fn finish(state: &mut State, bytes: &'static [u8]) {
     let id = state.files.load;
     let source = Source::Sample(bytes);
     let result = load(&source, || true).map(Arc::new);
-    state.apply(Action::Files(FileAction::Loaded(LoadDone {
+    state.apply(FileAction::Loaded(LoadDone {
         id,
         source,
         files: Vec::new(),
         result,
-    })));
+    }));
 }
 
 pub(super) fn open_with(options: ViewerOptions) -> State {
     let mut state = State::new(&options);
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     finish(&mut state, file());
     state
 }
@@ -141,31 +136,31 @@ fn a_file_opens_with_its_first_animation_that_is_not_the_bind_pose_fitted_and_pl
 #[test]
 fn time_passes_only_while_it_plays() {
     let mut state = open();
-    state.apply(Action::Playback(PlaybackAction::Advance(0.35)));
+    state.apply(PlaybackAction::Advance(0.35));
     assert_eq!(frame(&state), 3);
     assert!((state.until_change().unwrap() - 0.05).abs() < 1e-9);
-    state.apply(Action::Playback(PlaybackAction::TogglePlay));
+    state.apply(PlaybackAction::TogglePlay);
     assert_eq!(state.until_change(), None);
-    state.apply(Action::Playback(PlaybackAction::Advance(5.0)));
+    state.apply(PlaybackAction::Advance(5.0));
     assert_eq!(frame(&state), 3);
 }
 
 #[test]
 fn a_looping_animation_goes_round_and_another_stops_at_its_end() {
     let mut state = open();
-    state.apply(Action::Playback(PlaybackAction::Advance(12.0 / FPS)));
+    state.apply(PlaybackAction::Advance(12.0 / FPS));
     assert_eq!(frame(&state), 2);
-    state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(2))));
+    state.apply(PlaybackAction::Animation(AnimationId(2)));
     assert_eq!(frame(&state), 0);
-    state.apply(Action::Playback(PlaybackAction::Advance(60.0)));
+    state.apply(PlaybackAction::Advance(60.0));
     assert_eq!((frame(&state), state.playback().playing), (3, false));
     assert_eq!(state.until_change(), None);
-    state.apply(Action::Playback(PlaybackAction::TogglePlay));
+    state.apply(PlaybackAction::TogglePlay);
     assert_eq!((frame(&state), state.playback().playing), (0, true));
-    state.apply(Action::Playback(PlaybackAction::Looping(Some(
+    state.apply(PlaybackAction::Looping(Some(
         pchr::playback::LoopMode::Loop,
-    ))));
-    state.apply(Action::Playback(PlaybackAction::Advance(5.0 / FPS)));
+    )));
+    state.apply(PlaybackAction::Advance(5.0 / FPS));
     assert_eq!(frame(&state), 1);
 }
 
@@ -182,7 +177,7 @@ fn every_wait_ends_on_the_next_frame() {
         for i in 1..=50_u16 {
             let wait = state.until_change().unwrap();
             assert!((wait - 1.0 / FPS / speed).abs() < 1e-6, "{i}: {wait}");
-            state.apply(Action::Playback(PlaybackAction::Advance(wait)));
+            state.apply(PlaybackAction::Advance(wait));
             assert_eq!(frame(&state), i % 10, "at speed {speed}");
         }
     }
@@ -192,7 +187,7 @@ fn every_wait_ends_on_the_next_frame() {
 fn smooth_playback_changes_with_every_picture() {
     let mut state = open();
     state.apply(Action::Toggle(Switch::Smooth));
-    state.apply(Action::Playback(PlaybackAction::Advance(0.25)));
+    state.apply(PlaybackAction::Advance(0.25));
     assert_eq!(state.until_change(), Some(0.0));
     let at = state.model().unwrap().pose().at().unwrap();
     assert_eq!((at.frame, at.next), (2, 3));
@@ -202,34 +197,34 @@ fn smooth_playback_changes_with_every_picture() {
 #[test]
 fn steps_pause_and_go_round_where_the_animation_does() {
     let mut state = open();
-    state.apply(Action::Playback(PlaybackAction::Step(-1)));
+    state.apply(PlaybackAction::Step(-1));
     assert_eq!((frame(&state), state.playback().playing), (9, false));
-    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    state.apply(PlaybackAction::Step(1));
     assert_eq!(frame(&state), 0);
-    state.apply(Action::Playback(PlaybackAction::LastFrame));
+    state.apply(PlaybackAction::LastFrame);
     assert_eq!(frame(&state), 9);
-    state.apply(Action::Playback(PlaybackAction::FirstFrame));
+    state.apply(PlaybackAction::FirstFrame);
     assert_eq!(frame(&state), 0);
-    state.apply(Action::Playback(PlaybackAction::Seek(4.0)));
+    state.apply(PlaybackAction::Seek(4.0));
     assert_eq!(frame(&state), 4);
-    state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(2))));
-    state.apply(Action::Playback(PlaybackAction::Step(-1)));
+    state.apply(PlaybackAction::Animation(AnimationId(2)));
+    state.apply(PlaybackAction::Step(-1));
     assert_eq!(frame(&state), 0);
-    state.apply(Action::Playback(PlaybackAction::Step(99)));
+    state.apply(PlaybackAction::Step(99));
     assert_eq!(frame(&state), 3);
 }
 
 #[test]
 fn another_frame_rate_keeps_the_frame_on_screen() {
     let mut state = open();
-    state.apply(Action::Playback(PlaybackAction::Advance(0.35)));
-    state.apply(Action::Playback(PlaybackAction::Fps(Some(25.0))));
+    state.apply(PlaybackAction::Advance(0.35));
+    state.apply(PlaybackAction::Fps(Some(25.0)));
     assert_eq!(frame(&state), 3);
-    state.apply(Action::Playback(PlaybackAction::Advance(2.0 / 25.0)));
+    state.apply(PlaybackAction::Advance(2.0 / 25.0));
     assert_eq!(frame(&state), 5);
-    state.apply(Action::Playback(PlaybackAction::Fps(Some(f64::NAN))));
+    state.apply(PlaybackAction::Fps(Some(f64::NAN)));
     assert_eq!((state.playback().fps, frame(&state)), (None, 5));
-    state.apply(Action::Playback(PlaybackAction::Fps(Some(0.0))));
+    state.apply(PlaybackAction::Fps(Some(0.0)));
     assert!(state.playback().fps.unwrap() > 0.0);
 }
 
@@ -237,47 +232,35 @@ fn another_frame_rate_keeps_the_frame_on_screen() {
 fn a_mesh_is_hidden_and_shown_whatever_the_frame_says() {
     let mut state = open();
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))));
+    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
     assert_eq!(drawn(&state), [0, 2]);
-    state.apply(Action::Playback(PlaybackAction::Seek(9.0)));
+    state.apply(PlaybackAction::Seek(9.0));
     assert_eq!(drawn(&state), [0]);
-    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(2), Some(true))));
+    state.apply(PartAction::ShowMesh(MeshId(2), Some(true)));
     assert_eq!(drawn(&state), [0, 2]);
-    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(1), None)));
+    state.apply(PartAction::ShowMesh(MeshId(1), None));
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::Parts(PartAction::ResetMeshes));
+    state.apply(PartAction::ResetMeshes);
     assert_eq!(drawn(&state), [0, 1]);
-    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(77), Some(false))));
+    state.apply(PartAction::ShowMesh(MeshId(77), Some(false)));
 }
 
 #[test]
 fn meshes_move_in_the_draw_order_and_are_given_back() {
     let mut state = open();
     assert_eq!(order(&state), [2, 1, 0]);
-    state.apply(Action::Parts(PartAction::MoveMesh(
-        MeshId(0),
-        Direction::Up,
-    )));
+    state.apply(PartAction::MoveMesh(MeshId(0), Direction::Up));
     assert_eq!(order(&state), [2, 0, 1]);
-    state.apply(Action::Parts(PartAction::MoveMesh(
-        MeshId(0),
-        Direction::Up,
-    )));
+    state.apply(PartAction::MoveMesh(MeshId(0), Direction::Up));
     assert_eq!(order(&state), [0, 2, 1]);
-    state.apply(Action::Parts(PartAction::MoveMesh(
-        MeshId(0),
-        Direction::Up,
-    )));
+    state.apply(PartAction::MoveMesh(MeshId(0), Direction::Up));
     assert_eq!(order(&state), [0, 2, 1]);
-    state.apply(Action::Parts(PartAction::MoveMesh(
-        MeshId(2),
-        Direction::Down,
-    )));
+    state.apply(PartAction::MoveMesh(MeshId(2), Direction::Down));
     assert_eq!(order(&state), [0, 1, 2]);
     assert_eq!(drawn(&state), [2, 1, 0]);
-    state.apply(Action::Parts(PartAction::ResetMesh(MeshId(0))));
-    state.apply(Action::Parts(PartAction::ResetMesh(MeshId(1))));
-    state.apply(Action::Parts(PartAction::ResetMesh(MeshId(2))));
+    state.apply(PartAction::ResetMesh(MeshId(0)));
+    state.apply(PartAction::ResetMesh(MeshId(1)));
+    state.apply(PartAction::ResetMesh(MeshId(2)));
     assert_eq!(order(&state), [2, 1, 0]);
 }
 
@@ -285,16 +268,16 @@ fn meshes_move_in_the_draw_order_and_are_given_back() {
 fn the_camera_follows_the_fit_until_it_is_moved() {
     let mut state = open();
     let fitted = state.camera();
-    state.apply(Action::Camera(CameraAction::Viewport([800, 600])));
+    state.apply(CameraAction::Viewport([800, 600]));
     assert_eq!(state.camera().zoom, fitted.zoom * 2.0);
-    state.apply(Action::Camera(CameraAction::Pan([10.0, 0.0])));
+    state.apply(CameraAction::Pan([10.0, 0.0]));
     let moved = state.camera();
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     assert_eq!(state.camera(), moved);
-    state.apply(Action::Camera(CameraAction::Fit));
+    state.apply(CameraAction::Fit);
     assert_eq!(state.camera(), fitted);
     let under = fitted.world_at([37.0, 211.0], SIZE);
-    state.apply(Action::Camera(CameraAction::Zoom(1.5, [37.0, 211.0])));
+    state.apply(CameraAction::Zoom(1.5, [37.0, 211.0]));
     let after = state.camera().world_at([37.0, 211.0], SIZE);
     assert!((under[0] - after[0]).abs() + (under[1] - after[1]).abs() < 1e-9);
 }
@@ -303,11 +286,11 @@ fn the_camera_follows_the_fit_until_it_is_moved() {
 fn an_empty_window_changes_nothing() {
     let mut state = open();
     let before = state.camera();
-    state.apply(Action::Camera(CameraAction::Viewport([0, 0])));
-    state.apply(Action::Camera(CameraAction::Fit));
-    state.apply(Action::Camera(CameraAction::Zoom(2.0, [0.0, 0.0])));
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
-    state.apply(Action::Camera(CameraAction::Fit));
+    state.apply(CameraAction::Viewport([0, 0]));
+    state.apply(CameraAction::Fit);
+    state.apply(CameraAction::Zoom(2.0, [0.0, 0.0]));
+    state.apply(CameraAction::Viewport(SIZE));
+    state.apply(CameraAction::Fit);
     assert_eq!(state.camera(), before);
 }
 
@@ -316,23 +299,20 @@ fn the_bind_pose_can_be_chosen_at_once() {
     let mut state = open();
     let source = |state: &State| state.model().unwrap().subject().bind().unwrap().source();
     assert_eq!(source(&state), BindSource::Named(AnimationId(0)));
-    state.apply(Action::Playback(PlaybackAction::Bind(BindChoice::Frame(
-        AnimationId(1),
-        5,
-    ))));
+    state.apply(PlaybackAction::Bind(BindChoice::Frame(AnimationId(1), 5)));
     assert_eq!(source(&state), BindSource::Chosen(AnimationId(1), 5));
     let skin = state.model().unwrap().pose().world_from_bind()[0];
     assert_eq!(skin[0][2], -50.0);
-    state.apply(Action::Playback(PlaybackAction::Bind(BindChoice::Auto)));
+    state.apply(PlaybackAction::Bind(BindChoice::Auto));
     assert_eq!(source(&state), BindSource::Named(AnimationId(0)));
 }
 
 #[test]
 fn a_bad_file_leaves_everything_as_it_is_and_says_what_is_wrong() {
     let mut state = open();
-    state.apply(Action::Playback(PlaybackAction::Advance(0.3)));
-    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))));
-    state.apply(Action::Camera(CameraAction::Pan([3.0, 4.0])));
+    state.apply(PlaybackAction::Advance(0.3));
+    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
+    state.apply(CameraAction::Pan([3.0, 4.0]));
     let (camera, shown) = (state.camera(), drawn(&state));
     open_files(&mut state, &["bad.pchr"], 0);
     assert!(state.loading().is_some());
@@ -359,12 +339,12 @@ fn a_good_file_takes_an_error_away() {
     let mut state = open();
     open_files(&mut state, &["missing"], 0);
     let error = LoadError::Io("no such file".into());
-    state.apply(Action::Files(FileAction::Loaded(LoadDone {
+    state.apply(FileAction::Loaded(LoadDone {
         id: state.files.load,
         source: Source::File("missing".into()),
         files: Vec::new(),
         result: Err(error),
-    })));
+    }));
     assert_eq!(
         state.problem().unwrap().title,
         "missing could not be opened"
@@ -386,10 +366,10 @@ fn only_the_newest_load_counts() {
         files: Vec::new(),
         result,
     };
-    state.apply(Action::Files(FileAction::Loaded(done.clone())));
+    state.apply(FileAction::Loaded(done.clone()));
     assert!(state.model().is_none());
     let id = state.files.load;
-    state.apply(Action::Files(FileAction::Loaded(LoadDone { id, ..done })));
+    state.apply(FileAction::Loaded(LoadDone { id, ..done }));
     assert!(state.model().is_some());
 }
 
@@ -400,15 +380,15 @@ fn a_list_of_files_is_walked_past_a_bad_one() {
         ..ViewerOptions::default()
     });
     let _ = state.take_requests();
-    state.apply(Action::Files(FileAction::PreviousFile));
+    state.apply(FileAction::PreviousFile);
     assert_eq!(state.take_requests(), []);
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     finish(&mut state, b"nothing");
     assert_eq!(state.file_of(), Some((1, 3)));
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     finish(&mut state, file());
     assert_eq!(state.file_of(), Some((2, 3)));
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     assert!(state.loading().is_none());
 }
 
@@ -555,7 +535,7 @@ fn a_file_without_anything_is_shown_as_nothing() {
         .unwrap()
         .leak();
     let mut state = State::new(&ViewerOptions::default());
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     finish(&mut state, bytes);
     for action in [
         Action::Playback(PlaybackAction::TogglePlay),

@@ -18,17 +18,17 @@ const FIRST: BoneId = BoneId(0);
 
 fn open_motion() -> State {
     let mut state = State::new(&ViewerOptions::default());
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     finish(&mut state, WALK);
     state
 }
 
 fn still(state: &mut State) {
-    state.apply(Action::Playback(PlaybackAction::FirstFrame));
+    state.apply(PlaybackAction::FirstFrame);
 }
 
 fn choose(state: &mut State, bone: BoneId) {
-    state.apply(Action::Parts(PartAction::ChooseBone(Some(bone))));
+    state.apply(PartAction::ChooseBone(Some(bone)));
 }
 
 fn picture(width: u32, height: u32) -> Arc<Levels> {
@@ -66,7 +66,7 @@ fn a_line_measures_world_pixels_and_shift_keeps_to_fifteen_degrees() {
     let mut state = open();
     still(&mut state);
     state.apply(Action::Toggle(Switch::Ruler));
-    state.apply(Action::Camera(CameraAction::ZoomTo(2.0)));
+    state.apply(CameraAction::ZoomTo(2.0));
     let ruler = |action| Action::Ruler(action);
     state.apply(ruler(RulerAction::From([100.0, 100.0])));
     state.apply(ruler(RulerAction::To([160.0, 20.0], false)));
@@ -76,7 +76,7 @@ fn a_line_measures_world_pixels_and_shift_keeps_to_fifteen_degrees() {
     assert_eq!(state.ruler().unwrap().along(), [30.0, 0.0]);
     // It stays where it is in the world.
     let before = *state.ruler().unwrap();
-    state.apply(Action::Camera(CameraAction::Pan([30.0, 10.0])));
+    state.apply(CameraAction::Pan([30.0, 10.0]));
     assert_eq!(*state.ruler().unwrap(), before);
     state.apply(Action::Unsay);
     state.apply(Action::Dismiss);
@@ -96,7 +96,7 @@ fn what_is_chosen_is_measured_without_a_pointer() {
     state.apply(measure.clone());
     assert!(state.ruler().is_none() && state.said().is_some());
     let first = Some(MeshId(0));
-    state.apply(Action::Parts(PartAction::ChooseMesh(first)));
+    state.apply(PartAction::ChooseMesh(first));
     state.apply(measure);
     assert_eq!(state.ruler().unwrap().along(), [20.0, 20.0]);
 }
@@ -105,29 +105,29 @@ fn what_is_chosen_is_measured_without_a_pointer() {
 fn a_measured_mesh_or_bone_is_measured_in_every_frame_and_a_drawn_line_is_not() {
     let mut state = open();
     still(&mut state);
-    state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
-    state.apply(Action::Ruler(RulerAction::Chosen));
+    state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
+    state.apply(RulerAction::Chosen);
     let line = |state: &State| *state.ruler().unwrap();
     let before = line(&state);
-    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    state.apply(PlaybackAction::Step(1));
     let after = line(&state);
     assert_eq!(after.of, before.of);
     assert!((after.from[0] - before.from[0] - 10.0).abs() < 1e-6);
     assert_eq!(after.along(), before.along());
     // Through a reload, too.
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     finish(&mut state, file());
     assert_eq!(line(&state), after);
-    state.apply(Action::Ruler(RulerAction::From([10.0, 10.0])));
-    state.apply(Action::Ruler(RulerAction::To([60.0, 10.0], false)));
+    state.apply(RulerAction::From([10.0, 10.0]));
+    state.apply(RulerAction::To([60.0, 10.0], false));
     let drawn = line(&state);
     assert_eq!(drawn.of, None);
-    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    state.apply(PlaybackAction::Step(1));
     assert_eq!(line(&state), drawn);
 
     // A bone to its child, in a file where both move.
     let mut state = State::new(&ViewerOptions::default());
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     let turned = |angle: f32| {
         let mut root = at(0.0, 0.0);
         root.rotation = angle;
@@ -142,12 +142,12 @@ fn a_measured_mesh_or_bone_is_measured_in_every_frame_and_a_drawn_line_is_not() 
     finish(&mut state, bytes);
     still(&mut state);
     choose(&mut state, FIRST);
-    state.apply(Action::Ruler(RulerAction::Chosen));
+    state.apply(RulerAction::Chosen);
     let ends = [BoneId(0), BoneId(1)];
     assert_eq!(line(&state).of, Some(MeasuredParts::Bones(ends)));
     let along = |state: &State| line(state).along().map(f64::round);
     assert_eq!(along(&state), [10.0, 0.0]);
-    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    state.apply(PlaybackAction::Step(1));
     assert_eq!(along(&state), [0.0, 10.0]);
 }
 
@@ -160,7 +160,7 @@ fn the_wish_for_a_bone_to_follow_goes_when_there_is_one_or_following_ends() {
     choose(&mut state, FIRST);
     assert_eq!(state.said(), None);
     state.apply(Action::Toggle(Switch::Follow));
-    state.apply(Action::Parts(PartAction::ChooseNothing));
+    state.apply(PartAction::ChooseNothing);
     state.apply(Action::Toggle(Switch::Follow));
     assert!(state.said().is_some());
     state.apply(Action::Toggle(Switch::Follow));
@@ -177,19 +177,19 @@ fn a_typed_zoom_is_exactly_that() {
         (64.0, 64.0),
         (1e9, 1e4),
     ] {
-        state.apply(Action::Camera(CameraAction::Zoom(1.37, [31.0, 77.0])));
+        state.apply(CameraAction::Zoom(1.37, [31.0, 77.0]));
         let middle = SIZE.map(|side| f64::from(side) / 2.0);
         let before = state.camera().world_at(middle, SIZE);
-        state.apply(Action::Camera(CameraAction::ZoomTo(zoom)));
+        state.apply(CameraAction::ZoomTo(zoom));
         assert_eq!(state.camera().zoom, wanted);
         let [x, y] = state.camera().world_at(middle, SIZE);
         assert!((x - before[0]).abs() + (y - before[1]).abs() < 1e-6);
     }
-    state.apply(Action::Camera(CameraAction::Zoom(1.37, [31.0, 77.0])));
-    state.apply(Action::Camera(CameraAction::ActualSize));
+    state.apply(CameraAction::Zoom(1.37, [31.0, 77.0]));
+    state.apply(CameraAction::ActualSize);
     assert_eq!(state.camera().zoom, 1.0);
     let mut motion = open_motion();
-    motion.apply(Action::Camera(CameraAction::ZoomTo(0.1)));
+    motion.apply(CameraAction::ZoomTo(0.1));
     assert_eq!(motion.orbit().unwrap().zoom, 0.1);
 }
 
@@ -212,20 +212,20 @@ fn the_camera_keeps_a_bone_at_its_place() {
         PlaybackAction::FirstFrame,
         PlaybackAction::Seek(3.0),
     ] {
-        state.apply(Action::Playback(action));
+        state.apply(action);
         assert_eq!(place(&state), before.0);
     }
     let [x, _] = before.1.center;
     assert!((state.camera().center[0] - x - 30.0).abs() < 1e-6);
     // A drag moves it on the screen, and from there on it stays.
-    state.apply(Action::Camera(CameraAction::Pan([7.0, 0.0])));
+    state.apply(CameraAction::Pan([7.0, 0.0]));
     let panned = place(&state);
     assert!((panned[0] - before.0[0] - 7e6).abs() < 2.0);
-    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    state.apply(PlaybackAction::Step(1));
     assert_eq!(place(&state), panned);
     // Nothing moves while nothing happens.
     let revision = state.revision();
-    state.apply(Action::Camera(CameraAction::Point(Some([1.0, 1.0]))));
+    state.apply(CameraAction::Point(Some([1.0, 1.0])));
     assert_eq!(state.revision(), revision);
     // Another bone is followed from where it is.
     let camera = state.camera();
@@ -233,7 +233,7 @@ fn the_camera_keeps_a_bone_at_its_place() {
     assert_eq!(state.camera(), camera);
     choose(&mut state, FIRST);
     state.apply(Action::Toggle(Switch::Follow));
-    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    state.apply(PlaybackAction::Step(1));
     assert_eq!(state.camera(), camera);
 }
 
@@ -251,7 +251,7 @@ fn in_space_the_target_goes_along_with_a_bone() {
             .collect::<Vec<_>>()
     };
     let (before, target) = (away(&state), state.orbit().unwrap().target);
-    state.apply(Action::Playback(PlaybackAction::LastFrame));
+    state.apply(PlaybackAction::LastFrame);
     assert_eq!(away(&state), before);
     assert_ne!(state.orbit().unwrap().target, target, "it walks");
 }
@@ -276,11 +276,11 @@ fn a_bone_is_hidden_with_its_meshes_and_shown_again() {
         (all, None)
     );
     // Hidden by the file in this frame: shown all the same.
-    state.apply(Action::Playback(PlaybackAction::Seek(8.0)));
+    state.apply(PlaybackAction::Seek(8.0));
     let third = BoneId(2);
     choose(&mut state, third);
     assert_eq!(state.is_bone_shown(third, false), Some(false));
-    state.apply(Action::Parts(PartAction::HideChosenBone(false)));
+    state.apply(PartAction::HideChosenBone(false));
     assert_eq!(state.is_bone_shown(third, false), Some(true));
 }
 
@@ -300,9 +300,9 @@ fn a_bone_without_own_meshes_is_hidden_with_those_below() {
         ),
         (None, Some(true))
     );
-    state.apply(Action::Parts(PartAction::HideBone(leg, false)));
+    state.apply(PartAction::HideBone(leg, false));
     assert_eq!(state.is_bone_shown(leg, true), Some(false));
-    state.apply(Action::Parts(PartAction::HideBone(BoneId(2), false)));
+    state.apply(PartAction::HideBone(BoneId(2), false));
     let said = "No mesh follows tip or a bone below it";
     assert_eq!(state.said().unwrap().text, said);
 }
@@ -311,19 +311,19 @@ fn a_bone_without_own_meshes_is_hidden_with_those_below() {
 fn a_zoom_that_is_typed_keeps_the_middle_and_can_be_undone() {
     let mut state = open();
     let before = state.camera();
-    state.apply(Action::Camera(CameraAction::ZoomTo(1.5)));
+    state.apply(CameraAction::ZoomTo(1.5));
     assert!((state.camera().zoom - 1.5).abs() < 1e-12);
     let away = |at: [f64; 2], of: [f64; 2]| (at[0] - of[0]).abs() + (at[1] - of[1]).abs();
     assert!(away(state.camera().center, before.center) < 1e-9);
     state.apply(Action::Undo);
     assert_eq!(state.camera(), before);
     for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        state.apply(Action::Camera(CameraAction::ZoomTo(wrong)));
+        state.apply(CameraAction::ZoomTo(wrong));
         assert_eq!(state.camera(), before, "{wrong}");
     }
     let at = [30.0, 40.0];
     let world = state.camera().world_at(at, SIZE);
-    state.apply(Action::Camera(CameraAction::Middle(at)));
+    state.apply(CameraAction::Middle(at));
     assert!(away(state.camera().center, world) < 1e-9);
 }
 
@@ -333,8 +333,8 @@ fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
     open_files(&mut state, &["a", "b"], 0);
     finish_file(&mut state, file());
     let _ = state.take_requests();
-    state.apply(Action::Reference(ReferenceAction::Ask));
-    state.apply(Action::Reference(ReferenceAction::Open("r.png".into())));
+    state.apply(ReferenceAction::Ask);
+    state.apply(ReferenceAction::Open("r.png".into()));
     assert_eq!(
         state.take_requests(),
         [
@@ -343,7 +343,7 @@ fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
         ]
     );
     let show = ReferenceAction::Show("r.png".into(), picture(55, 10));
-    state.apply(Action::Reference(show));
+    state.apply(show);
     // The squares walk from 0 to 110, and are 20 high.
     let look = state.reference().unwrap().look;
     assert_eq!((look.middle, look.scale), ([55.0, 10.0, 0.0], 2.0));
@@ -354,21 +354,21 @@ fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
     assert!((wide - 110.0 * zoom).abs() < 1e-6 && (left - 20.0).abs() < 1e-3);
     // Captures and screenshots know nothing of it.
     let revision = state.revision();
-    state.apply(Action::Reference(ReferenceAction::Turn));
+    state.apply(ReferenceAction::Turn);
     let mut look = state.reference().unwrap().look;
     assert!(look.above && state.revision() == revision);
     (look.opacity, look.scale, look.middle[0]) = (7.0, f64::NAN, 3.0);
-    state.apply(Action::Reference(ReferenceAction::Look(look)));
+    state.apply(ReferenceAction::Look(look));
     let look = state.reference().unwrap().look;
     assert_eq!((look.opacity, look.scale, look.middle[0]), (1.0, 2.0, 55.0));
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     finish_file(&mut state, file());
     assert!(state.reference().is_none());
-    state.apply(Action::Files(FileAction::PreviousFile));
+    state.apply(FileAction::PreviousFile);
     finish_file(&mut state, file());
     assert_eq!(state.reference().unwrap().look, look);
-    state.apply(Action::Reference(ReferenceAction::Toggle));
+    state.apply(ReferenceAction::Toggle);
     assert!(!state.reference().unwrap().look.visible);
-    state.apply(Action::Reference(ReferenceAction::Remove));
+    state.apply(ReferenceAction::Remove);
     assert!(state.reference().is_none());
 }

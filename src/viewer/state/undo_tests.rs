@@ -123,7 +123,7 @@ proptest! {
         let mut state = open();
         if in_space {
             finish(&mut state, WALK);
-            state.apply(Action::Files(FileAction::OpenSample));
+            state.apply(FileAction::OpenSample);
             finish(&mut state, WALK);
         }
         state.apply(playback(PlaybackAction::TogglePlay));
@@ -206,11 +206,11 @@ fn steps_are_of_a_file_and_come_back_with_it() {
     open_files(&mut state, &["a", "b"], 0);
     finish_file(&mut state, file());
     state.apply(parts(PartAction::ShowMesh(MeshId(1), Some(false))));
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     finish_file(&mut state, file());
     state.apply(Action::Undo);
     assert_eq!(said(&state), Some("Nothing to undo"));
-    state.apply(Action::Files(FileAction::PreviousFile));
+    state.apply(FileAction::PreviousFile);
     finish_file(&mut state, file());
     assert_eq!(state.mesh_view(MeshId(1)).visible, Some(false));
     state.apply(Action::Undo);
@@ -228,7 +228,7 @@ fn renamed() -> &'static [u8] {
 fn steps_survive_a_reload_with_the_same_names_and_never_act_on_a_mesh_that_took_an_index() {
     let hide = || parts(PartAction::ShowMesh(MeshId(1), Some(false)));
     let changed = |state: &mut State, bytes| {
-        state.apply(Action::Files(FileAction::Changed("a".into())));
+        state.apply(FileAction::Changed("a".into()));
         finish_file(state, bytes);
     };
     let mut state = open();
@@ -267,9 +267,9 @@ fn steps_of_other_parts_do_not_come_back_with_a_file_of_the_list() {
     finish_file(&mut state, file());
     state.apply(parts(PartAction::ShowMesh(MeshId(1), Some(false))));
     state.apply(Action::Undo);
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     finish_file(&mut state, file());
-    state.apply(Action::Files(FileAction::PreviousFile));
+    state.apply(FileAction::PreviousFile);
     finish_file(&mut state, renamed());
     state.apply(Action::Redo);
     assert_eq!(said(&state), Some("Nothing to redo"));

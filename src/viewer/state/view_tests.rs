@@ -14,7 +14,7 @@ use crate::viewer::theme::ThemeChoice;
 
 fn paused() -> State {
     let mut state = open();
-    state.apply(Action::Playback(PlaybackAction::FirstFrame));
+    state.apply(PlaybackAction::FirstFrame);
     state
 }
 
@@ -32,14 +32,14 @@ fn inside(state: &State) -> [f64; 2] {
 #[test]
 fn one_mesh_is_shown_alone_and_then_what_was_shown_before() {
     let mut state = paused();
-    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))));
+    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
     assert_eq!(drawn(&state), [0, 2]);
-    state.apply(Action::Parts(PartAction::Solo(MeshId(1))));
+    state.apply(PartAction::Solo(MeshId(1)));
     assert_eq!(drawn(&state), [1]);
     assert_eq!(state.solo(), Some(MeshId(1)));
-    state.apply(Action::Parts(PartAction::Solo(MeshId(2))));
+    state.apply(PartAction::Solo(MeshId(2)));
     assert_eq!(drawn(&state), [2]);
-    state.apply(Action::Parts(PartAction::Solo(MeshId(2))));
+    state.apply(PartAction::Solo(MeshId(2)));
     assert_eq!(drawn(&state), [0, 2]);
     assert_eq!(state.solo(), None);
 }
@@ -47,13 +47,13 @@ fn one_mesh_is_shown_alone_and_then_what_was_shown_before() {
 #[test]
 fn all_meshes_are_hidden_shown_and_given_back() {
     let mut state = paused();
-    state.apply(Action::Playback(PlaybackAction::LastFrame));
+    state.apply(PlaybackAction::LastFrame);
     assert_eq!(drawn(&state), [0, 1]); // the file hides the third there
-    state.apply(Action::Parts(PartAction::ShowAll(true)));
+    state.apply(PartAction::ShowAll(true));
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::Parts(PartAction::ShowAll(false)));
+    state.apply(PartAction::ShowAll(false));
     assert_eq!(drawn(&state), [0_u16; 0]);
-    state.apply(Action::Parts(PartAction::ResetMeshes));
+    state.apply(PartAction::ResetMeshes);
     assert_eq!(drawn(&state), [0, 1]);
 }
 
@@ -61,11 +61,11 @@ fn all_meshes_are_hidden_shown_and_given_back() {
 fn a_mesh_takes_the_row_that_it_is_dragged_to() {
     let mut state = paused();
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::Parts(PartAction::PlaceMesh(MeshId(0), 0))); // topmost
+    state.apply(PartAction::PlaceMesh(MeshId(0), 0)); // topmost
     assert_eq!(drawn(&state), [1, 2, 0]);
-    state.apply(Action::Parts(PartAction::PlaceMesh(MeshId(0), 1)));
+    state.apply(PartAction::PlaceMesh(MeshId(0), 1));
     assert_eq!(drawn(&state), [1, 0, 2]);
-    state.apply(Action::Parts(PartAction::PlaceMesh(MeshId(2), usize::MAX)));
+    state.apply(PartAction::PlaceMesh(MeshId(2), usize::MAX));
     assert_eq!(drawn(&state), [2, 1, 0]);
 }
 
@@ -75,7 +75,7 @@ fn a_click_picks_the_topmost_mesh_and_more_clicks_those_below_it() {
     let at = inside(&state);
     let mut picked = Vec::new();
     for _ in 0..4 {
-        state.apply(Action::Parts(PartAction::Pick(at)));
+        state.apply(PartAction::Pick(at));
         picked.push(state.chosen_mesh().unwrap().0);
     }
     assert_eq!(picked, [2, 1, 0, 2]);
@@ -83,7 +83,7 @@ fn a_click_picks_the_topmost_mesh_and_more_clicks_those_below_it() {
     assert_eq!((pick.mesh, pick.draw_index), (MeshId(2), 2));
     assert_eq!(state.chosen_bone(), Some(BoneId(2)));
     assert_eq!(state.overlays(1).mesh, Some(MeshId(2)));
-    state.apply(Action::Parts(PartAction::Pick([1.0, 1.0])));
+    state.apply(PartAction::Pick([1.0, 1.0]));
     assert_eq!((state.chosen_mesh(), state.pick()), (None, None));
 }
 
@@ -94,7 +94,7 @@ fn the_trail_of_the_clicked_vertex_is_shown_until_something_else_is_selected() {
     state.apply(trace.clone());
     assert!(state.said().unwrap().text.starts_with("Click a mesh"));
     let at = inside(&state);
-    state.apply(Action::Parts(PartAction::Pick(at)));
+    state.apply(PartAction::Pick(at));
     let pick = *state.pick().unwrap();
     state.apply(trace.clone());
     let of_vertex = Some(Trail::Vertex(pick.mesh, pick.vertex));
@@ -108,13 +108,13 @@ fn the_trail_of_the_clicked_vertex_is_shown_until_something_else_is_selected() {
     state.apply(trace);
     assert_eq!(state.overlays(1).trail, of_vertex);
     // A file that is read again keeps it.
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     finish(&mut state, file());
     assert_eq!(state.overlays(1).trail, of_vertex);
-    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     assert_eq!(state.overlays(1).trail, Some(Trail::Bone(BoneId(1))));
     state.apply(Action::Toggle(Switch::Trail));
-    state.apply(Action::Parts(PartAction::ChooseNothing));
+    state.apply(PartAction::ChooseNothing);
     state.apply(Action::Toggle(Switch::Trail));
     assert_eq!(state.said().unwrap().text, "Select a bone to see its trail");
 }
@@ -124,14 +124,14 @@ fn the_trail_of_a_vertex_that_is_gone_is_the_bones_again() {
     for left in [4, 3, 2, 0] {
         let mut state = paused();
         let at = state.camera().screen_at([1.0, 19.0], SIZE);
-        state.apply(Action::Parts(PartAction::Pick(at)));
-        state.apply(Action::Parts(PartAction::TraceVertex));
+        state.apply(PartAction::Pick(at));
+        state.apply(PartAction::TraceVertex);
         let last = Some(Trail::Vertex(MeshId(2), 3));
         assert_eq!(state.overlays(1).trail, last);
         let mut parts = parts();
         parts.meshes[2].vertices.truncate(left);
         parts.meshes[2].indices.clear();
-        state.apply(Action::Files(FileAction::Reload));
+        state.apply(FileAction::Reload);
         finish(&mut state, format::pchr::write(&parts).unwrap().leak());
         let wanted = last.filter(|_| left > 3).or(Some(Trail::Bone(BoneId(2))));
         assert_eq!(state.overlays(1).trail, wanted, "{left} vertices");
@@ -141,23 +141,23 @@ fn the_trail_of_a_vertex_that_is_gone_is_the_bones_again() {
 #[test]
 fn a_hidden_mesh_is_not_picked() {
     let mut state = paused();
-    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(2), Some(false))));
+    state.apply(PartAction::ShowMesh(MeshId(2), Some(false)));
     let at = inside(&state);
-    state.apply(Action::Parts(PartAction::Pick(at)));
+    state.apply(PartAction::Pick(at));
     assert_eq!(state.chosen_mesh(), Some(MeshId(1)));
 }
 
 #[test]
 fn keys_hide_and_isolate_what_is_chosen() {
     let mut state = paused();
-    state.apply(Action::Parts(PartAction::ToggleChosen)); // nothing is
+    state.apply(PartAction::ToggleChosen); // nothing is
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(1)))));
-    state.apply(Action::Parts(PartAction::ToggleChosen));
+    state.apply(PartAction::ChooseMesh(Some(MeshId(1))));
+    state.apply(PartAction::ToggleChosen);
     assert_eq!(drawn(&state), [0, 2]);
-    state.apply(Action::Parts(PartAction::ToggleChosen));
+    state.apply(PartAction::ToggleChosen);
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::Parts(PartAction::SoloChosen));
+    state.apply(PartAction::SoloChosen);
     assert_eq!(drawn(&state), [1]);
 }
 
@@ -166,10 +166,10 @@ fn weights_are_those_of_the_chosen_bone() {
     let mut state = paused();
     state.apply(Action::Toggle(Switch::Weights));
     assert_eq!(state.overlays(1).weights, None);
-    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     let overlays = state.overlays(3);
     assert_eq!((overlays.weights, overlays.scale), (Some(BoneId(1)), 3));
-    state.apply(Action::Parts(PartAction::ChooseNothing));
+    state.apply(PartAction::ChooseNothing);
     assert!(state.overlays(1).is_empty());
 }
 
@@ -177,7 +177,7 @@ fn weights_are_those_of_the_chosen_bone() {
 fn escape_puts_away_one_thing_after_the_other_and_never_the_program() {
     let mut state = paused();
     state.take_requests();
-    state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+    state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
     state.apply(Action::Toggle(Switch::Atlas));
     state.apply(Action::Report(Problem::new("a", "b")));
     state.apply(Action::Toggle(Switch::Keys));
@@ -197,7 +197,7 @@ fn escape_puts_away_one_thing_after_the_other_and_never_the_program() {
 fn palette_and_keys_are_open_one_at_a_time_and_begin_empty() {
     let mut state = paused();
     state.apply(Action::Toggle(Switch::Palette));
-    state.apply(Action::Looking(LookAction::Query("zoom".into())));
+    state.apply(LookAction::Query("zoom".into()));
     state.apply(Action::Toggle(Switch::Keys));
     assert!(state.is_on(Switch::Keys) && !state.is_on(Switch::Palette));
     assert_eq!(state.looking().query, "");
@@ -209,7 +209,7 @@ fn backgrounds_themes_and_loop_modes_go_round() {
     let mut seen = Vec::new();
     for _ in 0..4 {
         seen.push(state.looking().background.clone());
-        state.apply(Action::Looking(LookAction::CycleBackground));
+        state.apply(LookAction::CycleBackground);
     }
     assert_eq!(state.looking().background, Background::Checker);
     assert_eq!(
@@ -217,22 +217,22 @@ fn backgrounds_themes_and_loop_modes_go_round() {
         1
     );
     assert_eq!(state.picture().clear, [0; 4]);
-    state.apply(Action::Looking(LookAction::Background(Background::Color(
-        [200, 100, 0, 128],
-    ))));
+    state.apply(LookAction::Background(Background::Color([
+        200, 100, 0, 128,
+    ])));
     assert_eq!(state.picture().clear, [100, 50, 0, 128]);
 
     let start = state.looking().theme;
     for _ in 0..3 {
-        state.apply(Action::Looking(LookAction::CycleTheme));
+        state.apply(LookAction::CycleTheme);
     }
     assert_eq!((start, state.looking().theme), (ThemeChoice::System, start));
 
     let mode = |state: &State| state.playback().mode(state.timelines());
     assert_eq!(mode(&state), LoopMode::Loop);
-    state.apply(Action::Playback(PlaybackAction::CycleLoop));
+    state.apply(PlaybackAction::CycleLoop);
     assert_eq!(mode(&state), LoopMode::PingPong);
-    state.apply(Action::Playback(PlaybackAction::CycleLoop));
+    state.apply(PlaybackAction::CycleLoop);
     assert_eq!(mode(&state), LoopMode::Once);
 }
 
@@ -240,35 +240,35 @@ fn backgrounds_themes_and_loop_modes_go_round() {
 fn the_camera_is_nudged_zoomed_about_the_middle_and_stays_when_the_clip_changes() {
     let mut state = paused();
     let start = state.camera();
-    state.apply(Action::Camera(CameraAction::Nudge([1, 0])));
+    state.apply(CameraAction::Nudge([1, 0]));
     let nudged = state.camera();
     assert!((nudged.center[0] - (start.center[0] - 32.0 / start.zoom)).abs() < 1e-9);
     for _ in 0..4 {
-        state.apply(Action::Camera(CameraAction::ZoomBy(1)));
+        state.apply(CameraAction::ZoomBy(1));
     }
     assert!((state.camera().zoom / start.zoom - 2.0).abs() < 1e-9);
     assert!((state.camera().center[0] - nudged.center[0]).abs() < 1e-9);
-    state.apply(Action::Camera(CameraAction::ActualSize));
+    state.apply(CameraAction::ActualSize);
     assert!((state.camera().zoom - 1.0).abs() < 1e-12);
     let before = state.camera();
-    state.apply(Action::Playback(PlaybackAction::WalkAnimations(1)));
+    state.apply(PlaybackAction::WalkAnimations(1));
     assert_eq!(state.camera(), before);
-    state.apply(Action::Camera(CameraAction::Fit));
+    state.apply(CameraAction::Fit);
     assert_ne!(state.camera(), before);
 }
 
 #[test]
 fn a_section_begins_and_ends_at_the_frame_on_screen() {
     let mut state = paused();
-    state.apply(Action::Playback(PlaybackAction::Seek(3.0)));
-    state.apply(Action::Playback(PlaybackAction::SectionStart));
-    state.apply(Action::Playback(PlaybackAction::Seek(6.0)));
-    state.apply(Action::Playback(PlaybackAction::SectionEnd));
+    state.apply(PlaybackAction::Seek(3.0));
+    state.apply(PlaybackAction::SectionStart);
+    state.apply(PlaybackAction::Seek(6.0));
+    state.apply(PlaybackAction::SectionEnd);
     assert_eq!(state.playback().section, Some([3, 6]));
-    state.apply(Action::Playback(PlaybackAction::Seek(8.0)));
-    state.apply(Action::Playback(PlaybackAction::SectionStart)); // beyond its end: one frame
+    state.apply(PlaybackAction::Seek(8.0));
+    state.apply(PlaybackAction::SectionStart); // beyond its end: one frame
     assert_eq!(state.playback().section, Some([8, 8]));
-    state.apply(Action::Playback(PlaybackAction::Section(None)));
+    state.apply(PlaybackAction::Section(None));
     assert_eq!(state.playback().section, None);
 }
 
@@ -276,9 +276,9 @@ fn a_section_begins_and_ends_at_the_frame_on_screen() {
 fn the_picture_is_drawn_again_only_when_something_of_it_may_have_changed() {
     let mut state = paused();
     let before = state.revision();
-    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     state.apply(Action::Say(Message::new("x")));
-    state.apply(Action::Files(FileAction::Hover(None)));
+    state.apply(FileAction::Hover(None));
     assert_eq!(state.revision(), before);
     for action in [
         Action::Playback(PlaybackAction::Step(1)),
@@ -297,10 +297,10 @@ fn the_picture_is_drawn_again_only_when_something_of_it_may_have_changed() {
 #[test]
 fn bones_fold_with_all_that_hangs_on_them() {
     let mut state = paused();
-    state.apply(Action::Parts(PartAction::Fold(BoneId(0))));
+    state.apply(PartAction::Fold(BoneId(0)));
     assert!(state.is_folded(BoneId(0)));
-    state.apply(Action::Parts(PartAction::Fold(BoneId(0))));
+    state.apply(PartAction::Fold(BoneId(0)));
     assert!(!state.is_folded(BoneId(0)));
-    state.apply(Action::Looking(LookAction::Tab(Tab::Bones)));
+    state.apply(LookAction::Tab(Tab::Bones));
     assert_eq!(state.looking().tab, Tab::Bones);
 }

@@ -24,14 +24,14 @@ fn listing(files: &[&str]) -> State {
 }
 
 fn walk(state: &mut State, action: FileAction) {
-    state.apply(Action::Files(action));
+    state.apply(action);
     finish_file(state, file());
 }
 
 /// Plays what plays once, to its end.
 fn play_to_the_end(state: &mut State) {
-    state.apply(Action::Playback(PlaybackAction::Animation(ONCE)));
-    state.apply(Action::Playback(PlaybackAction::Advance(10.0)));
+    state.apply(PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Advance(10.0));
     assert!(!state.playback().playing);
     assert_eq!(frame(state), 3);
 }
@@ -41,13 +41,13 @@ fn what_follows_an_animation_that_has_ended_plays() {
     type Step = fn(&mut State);
     let steps: [(&str, Step); 5] = [
         ("an animation", |state| {
-            state.apply(Action::Playback(PlaybackAction::WalkAnimations(1)));
+            state.apply(PlaybackAction::WalkAnimations(1));
         }),
         ("one that is chosen", |state| {
-            state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(1))));
+            state.apply(PlaybackAction::Animation(AnimationId(1)));
         }),
         ("the same again", |state| {
-            state.apply(Action::Playback(PlaybackAction::Animation(ONCE)));
+            state.apply(PlaybackAction::Animation(ONCE));
         }),
         ("the next file", |state| walk(state, FileAction::NextFile)),
         ("a drop", |state| {
@@ -63,7 +63,7 @@ fn what_follows_an_animation_that_has_ended_plays() {
         // A person's pause stays, also one at the end.
         let mut state = listing(&["a", "b"]);
         play_to_the_end(&mut state);
-        state.apply(Action::Playback(PlaybackAction::Step(-1)));
+        state.apply(PlaybackAction::Step(-1));
         step(&mut state);
         assert!(!state.playback().playing, "{name}");
     }
@@ -73,11 +73,11 @@ fn what_follows_an_animation_that_has_ended_plays() {
 fn an_animation_that_has_ended_starts_again_when_it_is_played() {
     let mut state = listing(&["a"]);
     play_to_the_end(&mut state);
-    state.apply(Action::Playback(PlaybackAction::TogglePlay));
+    state.apply(PlaybackAction::TogglePlay);
     assert!(state.playback().playing);
     assert_eq!(frame(&state), 0);
-    state.apply(Action::Playback(PlaybackAction::TogglePlay));
-    state.apply(Action::Playback(PlaybackAction::WalkAnimations(1)));
+    state.apply(PlaybackAction::TogglePlay);
+    state.apply(PlaybackAction::WalkAnimations(1));
     assert!(!state.playback().playing);
 }
 
@@ -103,7 +103,7 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
     assert_ne!(state.camera(), camera);
     walk(&mut state, FileAction::NextFile);
     let _ = asked(&mut state);
-    state.apply(Action::Files(FileAction::Show(0)));
+    state.apply(FileAction::Show(0));
     let requests = asked(&mut state);
     let [Request::Load(_, _, wish)] = requests.as_slice() else {
         panic!("{requests:?}");
@@ -127,13 +127,13 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
 #[test]
 fn a_file_is_wished_for_as_it_was_left_and_not_as_another_was() {
     let mut state = listing(&["a", "b", "c"]);
-    state.apply(Action::Playback(PlaybackAction::Animation(ONCE)));
-    state.apply(Action::Playback(PlaybackAction::Seek(2.0)));
+    state.apply(PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Seek(2.0));
     walk(&mut state, FileAction::NextFile);
-    state.apply(Action::Playback(PlaybackAction::Seek(5.0)));
+    state.apply(PlaybackAction::Seek(5.0));
     let wish = |state: &mut State, file| {
         let _ = asked(state);
-        state.apply(Action::Files(FileAction::Show(file)));
+        state.apply(FileAction::Show(file));
         match asked(state).as_slice() {
             [Request::Load(_, _, wish)] => (wish.animation.clone(), wish.frame),
             requests => panic!("{requests:?}"),
@@ -152,7 +152,7 @@ fn a_view_that_follows_the_fit_follows_it_when_it_is_come_back_to() {
     walk(&mut state, FileAction::NextFile);
     let [width, height] = state.viewport();
     let larger = [width * 2, height * 2];
-    state.apply(Action::Camera(CameraAction::Viewport(larger)));
+    state.apply(CameraAction::Viewport(larger));
     walk(&mut state, FileAction::PreviousFile);
     assert!((state.camera().zoom - 2.0 * camera.zoom).abs() < 1e-9);
 }
@@ -165,7 +165,7 @@ fn what_is_shown_beside_an_isolated_mesh_stays_and_so_does_the_fit() {
         PartAction::Solo(MeshId(0)),
         PartAction::ShowMesh(MeshId(1), None),
     ] {
-        state.apply(Action::Parts(action));
+        state.apply(action);
     }
     let view = state.view().clone();
     walk(&mut state, FileAction::NextFile);
@@ -194,7 +194,7 @@ fn one_file_that_cannot_be_read_leaves_the_list_and_what_is_shown() {
     let source = &state.model().unwrap().loaded().source;
     assert_eq!(source.path(), Some(Path::new("b")));
     let _ = asked(&mut state);
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("c")));
     finish_file(&mut state, file());
 
@@ -203,7 +203,7 @@ fn one_file_that_cannot_be_read_leaves_the_list_and_what_is_shown() {
     list_files(&mut state, &["broken", "other"], 0);
     assert_eq!(state.file_of(), Some((2, 3)));
     // Once it can be read it is shown, among its neighbours.
-    state.apply(Action::Files(FileAction::Changed("broken".into())));
+    state.apply(FileAction::Changed("broken".into()));
     finish_file(&mut state, file());
     assert_eq!(state.file_of(), Some((0, 2)));
     assert!(state.problem().is_none());
@@ -238,7 +238,7 @@ fn a_folder_can_be_walked_from_its_first_file_that_is_broken_when_nothing_is_on_
     assert!(state.model().is_some() && state.problem().is_none());
     assert_eq!(state.file_of(), Some((1, 2)));
     // Back to the broken file: the shown one stays, and the number is that of the broken one, from which the buttons continue.
-    state.apply(Action::Files(FileAction::PreviousFile));
+    state.apply(FileAction::PreviousFile);
     finish_file(&mut state, b"nothing");
     assert_eq!(state.file_of(), Some((0, 2)));
     assert!(state.can_walk(1) && !state.can_walk(-1));
@@ -258,7 +258,7 @@ fn filters_of_the_lists_go_with_the_file() {
         for tab in [Tab::Meshes, Tab::Bones, Tab::Motions] {
             state.apply(filter(tab));
         }
-        state.apply(Action::Looking(LookAction::ClipFilter("x".into())));
+        state.apply(LookAction::ClipFilter("x".into()));
     };
     let texts = |state: &State| {
         let looking = state.looking();
@@ -271,7 +271,7 @@ fn filters_of_the_lists_go_with_the_file() {
         all.map(|text| !text.is_empty())
     };
     set(&mut state);
-    state.apply(Action::Files(FileAction::Reload));
+    state.apply(FileAction::Reload);
     finish_file(&mut state, file());
     assert_eq!(texts(&state), [true; 4], "another version is the same file");
     walk(&mut state, FileAction::NextFile);
@@ -285,7 +285,7 @@ fn filters_of_the_lists_go_with_the_file() {
     open_files(&mut state, &["m", "n"], 0);
     finish_file(&mut state, WALK);
     set(&mut state);
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     finish_file(&mut state, WALK);
     assert_eq!(texts(&state), [false, true, false, true]);
 }
@@ -338,28 +338,28 @@ fn rows_of_meshes_keep_their_places_while_it_plays_or_the_pointer_is_over_them()
     state.apply(advance.clone());
     assert_eq!(rows(&state), [0, 1], "it plays");
     assert_eq!(state.model().unwrap().rows(), [MeshId(1), MeshId(0)]);
-    state.apply(Action::Playback(PlaybackAction::TogglePlay));
+    state.apply(PlaybackAction::TogglePlay);
     assert_eq!(rows(&state), [1, 0], "it stands");
-    state.apply(Action::Parts(PartAction::PointAtMeshes(true)));
-    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    state.apply(PartAction::PointAtMeshes(true));
+    state.apply(PlaybackAction::Step(1));
     assert_eq!(rows(&state), [1, 0], "it is pointed at");
-    state.apply(Action::Parts(PartAction::PointAtMeshes(false)));
+    state.apply(PartAction::PointAtMeshes(false));
     assert_eq!(rows(&state), [0, 1]);
     // A move is shown at once, but not under the pointer, which may click again.
     let up = Action::Parts(PartAction::MoveMesh(MeshId(1), Direction::Up));
     state.apply(up.clone());
     assert_eq!(rows(&state), [1, 0]);
-    state.apply(Action::Parts(PartAction::ResetMeshes));
-    state.apply(Action::Parts(PartAction::PointAtMeshes(true)));
+    state.apply(PartAction::ResetMeshes);
+    state.apply(PartAction::PointAtMeshes(true));
     state.apply(up);
     assert_eq!(rows(&state), [0, 1]);
-    state.apply(Action::Parts(PartAction::PointAtMeshes(false)));
+    state.apply(PartAction::PointAtMeshes(false));
     assert_eq!(rows(&state), [1, 0]);
-    state.apply(Action::Parts(PartAction::PointAtMeshes(true)));
-    state.apply(Action::Parts(PartAction::ResetMeshes));
+    state.apply(PartAction::PointAtMeshes(true));
+    state.apply(PartAction::ResetMeshes);
     assert_eq!(rows(&state), [0, 1]);
     state.apply(Action::Toggle(Switch::LiveOrder));
-    state.apply(Action::Playback(PlaybackAction::TogglePlay));
+    state.apply(PlaybackAction::TogglePlay);
     state.apply(advance);
     assert_eq!(rows(&state), [1, 0], "it is live");
 }
@@ -372,14 +372,14 @@ fn the_page_and_the_curves_of_a_file_come_back_with_it() {
     finish_file(&mut state, atlas);
     let page = |action| Action::Page(PageAction::Camera(action));
     state.apply(page(CameraAction::Viewport([300, 200])));
-    state.apply(Action::Page(PageAction::Show(ImageId(1))));
+    state.apply(PageAction::Show(ImageId(1)));
     state.apply(page(CameraAction::Zoom(3.0, [20.0, 30.0])));
     let left = state.page().unwrap().camera();
-    state.apply(Action::Files(FileAction::NextFile));
+    state.apply(FileAction::NextFile);
     finish_file(&mut state, atlas);
     assert_ne!(state.page().unwrap().camera(), left);
     state.apply(page(CameraAction::Pan([5.0, 5.0])));
-    state.apply(Action::Files(FileAction::PreviousFile));
+    state.apply(FileAction::PreviousFile);
     finish_file(&mut state, atlas);
     assert_eq!(state.page().unwrap().image, ImageId(1));
     assert_eq!(state.page().unwrap().camera(), left);
@@ -390,14 +390,14 @@ fn the_page_and_the_curves_of_a_file_come_back_with_it() {
 
     let mut state = listing(&["a", "b"]);
     state.apply(Action::Toggle(Switch::Curves));
-    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     let zoom = |state: &State| {
         let view = state.curves_view();
         (view.frames(9), view.values(CurveKind::Rotation))
     };
-    state.apply(Action::Curves(CurvesAction::Frames(Some([2.0, 7.0]))));
+    state.apply(CurvesAction::Frames(Some([2.0, 7.0])));
     let turns = CurvesAction::Values(CurveKind::Rotation, Some([-1.0, 1.0]));
-    state.apply(Action::Curves(turns));
+    state.apply(turns);
     let left = zoom(&state);
     walk(&mut state, FileAction::NextFile);
     assert_eq!(zoom(&state), ([0.0, 9.0], None));

@@ -3,7 +3,6 @@
 use egui::scroll_area::{DragScroll, ScrollSource};
 use egui::{Color32, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use pchr::document::BoneId;
 use pchr::playback::Timeline;
 use pchr::scene::{CurveKind, KeyRow, RowKey};
 
@@ -13,6 +12,7 @@ use super::frames::runs;
 use super::frames::{FrameAxis, RULER, diamond, frame_step, in_clip};
 use crate::viewer::action::{Action, CurvesAction, PartAction, PlaybackAction};
 use crate::viewer::curves::name_of;
+use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::panels::list;
 use crate::viewer::panels::pointer;
@@ -75,7 +75,7 @@ pub(super) fn ui(
             .id_salt("rows")
             .auto_shrink(false)
             .scroll_source(source);
-        if let Some(row) = row_to_reveal(ui, state) {
+        if let Some(row) = row_to_reveal(state, actions) {
             let row = f32::from(u16::try_from(row).unwrap_or(u16::MAX));
             area = area.vertical_scroll_offset((row * ROW - body.height() * 0.5).max(0.0));
         }
@@ -111,19 +111,13 @@ fn left_out(ui: &mut Ui, rect: Rect, frame: u16) {
 }
 
 /// The row of the selected bone, when that was chosen elsewhere.
-fn row_to_reveal(ui: &Ui, state: &State) -> Option<usize> {
+fn row_to_reveal(state: &State, actions: &mut Vec<Action>) -> Option<usize> {
     let chosen = state.chosen_bone();
-    let before: Option<Option<BoneId>> = ui.data(|data| data.get_temp(revealed()));
-    if before == Some(chosen) {
+    if state.kept().keys_of == Some(chosen) {
         return None;
     }
-    ui.data_mut(|data| data.insert_temp(revealed(), chosen));
+    actions.push(Action::Keep(Keep::KeysOf(chosen)));
     state.tracks().row_of(chosen?)
-}
-
-/// Remembers the bone whose row is in sight.
-fn revealed() -> egui::Id {
-    egui::Id::unique("the bone whose row of keys was shown")
 }
 
 fn grid(ui: &Ui, axis: &FrameAxis, plot: Rect) {
@@ -192,7 +186,7 @@ impl KeysLine<'_> {
         }
         if response.clicked() {
             let here = Some(self.keys.bone);
-            ui.data_mut(|data| data.insert_temp(revealed(), here));
+            actions.push(Action::Keep(Keep::KeysOf(here)));
             if let Some(key) = near {
                 let frame = f64::from(key.frame);
                 actions.push(Action::Playback(PlaybackAction::Seek(frame)));
