@@ -234,13 +234,11 @@ fn color_field(
         info
     });
     let typed = hex::parse(&text);
-    if response.has_focus() {
-        if typed.is_none() && text.len() > 1 {
-            let stroke = Stroke::new(1.5, theme::of(ui).error);
-            let frame = response.rect;
-            ui.painter()
-                .rect_stroke(frame, 4.0, stroke, StrokeKind::Inside);
-        }
+    if response.has_focus() && typed.is_none() && text.len() > 1 {
+        let stroke = Stroke::new(1.5, theme::of(ui).error);
+        let frame = response.rect;
+        ui.painter()
+            .rect_stroke(frame, 4.0, stroke, StrokeKind::Inside);
     }
     let draft = Some(text).filter(|_| response.has_focus());
     if draft != *kept {

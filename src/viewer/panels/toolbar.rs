@@ -167,7 +167,7 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
         yields,
     };
     let turn = |(icon, switch, more): &(Icon, Switch, &'static str)| {
-        ToolButton::Turn(*icon, *switch, (*more).into())
+        ToolButton::Turn(*icon, *switch, more)
     };
     let fit = ToolButton::Do(Icon::Expand, Action::Camera(CameraAction::Fit));
     let (mut overlays, view) = if state.kind() == Kind::Motion {

@@ -202,7 +202,7 @@ pub(super) fn switch_button(
     let action = Action::Toggle(switch);
     let tip = tip(ui, &action, more);
     let name = words::fit(ui, action.name());
-    let response = toggle_button(ui, icon, on, &name, &tip);
+    let response = toggle_button(ui, icon, on, name, &tip);
     if response.clicked() {
         actions.push(action);
     }
@@ -213,7 +213,7 @@ pub(super) fn switch_button(
 pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut Vec<Action>) {
     let tip = tip(ui, &action, "");
     let name = words::fit(ui, action.name());
-    if icon_button(ui, icon, Look::TOOL, &name, &tip).clicked() {
+    if icon_button(ui, icon, Look::TOOL, name, &tip).clicked() {
         actions.push(action);
     }
 }

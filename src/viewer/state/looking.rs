@@ -345,7 +345,7 @@ impl State {
             }
             Switch::Panels => {
                 let on = self.looking.flip(switch);
-                self.said = (!on).then(|| Message::panels_hidden());
+                self.said = (!on).then(Message::panels_hidden);
             }
             Switch::Ruler => {
                 let on = self.looking.flip(switch);
