@@ -33,7 +33,7 @@ mod validator;
 
 use pchr::finding::{Findings, Invalid, Severity};
 use pchr::format::{Losses, NoSidecars};
-use pchr_foreign::format::gltf::{self, Clip, Container, GltfFile, Unwritable};
+use pchr_foreign::format::gltf::{self, Container, GltfClip, GltfFile, Unwritable};
 use pchr_foreign::motion::{
     AdditiveRotation, Binding, Bone, BoneKeys, Dialect, Key, LocalKeys, Moment, Motion, Poser,
     Skeleton, Transform,
@@ -78,8 +78,8 @@ fn try_write(
 ) -> Result<(Vec<u8>, Losses), Unwritable> {
     let keys: Vec<LocalKeys> = motions.iter().map(|(_, it)| keys(skeleton, it)).collect();
     let clips = motions.iter().zip(&keys);
-    let clips: Vec<Clip<'_>> = clips
-        .map(|((name, motion), keys)| Clip { name, motion, keys })
+    let clips: Vec<GltfClip<'_>> = clips
+        .map(|((name, motion), keys)| GltfClip { name, motion, keys })
         .collect();
     gltf::write(skeleton, &clips, container)
 }

@@ -272,7 +272,7 @@ fn scenes() -> Vec<Vec<u8>> {
     let binding = Binding::new(&motion, &skeleton);
     let keys = LocalKeys::new(&motion, &skeleton, &binding, AdditiveRotation::OnRest);
     let keys = keys.expect("it has keys");
-    let clip = gltf::Clip {
+    let clip = gltf::GltfClip {
         name: "walk",
         motion: &motion,
         keys: &keys,

@@ -415,7 +415,7 @@ fn what_cannot_be_written_is_refused() {
         "bones[0]: bone \"x\" at rest: not a finite number"
     );
     let keys = super::keys(&skeleton, &motion());
-    let clip = super::Clip {
+    let clip = super::GltfClip {
         name: "",
         motion: &motion(),
         keys: &keys,

@@ -1,6 +1,6 @@
 use pchr::finding::{Findings, Invalid, Severity};
 use pchr::format::{SidecarError, Sidecars};
-use pchr_foreign::format::gltf::{self, Clip, Container, GltfFile};
+use pchr_foreign::format::gltf::{self, Container, GltfClip, GltfFile};
 use pchr_foreign::motion::{AdditiveRotation, Binding, LocalKeys, Moment, Poser, RootMotion};
 
 /// Reads arbitrary bytes as glTF, poses and writes the result, and checks that it is the same when read again.
@@ -60,8 +60,8 @@ fn keys(file: &GltfFile) -> Vec<LocalKeys> {
 fn write(file: &GltfFile) -> Option<Vec<u8>> {
     let keys = keys(file);
     let clips = file.clips.iter().zip(&keys);
-    let clips: Vec<Clip<'_>> = clips
-        .map(|(clip, keys)| Clip {
+    let clips: Vec<GltfClip<'_>> = clips
+        .map(|(clip, keys)| GltfClip {
             name: &clip.name,
             motion: &clip.motion,
             keys,

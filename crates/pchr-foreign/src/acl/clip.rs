@@ -7,31 +7,31 @@ use fearless_simd::Level;
 use pchr::finding::{Finding, Findings, Invalid};
 
 use super::header::{
-    Chunk, Formats, HEADER, Header, Part, PerPart, Storage, TracksHeader, Transform,
+    AclHeader, Chunk, Formats, HEADER, Part, PerPart, Storage, TracksHeader, Transform,
 };
 use super::lanes::PADDING;
 use super::metadata::{self, Metadata};
-use super::segments::{Packed, Reading, SEGMENT_HEADER, Segment, Segments};
-use super::stored::{self, Group};
+use super::segments::{PackedRanges, SEGMENT_HEADER, Segment, SegmentReading, Segments};
+use super::stored::{self, ValueGroup};
 
 /// A compressed clip: tracks of transforms, sampled at a steady rate. Samples stay compressed, and clones share them.
 #[derive(Clone, Debug)]
-pub struct Clip(Arc<Inner>);
+pub struct Clip(Arc<ClipData>);
 
 #[derive(Debug)]
-struct Inner {
+struct ClipData {
     /// The chunk, followed by zeros.
     padded: Box<[u8]>,
-    header: Header,
+    header: AclHeader,
     duration: f32,
     rest: Box<[Transform]>,
     types: u64,
-    groups: PerPart<Box<[Group]>>,
+    groups: PerPart<Box<[ValueGroup]>>,
     segments: Segments,
     /// Groups of all parts.
     group_count: usize,
     sizes: Sizes,
-    metadata: metadata::Places,
+    metadata: metadata::MetadataPlaces,
     level: Level,
 }
 
@@ -142,7 +142,7 @@ impl Clip {
     #[must_use]
     pub fn bit_count(&self, part: Part, track: u16, segment: usize) -> Option<u8> {
         let groups = self.groups(part);
-        let last = |group: &Group| group.tracks.into_iter().rfind(|track| *track != u16::MAX);
+        let last = |group: &ValueGroup| group.tracks.into_iter().rfind(|track| *track != u16::MAX);
         let index = groups.partition_point(|group| last(group) < Some(track));
         let mut tracks = groups.get(index)?.tracks.iter();
         let lane = tracks.position(|other| *other == track && track != u16::MAX)?;
@@ -208,11 +208,11 @@ impl Clip {
         &self.0.rest
     }
 
-    fn groups(&self, part: Part) -> &[Group] {
+    fn groups(&self, part: Part) -> &[ValueGroup] {
         self.0.groups.get(part)
     }
 
-    pub(super) fn all_groups(&self) -> &PerPart<Box<[Group]>> {
+    pub(super) fn all_groups(&self) -> &PerPart<Box<[ValueGroup]>> {
         &self.0.groups
     }
 
@@ -222,16 +222,16 @@ impl Clip {
     }
 
     /// Groups of all parts in a segment.
-    pub(super) fn packed(&self, segment: usize) -> &[Packed] {
+    pub(super) fn packed(&self, segment: usize) -> &[PackedRanges] {
         let start = segment.saturating_mul(self.0.group_count);
         let from = self.0.segments.packed.get(start..).unwrap_or_default();
         from.get(..self.0.group_count).unwrap_or_default()
     }
 }
 
-fn read(file: Chunk<'_>, found: &mut Findings) -> Result<Inner, Finding> {
-    let (header, chunk) = Header::read(file, found)?;
-    let mut inner = Inner {
+fn read(file: Chunk<'_>, found: &mut Findings) -> Result<ClipData, Finding> {
+    let (header, chunk) = AclHeader::read(file, found)?;
+    let mut inner = ClipData {
         padded: Box::default(),
         duration: duration(&header),
         header,
@@ -245,7 +245,7 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<Inner, Finding> {
             headers: HEADER,
             ..Sizes::default()
         },
-        metadata: metadata::Places::default(),
+        metadata: metadata::MetadataPlaces::default(),
         level: level(),
     };
     if header.track_count > 0 {
@@ -253,7 +253,7 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<Inner, Finding> {
         let stored = stored::read_types(chunk, &header, &tracks)?;
         inner.rest = stored::read_rest(chunk, &header, &tracks, &stored, found)?;
         inner.groups = stored::read_groups(chunk, &header, &tracks, &stored, found)?;
-        let reading = Reading {
+        let reading = SegmentReading {
             chunk,
             header: &header,
             tracks: &tracks,
@@ -275,13 +275,13 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<Inner, Finding> {
 }
 
 /// In 32-bit floats, as ACL has it.
-fn duration(header: &Header) -> f32 {
+fn duration(header: &AclHeader) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "at most 2^24 samples")]
     let steps = header.sample_count.saturating_sub(1) as f32;
     steps / header.rate
 }
 
-fn sizes(inner: &Inner, tracks: &TracksHeader) -> Sizes {
+fn sizes(inner: &ClipData, tracks: &TracksHeader) -> Sizes {
     let header = &inner.header;
     let sum = |of: &dyn Fn(Part) -> u64| {
         let parts = Part::ALL

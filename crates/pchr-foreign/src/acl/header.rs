@@ -248,7 +248,7 @@ mod at {
 
 /// The first header.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Header {
+pub(super) struct AclHeader {
     pub(super) track_count: u16,
     pub(super) sample_count: u32,
     pub(super) rate: f32,
@@ -258,7 +258,7 @@ pub(super) struct Header {
     pub(super) has_metadata: bool,
 }
 
-impl Header {
+impl AclHeader {
     /// Reads the header that `file` begins with. The chunk that is returned ends where its size says.
     pub(super) fn read<'a>(
         file: Chunk<'a>,

@@ -4,7 +4,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, i32x8, u64x4};
 
-use super::segments::Packed;
+use super::segments::PackedRanges;
 
 /// Bytes that are looked at for four tracks: the fourth begins at most 36 bytes behind the first.
 const WINDOW: usize = 72;
@@ -77,7 +77,7 @@ pub(super) type Both<S> = f32x8<S>;
 #[inline(always)]
 pub(super) fn values<S: Simd>(
     simd: S,
-    packed: [&Packed; 2],
+    packed: [&PackedRanges; 2],
     words: [[u64; 4]; 2],
     is_ranged: bool,
 ) -> [Both<S>; 3] {
@@ -100,7 +100,7 @@ pub(super) fn values<S: Simd>(
 
 /// Three numbers on top of each word; 0 for floats and for constant tracks.
 #[inline(always)]
-fn numbers<S: Simd>(simd: S, packed: &Packed, words: [u64; 4]) -> [u64x4<S>; 3] {
+fn numbers<S: Simd>(simd: S, packed: &PackedRanges, words: [u64; 4]) -> [u64x4<S>; 3] {
     let all = |number| u64x4::splat(simd, number);
     let bits = simd.and_u64x4(u64x4::simd_from(simd, packed.bits), all(31));
     let mask = simd.sub_u64x4(simd.shlv_u64x4(all(1), bits), all(1));

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pchr::finding::{Finding, Findings, counted};
 
 use super::AclRule;
-use super::header::{ABSENT, Chunk, Header, floats, words};
+use super::header::{ABSENT, AclHeader, Chunk, floats, words};
 
 /// Bytes of the offsets at the end of a chunk.
 pub(super) const OFFSETS: u64 = 20;
@@ -31,7 +31,7 @@ pub struct Description {
 
 /// Offsets of the parts that are there, from the start of the chunk.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Places {
+pub(super) struct MetadataPlaces {
     list_name: Option<u32>,
     track_names: Option<u32>,
     parents: Option<u32>,
@@ -42,7 +42,7 @@ pub(super) struct Places {
 #[derive(Clone, Copy, Debug)]
 pub struct Metadata<'a> {
     pub(super) bytes: &'a [u8],
-    pub(super) places: Places,
+    pub(super) places: MetadataPlaces,
 }
 
 impl<'a> Metadata<'a> {
@@ -99,9 +99,9 @@ impl<'a> Metadata<'a> {
 }
 
 /// Finds the parts of the metadata. One that points outside the chunk is left out, with a warning.
-pub(super) fn read(chunk: Chunk<'_>, header: &Header, found: &mut Findings) -> Places {
+pub(super) fn read(chunk: Chunk<'_>, header: &AclHeader, found: &mut Findings) -> MetadataPlaces {
     if !header.has_metadata {
-        return Places::default();
+        return MetadataPlaces::default();
     }
     let at = (chunk.bytes.len() as u64).saturating_sub(OFFSETS);
     let offsets = match chunk.words::<5>(at, "metadata") {
@@ -109,33 +109,33 @@ pub(super) fn read(chunk: Chunk<'_>, header: &Header, found: &mut Findings) -> P
         Err(finding) => {
             let message = finding.message;
             found.push(chunk.finding(AclRule::Metadata, at, "metadata", &message));
-            return Places::default();
+            return MetadataPlaces::default();
         }
     };
     let offsets = offsets.map(|offset| Some(offset).filter(|offset| *offset != ABSENT));
     let [list_name, track_names, parents, descriptions, _] = offsets;
-    let mut checked = Reading {
+    let mut checked = MetadataReading {
         chunk,
         header,
         at,
         found,
     };
-    Places {
-        list_name: checked.part(0, list_name, Reading::list_name),
-        track_names: checked.part(1, track_names, Reading::track_names),
-        parents: checked.part(2, parents, Reading::parents),
-        descriptions: checked.part(3, descriptions, Reading::descriptions),
+    MetadataPlaces {
+        list_name: checked.part(0, list_name, MetadataReading::list_name),
+        track_names: checked.part(1, track_names, MetadataReading::track_names),
+        parents: checked.part(2, parents, MetadataReading::parents),
+        descriptions: checked.part(3, descriptions, MetadataReading::descriptions),
     }
 }
 
-struct Reading<'a> {
+struct MetadataReading<'a> {
     chunk: Chunk<'a>,
-    header: &'a Header,
+    header: &'a AclHeader,
     at: u64,
     found: &'a mut Findings,
 }
 
-impl Reading<'_> {
+impl MetadataReading<'_> {
     /// An offset whose part passes its check.
     fn part(
         &mut self,
@@ -168,7 +168,7 @@ impl Reading<'_> {
     fn text(&self, at: u64, path: &str) -> Result<(), Finding> {
         let metadata = Metadata {
             bytes: self.chunk.bytes,
-            places: Places::default(),
+            places: MetadataPlaces::default(),
         };
         match metadata.text(at) {
             Some(_) => Ok(()),

@@ -6,8 +6,8 @@ use fearless_simd::{dispatch, f32x8};
 use super::Clip;
 use super::header::{Formats, Part, PerPart, RotationFormat, Transform};
 use super::lanes::{self, Bits, Both};
-use super::segments::{FLOAT, Packed, Segment};
-use super::stored::{Group, LANES};
+use super::segments::{FLOAT, PackedRanges, Segment};
+use super::stored::{LANES, ValueGroup};
 
 impl Clip {
     /// Fills `out` with the pose at a time in seconds: a transform for each track. Times before the first sample or after the last are
@@ -41,9 +41,9 @@ impl Clip {
     }
 
     /// The work on a pose between two samples; `None` without tracks.
-    fn job(&self, [before, after]: [u32; 2], weight: Option<f32>) -> Option<Job<'_>> {
+    fn job(&self, [before, after]: [u32; 2], weight: Option<f32>) -> Option<SampleJob<'_>> {
         let first = self.sample_at(before)?;
-        Some(Job {
+        Some(SampleJob {
             first,
             second: self.sample_at(after).unwrap_or(first),
             weight,
@@ -79,13 +79,13 @@ mod encoder;
 pub(super) struct Sample<'a> {
     pub(super) segment: usize,
     /// Groups of the segment.
-    pub(super) packed: &'a [Packed],
+    pub(super) packed: &'a [PackedRanges],
     pub(super) bits: Bits<'a>,
 }
 
 /// A pose between two samples.
 #[derive(Clone, Copy)]
-pub(super) struct Job<'a> {
+pub(super) struct SampleJob<'a> {
     pub(super) first: Sample<'a>,
     pub(super) second: Sample<'a>,
     /// Weight of the second sample; `None` leaves the first as it is.
@@ -93,10 +93,10 @@ pub(super) struct Job<'a> {
     pub(super) formats: Formats,
     /// Segments have ranges of their own.
     pub(super) is_ranged: bool,
-    pub(super) groups: &'a PerPart<Box<[Group]>>,
+    pub(super) groups: &'a PerPart<Box<[ValueGroup]>>,
 }
 
-impl Job<'_> {
+impl SampleJob<'_> {
     /// Sets all animated parts of a pose. Any instructions give the same bits.
     pub(super) fn run(&self, level: fearless_simd::Level, out: &mut [Transform]) {
         dispatch!(level, simd => self.run_with(simd, out));
@@ -122,7 +122,7 @@ impl Job<'_> {
     }
 
     #[inline(always)]
-    fn rotations<S: Simd>(&self, simd: S, index: usize, group: &Group, out: &mut [Transform]) {
+    fn rotations<S: Simd>(&self, simd: S, index: usize, group: &ValueGroup, out: &mut [Transform]) {
         let both = match self.formats.rotation {
             RotationFormat::Full => self.floats(simd, index),
             _ => lanes::with_w(self.three(simd, Part::Rotation, index, group)),
@@ -141,7 +141,7 @@ impl Job<'_> {
         simd: S,
         part: Part,
         index: usize,
-        group: &Group,
+        group: &ValueGroup,
         out: &mut [Transform],
         set: impl Fn(&mut Transform, [f32; 3]),
     ) {
@@ -158,7 +158,13 @@ impl Job<'_> {
 
     /// Three components of a group at both samples.
     #[inline(always)]
-    fn three<S: Simd>(&self, simd: S, part: Part, index: usize, group: &Group) -> [Both<S>; 3] {
+    fn three<S: Simd>(
+        &self,
+        simd: S,
+        part: Part,
+        index: usize,
+        group: &ValueGroup,
+    ) -> [Both<S>; 3] {
         if !self.formats.is_variable(part) {
             return self.floats(simd, index);
         }
@@ -189,10 +195,10 @@ impl Job<'_> {
 
     /// A group at both samples.
     #[inline(always)]
-    fn packed(&self, index: usize) -> (&Packed, &Packed) {
+    fn packed(&self, index: usize) -> (&PackedRanges, &PackedRanges) {
         (
-            self.first.packed.get(index).unwrap_or(&Packed::NONE),
-            self.second.packed.get(index).unwrap_or(&Packed::NONE),
+            self.first.packed.get(index).unwrap_or(&PackedRanges::NONE),
+            self.second.packed.get(index).unwrap_or(&PackedRanges::NONE),
         )
     }
 
@@ -268,7 +274,7 @@ mod tests {
             track.scale = track.translation.clone();
         }
         let (clip, _) = Clip::read(&encoder.chunk(), 0).unwrap();
-        let pose = |job: &Job<'_>, level| {
+        let pose = |job: &SampleJob<'_>, level| {
             let mut pose = clip.rest().to_vec();
             job.run(level, &mut pose);
             pose

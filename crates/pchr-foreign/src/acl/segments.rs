@@ -5,8 +5,8 @@ use std::ops::Range;
 use pchr::finding::Finding;
 
 use super::AclRule;
-use super::header::{ABSENT, Chunk, Header, Part, PerPart, TracksHeader, words};
-use super::stored::{Group, LANES};
+use super::header::{ABSENT, AclHeader, Chunk, Part, PerPart, TracksHeader, words};
+use super::stored::{LANES, ValueGroup};
 
 /// Bytes of a segment in the table.
 pub(super) const SEGMENT_HEADER: u64 = 16;
@@ -17,7 +17,7 @@ const RANGE: u64 = 6;
 
 /// Four animated tracks of a part in a segment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Packed {
+pub(super) struct PackedRanges {
     /// Bits of a pose before those of the first track.
     pub(super) offset: u32,
     /// A track has floats.
@@ -58,17 +58,17 @@ pub struct Segment {
 pub(super) struct Segments {
     pub(super) all: Box<[Segment]>,
     /// Groups of all segments: those of rotations, translations and scales of the first, then those of the next.
-    pub(super) packed: Box<[Packed]>,
+    pub(super) packed: Box<[PackedRanges]>,
 }
 
-pub(super) struct Reading<'a> {
+pub(super) struct SegmentReading<'a> {
     pub(super) chunk: Chunk<'a>,
-    pub(super) header: &'a Header,
+    pub(super) header: &'a AclHeader,
     pub(super) tracks: &'a TracksHeader,
-    pub(super) groups: &'a PerPart<Box<[Group]>>,
+    pub(super) groups: &'a PerPart<Box<[ValueGroup]>>,
 }
 
-impl Reading<'_> {
+impl SegmentReading<'_> {
     pub(super) fn read(&self) -> Result<Segments, Finding> {
         let starts = self.starts()?;
         let count = u64::from(self.tracks.segment_count);
@@ -96,7 +96,7 @@ impl Reading<'_> {
                 ranges: 0..0,
                 poses: 0..0,
             };
-            let place = Place {
+            let place = StreamPlace {
                 index,
                 at: at.saturating_add((index as u64).saturating_mul(SEGMENT_HEADER)),
             };
@@ -155,7 +155,7 @@ impl Reading<'_> {
         segment: Segment,
         data: u32,
         end: &mut u64,
-        place: Place,
+        place: StreamPlace,
     ) -> Result<Segment, Finding> {
         let variable = u64::from(self.tracks.variable);
         let is_ranged = self.tracks.segment_count > 1;
@@ -211,8 +211,8 @@ impl Reading<'_> {
     fn pack(
         &self,
         segment: &Segment,
-        place: Place,
-        packed: &mut Vec<Packed>,
+        place: StreamPlace,
+        packed: &mut Vec<PackedRanges>,
     ) -> Result<(), Finding> {
         let part = |range: &Range<u32>| {
             let length = u64::from(range.end.saturating_sub(range.start));
@@ -226,9 +226,9 @@ impl Reading<'_> {
         for (part, end) in Part::ALL.into_iter().zip(&mut ends) {
             let is_variable = self.header.formats.is_variable(part);
             for (index, group) in self.groups.get(part).iter().enumerate() {
-                let mut pack = Packed {
+                let mut pack = PackedRanges {
                     offset: u32::try_from(offset).unwrap_or(u32::MAX),
-                    ..Packed::NONE
+                    ..PackedRanges::NONE
                 };
                 if !is_variable {
                     pack.bits = [FLOAT.into(); LANES];
@@ -312,18 +312,18 @@ impl Reading<'_> {
 
 /// A segment in the table.
 #[derive(Clone, Copy)]
-struct Place {
+struct StreamPlace {
     index: usize,
     at: u64,
 }
 
-impl Place {
+impl StreamPlace {
     fn path(self, name: &str) -> String {
         format!("segments[{}].{name}", self.index)
     }
 }
 
-impl Packed {
+impl PackedRanges {
     /// Place of an absent group. Data read for an absent track is discarded.
     pub(super) const NONE: Self = Self {
         offset: 0,

@@ -4,7 +4,7 @@ use pchr::finding::{Finding, Findings, counted};
 
 use super::AclRule;
 use super::header::{
-    Chunk, Header, Part, PerPart, RotationFormat, Storage, TracksHeader, Transform, floats,
+    AclHeader, Chunk, Part, PerPart, RotationFormat, Storage, TracksHeader, Transform, floats,
     tracks_at, words,
 };
 
@@ -28,7 +28,7 @@ pub(super) fn table_size(track_count: u16) -> u64 {
 /// Reads the table, and checks the header's counts against it.
 pub(super) fn read_types(
     chunk: Chunk<'_>,
-    header: &Header,
+    header: &AclHeader,
     tracks: &TracksHeader,
 ) -> Result<PerPart<Stored>, Finding> {
     let mut all = PerPart::default();
@@ -117,7 +117,7 @@ fn mark(word: u32, place: u32) -> u32 {
 }
 
 /// Bytes of the constant samples of a part.
-pub(super) fn constant_size(header: &Header, part: Part, count: u32) -> u64 {
+pub(super) fn constant_size(header: &AclHeader, part: Part, count: u32) -> u64 {
     let size = match (part, header.formats.rotation) {
         (Part::Rotation, RotationFormat::Full) => 16,
         _ => 12,
@@ -128,7 +128,7 @@ pub(super) fn constant_size(header: &Header, part: Part, count: u32) -> u64 {
 /// A pose with all that does not move: defaults and constant samples.
 pub(super) fn read_rest(
     chunk: Chunk<'_>,
-    header: &Header,
+    header: &AclHeader,
     tracks: &TracksHeader,
     stored: &PerPart<Stored>,
     found: &mut Findings,
@@ -148,37 +148,37 @@ pub(super) fn read_rest(
         warn_of_wild(chunk, at, bytes, "constants", part, found);
         at = at.saturating_add(size);
         let values: Vec<f32> = floats(bytes).collect();
-        let mut set = |place: usize, value: Value| {
+        let mut set = |place: usize, value: StoredValue| {
             let track = constant.get(place).copied().map(usize::from);
             if let Some(transform) = track.and_then(|track| pose.get_mut(track)) {
                 match (part, value) {
-                    (Part::Rotation, Value::Four(value)) => transform.rotation = value,
-                    (Part::Rotation, Value::Three(xyz)) => transform.rotation = with_w(xyz),
-                    (Part::Translation, Value::Three(value)) => transform.translation = value,
-                    (Part::Scale, Value::Three(value)) => transform.scale = value,
-                    (_, Value::Four(_)) => {}
+                    (Part::Rotation, StoredValue::Four(value)) => transform.rotation = value,
+                    (Part::Rotation, StoredValue::Three(xyz)) => transform.rotation = with_w(xyz),
+                    (Part::Translation, StoredValue::Three(value)) => transform.translation = value,
+                    (Part::Scale, StoredValue::Three(value)) => transform.scale = value,
+                    (_, StoredValue::Four(_)) => {}
                 }
             }
         };
         match (part, header.formats.rotation) {
             (Part::Rotation, RotationFormat::Full) => {
                 let values = values.as_chunks().0.iter().enumerate();
-                values.for_each(|(place, value)| set(place, Value::Four(*value)));
+                values.for_each(|(place, value)| set(place, StoredValue::Four(*value)));
             }
             (Part::Rotation, _) => {
                 let values = (0..constant.len()).zip(by_component::<3>(&values));
-                values.for_each(|(place, value)| set(place, Value::Three(value)));
+                values.for_each(|(place, value)| set(place, StoredValue::Three(value)));
             }
             _ => {
                 let values = values.as_chunks().0.iter().enumerate();
-                values.for_each(|(place, value)| set(place, Value::Three(*value)));
+                values.for_each(|(place, value)| set(place, StoredValue::Three(*value)));
             }
         }
     }
     Ok(pose.into())
 }
 
-enum Value {
+enum StoredValue {
     Three([f32; 3]),
     Four([f32; 4]),
 }
@@ -223,7 +223,7 @@ const RANGE: u64 = 24;
 
 /// Four animated tracks of a part, a lane each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
+pub(super) struct ValueGroup {
     /// The tracks; `u16::MAX`, which no clip has, where there is none.
     pub(super) tracks: [u16; LANES],
     /// Smallest values, by component.
@@ -232,7 +232,7 @@ pub(super) struct Group {
     pub(super) extent: [[f32; LANES]; 3],
 }
 
-impl Group {
+impl ValueGroup {
     /// Number of tracks.
     pub(super) fn len(&self) -> usize {
         let is_track = |track: &&u16| **track != u16::MAX;
@@ -241,7 +241,7 @@ impl Group {
 }
 
 /// Bytes of the clip ranges of a part.
-pub(super) fn range_size(header: &Header, part: Part, count: u32) -> u64 {
+pub(super) fn range_size(header: &AclHeader, part: Part, count: u32) -> u64 {
     match header.formats.is_variable(part) {
         true => u64::from(count).saturating_mul(RANGE),
         false => 0,
@@ -251,11 +251,11 @@ pub(super) fn range_size(header: &Header, part: Part, count: u32) -> u64 {
 /// Reads the clip ranges.
 pub(super) fn read_groups(
     chunk: Chunk<'_>,
-    header: &Header,
+    header: &AclHeader,
     tracks: &TracksHeader,
     stored: &PerPart<Stored>,
     found: &mut Findings,
-) -> Result<PerPart<Box<[Group]>>, Finding> {
+) -> Result<PerPart<Box<[ValueGroup]>>, Finding> {
     let mut all = PerPart::default();
     let mut at = tracks.ranges;
     for part in Part::ALL {
@@ -280,9 +280,9 @@ pub(super) fn read_groups(
 }
 
 /// Groups of tracks, with a range for each track if there are any.
-fn grouped(animated: &[u16], mut ranges: impl Iterator<Item = [f32; 6]>) -> Box<[Group]> {
+fn grouped(animated: &[u16], mut ranges: impl Iterator<Item = [f32; 6]>) -> Box<[ValueGroup]> {
     let group = |tracks: &[u16]| {
-        let mut group = Group {
+        let mut group = ValueGroup {
             tracks: [u16::MAX; LANES],
             min: [[0.0; LANES]; 3],
             extent: [[0.0; LANES]; 3],

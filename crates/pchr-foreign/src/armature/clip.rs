@@ -43,7 +43,7 @@ pub(super) struct Poses {
 
 /// A motion and the bones that it moves.
 #[derive(Debug)]
-pub(super) struct Clip {
+pub(super) struct ArmatureClip {
     name: String,
     motion: Arc<Motion>,
     plan: PosePlan,
@@ -51,7 +51,7 @@ pub(super) struct Clip {
     looping: bool,
 }
 
-impl Clip {
+impl ArmatureClip {
     /// Finds the bones. With `of_tracks` the skeleton is made of the motion's tracks.
     pub(super) fn new(
         shown: ArmatureMotion,
@@ -309,7 +309,7 @@ impl Armature {
     }
 
     /// Frames on which a sampled motion moves a bone; `most` transforms are compared, about.
-    fn changes_of(&self, clip: &Clip, most: usize) -> KeyRows {
+    fn changes_of(&self, clip: &ArmatureClip, most: usize) -> KeyRows {
         let (motion, skeleton) = (clip.motion(), &self.skeleton);
         let mut keys: Vec<Vec<RowKey>> = vec![Vec::new(); self.bones.len()];
         let most_frames = most.checked_div(keys.len()).unwrap_or(usize::MAX).max(1);

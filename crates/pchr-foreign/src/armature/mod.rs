@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use pchr::finding::Findings;
 
-use self::clip::Clip;
-use self::subject::Bones;
+use self::clip::ArmatureClip;
+use self::subject::ShownBones;
 use super::motion::{ArmatureRule, Skeleton, Unit, UpAxis};
 
 pub use clip::ArmatureMotion;
@@ -26,8 +26,8 @@ pub struct Armature {
     skeleton: Arc<Skeleton>,
     /// False where bones are the tracks of a motion.
     has_skeleton: bool,
-    bones: Bones,
-    clips: Vec<Clip>,
+    bones: ShownBones,
+    clips: Vec<ArmatureClip>,
     up: UpAxis,
     format: &'static str,
     bytes: u64,
@@ -74,14 +74,14 @@ impl Armature {
             .find(|up| *up != UpAxis::Unknown)
             .unwrap_or(UpAxis::Z);
         let of_tracks = !has_skeleton;
-        let clips: Vec<Clip> = { motions.into_iter().enumerate() }
+        let clips: Vec<ArmatureClip> = { motions.into_iter().enumerate() }
             .map(|(index, motion)| {
-                Clip::new(motion, &skeleton, of_tracks && index == 0, &mut warnings)
+                ArmatureClip::new(motion, &skeleton, of_tracks && index == 0, &mut warnings)
             })
             .collect();
         warnings.put_first(ArmatureRule::MotionPart); // each track that moves no bone has a warning, too
         let placed = clips.first().filter(|_| of_tracks);
-        let bones = Bones::new(&skeleton, placed.map(Clip::motion));
+        let bones = ShownBones::new(&skeleton, placed.map(ArmatureClip::motion));
         if bones.len() < skeleton.bones().len() {
             let (count, shown) = (skeleton.bones().len(), bones.len());
             let message = || format!("{count} bones; only {shown} are shown");

@@ -12,7 +12,7 @@ use pchr::scene::{
 };
 
 use super::Armature;
-use super::clip::{Clip, Poses, affine};
+use super::clip::{ArmatureClip, Poses, affine};
 use crate::motion::{
     ArmatureRule, Dialect, Motion, Skeleton, Track, Transform, Unit, UpAxis, blended,
 };
@@ -46,12 +46,12 @@ impl Geometry for Armature {
 }
 
 impl Armature {
-    pub(super) fn clip(&self, id: AnimationId) -> Option<&Clip> {
+    pub(super) fn clip(&self, id: AnimationId) -> Option<&ArmatureClip> {
         self.clips.get(id.index())
     }
 
     /// Returns the clips of a cross-fade that has begun and goes to a clip that exists.
-    fn faded(&self, at: FrameAt, mix: Mix) -> Option<[&Clip; 2]> {
+    fn faded(&self, at: FrameAt, mix: Mix) -> Option<[&ArmatureClip; 2]> {
         let clips = [self.clip(at.animation)?, self.clip(mix.to.animation)?];
         (mix.amount > 0.0).then_some(clips)
     }
@@ -241,7 +241,7 @@ impl Spatial for Armature {
     }
 
     fn numbered_tracks(&self) -> Option<usize> {
-        let mut motions = self.clips.iter().map(Clip::motion);
+        let mut motions = self.clips.iter().map(ArmatureClip::motion);
         // The bones of glTF have names.
         let numbers = |it: &&Motion| it.dialect == Dialect::Pxd && it.numbers_bones();
         Some(motions.find(numbers)?.tracks().len())
@@ -262,7 +262,7 @@ const MOST: usize = i16::MAX as usize;
 
 /// Bones by id.
 #[derive(Debug)]
-pub(super) struct Bones {
+pub(super) struct ShownBones {
     /// Index in the skeleton, by bone id.
     order: Vec<u32>,
     names: Vec<String>,
@@ -271,7 +271,7 @@ pub(super) struct Bones {
     placed: Option<Vec<bool>>,
 }
 
-impl Bones {
+impl ShownBones {
     /// The bones of a skeleton, which may be the tracks of a motion.
     pub(super) fn new(skeleton: &Skeleton, tracks: Option<&Motion>) -> Self {
         let order: Vec<u32> = { skeleton.parents_first().iter().copied() }
@@ -344,7 +344,7 @@ const LEAST: f64 = 1e-6;
 const MOST_PLACES: usize = 1 << 20;
 
 /// Least and largest coordinates.
-type Extent = [[f64; 3]; 2];
+type PlaceExtent = [[f64; 3]; 2];
 
 impl Armature {
     /// Warns of places beyond those that can be shown.
@@ -374,7 +374,7 @@ impl Armature {
     }
 
     /// Extent of the rest pose and of the clips' frames, or of every few of very many; infinite if a place is.
-    fn extent(&self) -> Option<Extent> {
+    fn extent(&self) -> Option<PlaceExtent> {
         let per_pose = self.bones.len().max(1);
         let most = MOST_PLACES.checked_div(per_pose).unwrap_or(0).max(4);
         let subject: &dyn Subject = self;
@@ -387,7 +387,7 @@ impl Armature {
         };
         let clips = subject.animation_ids().flat_map(some);
         let rest = std::iter::once(None).filter(|_| self.has_skeleton);
-        let mut extent: Option<Extent> = None;
+        let mut extent: Option<PlaceExtent> = None;
         let mut pose = SpatialPose::default();
         for at in rest.chain(clips).take(most) {
             Spatial::pose(self, at, false, &mut pose);

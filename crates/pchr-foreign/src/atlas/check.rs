@@ -109,14 +109,14 @@ const MOST_COMPARISONS: u32 = 20_000_000;
 /// second. Aliases and empty sprites have no pixels of their own.
 pub(super) fn overlaps(atlas: &Atlas) -> Vec<[usize; 2]> {
     let sprites = own_places(atlas);
-    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut groups: Vec<OverlapGroup<'_>> = Vec::new();
     let of_groups = sprites.chunk_by(|(_, a), (_, b)| a.block.is_some() && group(a) == group(b));
-    groups.extend(of_groups.filter_map(Group::new));
+    groups.extend(of_groups.filter_map(OverlapGroup::new));
     groups.sort_by_key(|group| (group.page, group.bounds[0]));
     let mut pairs = Vec::new();
     let mut left = MOST_COMPARISONS;
     // Groups of the page whose right edge was not passed.
-    let mut open: Vec<&Group<'_>> = Vec::new();
+    let mut open: Vec<&OverlapGroup<'_>> = Vec::new();
     let mut page = 0;
     for group in &groups {
         if group.page != page {
@@ -158,14 +158,14 @@ fn own_places(atlas: &Atlas) -> Vec<(usize, &Sprite)> {
 }
 
 /// A block, or a sprite of its own.
-struct Group<'a> {
+struct OverlapGroup<'a> {
     page: u32,
     /// Edges around all of it.
     bounds: [i64; 4],
     sprites: &'a [(usize, &'a Sprite)],
 }
 
-impl<'a> Group<'a> {
+impl<'a> OverlapGroup<'a> {
     fn new(sprites: &'a [(usize, &'a Sprite)]) -> Option<Self> {
         let edges = sprites.iter().map(|(_, sprite)| sprite.covered().edges());
         Some(Self {
@@ -245,7 +245,7 @@ fn union(places: &[[u32; 4]]) -> u64 {
         edges.extend([(*top, 1, across), (*bottom, -1, across)]);
     }
     edges.sort_unstable();
-    let mut line = Line::new(&columns);
+    let mut line = SweepLine::new(&columns);
     let (mut area, mut y) = (0_u64, 0);
     for (at, by, across) in edges {
         let rows = u64::from(at.saturating_sub(y));
@@ -257,14 +257,14 @@ fn union(places: &[[u32; 4]]) -> u64 {
 }
 
 /// The part of a line that is covered, as a binary tree over its columns.
-struct Line<'a> {
+struct SweepLine<'a> {
     columns: &'a [u32],
     leaves: usize,
     /// Of each node: the number of rectangles over the whole of it, and the covered pixels in it.
     nodes: Vec<(i32, u64)>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> SweepLine<'a> {
     fn new(columns: &'a [u32]) -> Self {
         let leaves = columns.len().saturating_sub(1).max(1).next_power_of_two();
         Self {

@@ -162,7 +162,7 @@ pub struct Trim {
 /// All names lie in one string: a short text can make a million of them.
 #[derive(Clone, Default)]
 pub struct Sprites {
-    names: Names,
+    names: SpriteNames,
     sprites: Vec<Sprite>,
     /// Hash of each name: names are compared only where the hashes are equal.
     hashes: Vec<u32>,
@@ -317,13 +317,13 @@ impl<N: AsRef<str>> FromIterator<(N, Sprite)> for Sprites {
 
 /// Names, one after another.
 #[derive(Clone, Default, PartialEq, Eq)]
-struct Names {
+struct SpriteNames {
     text: String,
     /// Ends of the names in the text.
     ends: Vec<usize>,
 }
 
-impl Names {
+impl SpriteNames {
     fn push(&mut self, name: &str) {
         self.text.push_str(name);
         self.ends.push(self.text.len());

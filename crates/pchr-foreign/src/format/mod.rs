@@ -19,9 +19,9 @@ pub(crate) use adapt::list_reframed;
 pub mod adapt;
 pub mod atlas_json;
 pub mod gltf;
+mod json_text;
 pub mod pct;
 pub mod pxd;
-mod raw_places;
 pub mod seanim;
 pub mod seanim_json;
 

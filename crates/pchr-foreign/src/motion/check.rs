@@ -204,7 +204,7 @@ pub(crate) fn check_keys<R: Copy + Into<Rule>>(
 ) {
     let list = |channel| {
         let (last, is_odd) = track.seen(channel)?;
-        Some(List {
+        Some(CheckedKeys {
             rules,
             frame_count: motion.frame_count,
             channel,
@@ -226,7 +226,7 @@ pub(crate) fn check_keys<R: Copy + Into<Rule>>(
 }
 
 /// A list of keys.
-struct List<'a, R> {
+struct CheckedKeys<'a, R> {
     rules: &'a KeyRules<R>,
     frame_count: u32,
     channel: Channel,
@@ -238,7 +238,7 @@ struct List<'a, R> {
     offset: &'a dyn Fn(KeyAt, KeyPart) -> u64,
 }
 
-impl<R: Copy + Into<Rule>> List<'_, R> {
+impl<R: Copy + Into<Rule>> CheckedKeys<'_, R> {
     fn add(
         &self,
         found: &mut Findings,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::keys::{Key, KeyFormat, Keys, Place, Precision, sweep};
-use super::track::{List, frame_after};
+use super::track::{PackedKeys, frame_after};
 use super::{
     Channel, Channels, Conventions, IndexWidth, Name, RootMotion, Sampled, Target, TimedTrack,
     Track, TrackKeys,
@@ -97,11 +97,11 @@ impl Motion {
     fn packed_track(&self, target: Target, flags: u8, offset: u64, places: [Place; 3]) -> Track {
         let [translation, rotation, scale] = places;
         let format = self.format();
-        let vector = |place: Place| List {
+        let vector = |place: Place| PackedKeys {
             place,
             swept: sweep::<3>(place.of(&self.bytes, format.stride(3)), format),
         };
-        let rotation = List {
+        let rotation = PackedKeys {
             place: rotation,
             swept: sweep::<4>(rotation.of(&self.bytes, format.stride(4)), format),
         };
@@ -165,7 +165,7 @@ impl Motion {
             target,
             flags: 0,
             offset: 0,
-            lists: [List::default(); 3],
+            lists: [PackedKeys::default(); 3],
             timed: Some(Box::new(keys)),
         }
     }
@@ -176,7 +176,7 @@ impl Motion {
             target: Target::Bone(bone),
             flags: 0,
             offset: sampled.offset,
-            lists: [List::default(); 3],
+            lists: [PackedKeys::default(); 3],
             timed: None,
         };
         self.tracks = (0..sampled.tracks()).map(track).collect();

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::Channel;
 use super::keys::{Key, Place, Swept};
 use crate::acl::Clip;
@@ -121,7 +123,7 @@ pub struct Track {
     pub flags: u8,
     /// Byte offset of the name or the record in the file that was read.
     pub offset: u64,
-    pub(super) lists: [List; 3],
+    pub(super) lists: [PackedKeys; 3],
     pub(super) timed: Option<Box<TimedTrack>>,
 }
 
@@ -132,7 +134,7 @@ impl Track {
         self.timed.as_deref()
     }
 
-    pub(super) fn list(&self, channel: Channel) -> &List {
+    pub(super) fn list(&self, channel: Channel) -> &PackedKeys {
         let [translation, rotation, scale] = &self.lists;
         match channel {
             Channel::Translation => translation,
@@ -148,7 +150,7 @@ impl Track {
 
     /// Returns the largest frame, and true if the keys must be checked one by one; `None` without keys.
     pub(super) fn seen(&self, channel: Channel) -> Option<(u32, bool)> {
-        let List { place, swept } = self.list(channel);
+        let PackedKeys { place, swept } = self.list(channel);
         (place.count > 0).then_some((swept.last, swept.is_odd))
     }
 
@@ -162,7 +164,7 @@ impl Track {
 
 /// A list of keys, and its properties.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct List {
+pub(super) struct PackedKeys {
     pub(super) place: Place,
     pub(super) swept: Swept,
 }
@@ -239,13 +241,14 @@ impl PartialEq for Sampled {
 }
 
 /// Course of the values between two keys, as in appendix C of glTF 2.0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Interpolation {
-    /// The value of the earlier key.
-    Step,
     /// A line; for rotations the shorter arc, at even speed.
     #[default]
     Linear,
+    /// The value of the earlier key.
+    Step,
     /// A cubic spline, by the tangents of both keys; rotations are normalised.
     CubicSpline,
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::max_rects::{Fit, MaxRects};
+use super::max_rects::{MaxRects, RectFit};
 
 /// A grid of sprites, or one alone, that is placed as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Block {
+pub(super) struct PictureBlock {
     /// Sprites of a row.
     pub(super) columns: usize,
     /// Indices of the sprites, row by row; the rows are full, or there is one.
@@ -17,7 +17,7 @@ pub(super) struct Block {
 
 /// The number of columns that blocks get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Columns {
+pub(super) enum BlockColumns {
     /// About as wide as high.
     Square,
     /// Half of the page's width.
@@ -26,14 +26,14 @@ pub(super) enum Columns {
     Full,
 }
 
-impl Columns {
+impl BlockColumns {
     pub(super) const ALL: [Self; 3] = [Self::Square, Self::Half, Self::Full];
 }
 
 /// Minimum number of sprites in a block.
 const LEAST: usize = 4;
 
-impl Block {
+impl PictureBlock {
     /// Width and height.
     pub(super) fn size(&self) -> [u32; 2] {
         let [width, height] = self.cell;
@@ -50,9 +50,9 @@ impl Block {
 /// Blocks of sprites that are equal in `kinds`, each no larger than `page`. `cells` are sizes with the room around.
 pub(super) fn blocks<K: Ord + Copy>(
     sprites: &[(usize, K, [u32; 2])],
-    columns: Columns,
+    columns: BlockColumns,
     page: [u32; 2],
-) -> Vec<Block> {
+) -> Vec<PictureBlock> {
     let mut kinds: BTreeMap<(K, [u32; 2]), Vec<usize>> = BTreeMap::new();
     for (index, kind, cell) in sprites {
         kinds.entry((*kind, *cell)).or_default().push(*index);
@@ -75,7 +75,7 @@ pub(super) fn blocks<K: Ord + Copy>(
         let (full, rest) = sprites.split_at_checked(full).unwrap_or_default();
         let grids = full.chunks(columns.saturating_mul(most)).chain([rest]);
         for sprites in grids.filter(|sprites| !sprites.is_empty()) {
-            blocks.push(Block {
+            blocks.push(PictureBlock {
                 columns: columns.min(sprites.len()),
                 sprites: sprites.to_vec(),
                 cell,
@@ -85,8 +85,8 @@ pub(super) fn blocks<K: Ord + Copy>(
     blocks
 }
 
-fn single(sprite: usize, cell: [u32; 2]) -> Block {
-    Block {
+fn single(sprite: usize, cell: [u32; 2]) -> PictureBlock {
+    PictureBlock {
         columns: 1,
         sprites: vec![sprite],
         cell,
@@ -99,7 +99,7 @@ fn fitting(cell: [u32; 2], page: [u32; 2]) -> [usize; 2] {
     [page_width / width.max(1), page_height / height.max(1)].map(|count| count.max(1) as usize)
 }
 
-impl Columns {
+impl BlockColumns {
     fn of(self, count: usize, cell: [u32; 2], page: [u32; 2]) -> usize {
         let [most, _] = fitting(cell, page);
         let [width, height] = cell.map(|size| size as usize);
@@ -154,7 +154,7 @@ const ORDERS: [Order; 4] = [Order::Height, Order::Width, Order::Side, Order::Are
 
 /// Pages that may be used.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct PageLimits {
     /// The largest width and height.
     pub(super) most: [u32; 2],
     /// True if widths and heights are powers of two.
@@ -167,18 +167,18 @@ pub(super) struct Limits {
 pub(super) struct PageLayout {
     pub(super) size: [u32; 2],
     /// Blocks with their top left corners.
-    pub(super) blocks: Vec<(Block, [u32; 2])>,
+    pub(super) blocks: Vec<(PictureBlock, [u32; 2])>,
 }
 
 /// Finds pages for sprites. Each has its index, the key that a block shares, and its size with padding, which is at most a page.
 pub(super) fn layout<K: Ord + Copy + Sync>(
     sprites: &[(usize, K, [u32; 2])],
-    limits: Limits,
+    limits: PageLimits,
 ) -> Vec<PageLayout> {
     if limits.order != Order::Best {
         return in_order(sprites, limits);
     }
-    let ways = ALL.map(|order| Limits { order, ..limits });
+    let ways = ALL.map(|order| PageLimits { order, ..limits });
     let found = each(ways, |limits| in_order(sprites, limits));
     found
         .into_iter()
@@ -187,13 +187,16 @@ pub(super) fn layout<K: Ord + Copy + Sync>(
 }
 
 #[cfg(feature = "threads")]
-fn each<T: Send>(ways: [Limits; ALL.len()], layout: impl Fn(Limits) -> T + Send + Sync) -> Vec<T> {
+fn each<T: Send>(
+    ways: [PageLimits; ALL.len()],
+    layout: impl Fn(PageLimits) -> T + Send + Sync,
+) -> Vec<T> {
     use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
     ways.into_par_iter().map(layout).collect()
 }
 
 #[cfg(not(feature = "threads"))]
-fn each<T>(ways: [Limits; ALL.len()], layout: impl Fn(Limits) -> T) -> Vec<T> {
+fn each<T>(ways: [PageLimits; ALL.len()], layout: impl Fn(PageLimits) -> T) -> Vec<T> {
     ways.into_iter().map(layout).collect()
 }
 
@@ -204,7 +207,10 @@ fn size(pages: &[PageLayout]) -> (usize, u64) {
 }
 
 /// Pages for sprites in one order.
-fn in_order<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> Vec<PageLayout> {
+fn in_order<K: Ord + Copy>(
+    sprites: &[(usize, K, [u32; 2])],
+    limits: PageLimits,
+) -> Vec<PageLayout> {
     if sprites.is_empty() {
         return Vec::new();
     }
@@ -224,9 +230,9 @@ fn in_order<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> 
 
 /// Fills page by page; the last is as small as can be.
 fn pages<K: Ord + Copy>(
-    mut rest: Vec<Block>,
+    mut rest: Vec<PictureBlock>,
     sprites: &[(usize, K, [u32; 2])],
-    limits: Limits,
+    limits: PageLimits,
 ) -> Vec<PageLayout> {
     let order = match limits.order {
         Order::Best => Order::Height,
@@ -261,7 +267,7 @@ fn pages<K: Ord + Copy>(
             let [width, height] = block.size();
             let is_hopeless = refused.is_some_and(|[w, h]| width >= w && height >= h);
             match (!is_hopeless)
-                .then(|| page.place(block.size(), Fit::Top))
+                .then(|| page.place(block.size(), RectFit::Top))
                 .flatten()
             {
                 Some(place) => blocks.push((block, place)),
@@ -281,7 +287,10 @@ fn pages<K: Ord + Copy>(
 }
 
 /// One page for all of them, as small as is found.
-fn smallest<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> Option<PageLayout> {
+fn smallest<K: Ord + Copy>(
+    sprites: &[(usize, K, [u32; 2])],
+    limits: PageLimits,
+) -> Option<PageLayout> {
     let orders: &[Order] = match &limits.order {
         Order::Best => &ORDERS,
         order => std::slice::from_ref(order),
@@ -291,7 +300,7 @@ fn smallest<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> 
     let mut best: Option<Try> = None;
     for width in widths(sprites, limits) {
         for blocks in every_way(sprites, [width, height]) {
-            let found = Try::run(&blocks, [width, height], (first, Fit::Top), limits);
+            let found = Try::run(&blocks, [width, height], (first, RectFit::Top), limits);
             Try::keep(&mut best, found);
         }
     }
@@ -304,7 +313,7 @@ fn smallest<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> 
 }
 
 /// The best, or what other orders and fits find for these blocks in less height.
-fn lower(mut best: Try, blocks: &[Block], orders: &[Order], limits: Limits) -> Try {
+fn lower(mut best: Try, blocks: &[PictureBlock], orders: &[Order], limits: PageLimits) -> Try {
     let width = best.width;
     let mut left = match blocks.len() {
         0 | MOST_SLOW.. => 0,
@@ -313,7 +322,12 @@ fn lower(mut best: Try, blocks: &[Block], orders: &[Order], limits: Limits) -> T
     let pixels: u64 = blocks.iter().map(|block| area(block.size())).sum();
     let least = u32::try_from(pixels.div_ceil(width.into())).unwrap_or(u32::MAX);
     for order in orders {
-        for fit in [Fit::Top, Fit::ShortSide, Fit::LongSide, Fit::Area] {
+        for fit in [
+            RectFit::Top,
+            RectFit::ShortSide,
+            RectFit::LongSide,
+            RectFit::Area,
+        ] {
             let (mut low, mut high) = (least, best.height);
             while low < high && left > 0 {
                 left -= 1;
@@ -332,8 +346,11 @@ fn lower(mut best: Try, blocks: &[Block], orders: &[Order], limits: Limits) -> T
 }
 
 /// Blocks with each number of columns that makes a difference.
-fn every_way<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], page: [u32; 2]) -> Vec<Vec<Block>> {
-    let mut ways = Columns::ALL
+fn every_way<K: Ord + Copy>(
+    sprites: &[(usize, K, [u32; 2])],
+    page: [u32; 2],
+) -> Vec<Vec<PictureBlock>> {
+    let mut ways = BlockColumns::ALL
         .map(|columns| blocks(sprites, columns, page))
         .to_vec();
     ways.dedup();
@@ -346,7 +363,7 @@ const MOST_SLOW: usize = 2000;
 /// Widths to try, in hundredths of that of a square. A page that is half full or more has all of its width.
 const WIDTHS: [u64; 12] = [70, 80, 90, 100, 103, 106, 110, 115, 120, 130, 150, 200];
 
-fn widths<K>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> Vec<u32> {
+fn widths<K>(sprites: &[(usize, K, [u32; 2])], limits: PageLimits) -> Vec<u32> {
     let [most, _] = limits.most;
     let least = sprites.iter().map(|(.., [width, _])| *width).max();
     let least = least.unwrap_or(1).min(most);
@@ -383,15 +400,15 @@ struct Try {
     height: u32,
     /// Area of the page that it would be.
     pixels: u64,
-    blocks: Vec<(Block, [u32; 2])>,
+    blocks: Vec<(PictureBlock, [u32; 2])>,
 }
 
 impl Try {
     fn run(
-        given: &[Block],
+        given: &[PictureBlock],
         page: [u32; 2],
-        (order, fit): (Order, Fit),
-        limits: Limits,
+        (order, fit): (Order, RectFit),
+        limits: PageLimits,
     ) -> Option<Self> {
         let mut sorted = given.to_vec();
         order.sort(&mut sorted);
@@ -432,7 +449,7 @@ impl Try {
     }
 }
 
-impl Limits {
+impl PageLimits {
     /// Returns the page size for content of this size.
     fn page(self, used: [u32; 2]) -> [u32; 2] {
         match self.powers_of_two {
@@ -443,8 +460,8 @@ impl Limits {
 }
 
 impl Order {
-    fn sort(self, blocks: &mut [Block]) {
-        let key = |block: &Block| {
+    fn sort(self, blocks: &mut [PictureBlock]) {
+        let key = |block: &PictureBlock| {
             let [width, height] = block.size();
             let (short, long) = (width.min(height), width.max(height));
             let pair = |a: u32, b: u32| (u64::from(a), u64::from(b));
@@ -461,14 +478,14 @@ impl Order {
     }
 }
 
-fn finished(mut blocks: Vec<(Block, [u32; 2])>, limits: Limits) -> PageLayout {
+fn finished(mut blocks: Vec<(PictureBlock, [u32; 2])>, limits: PageLimits) -> PageLayout {
     let size = limits.page(used(&blocks));
     blocks.sort_by_key(|(block, _)| block.sprites.first().copied());
     PageLayout { size, blocks }
 }
 
 /// Width and height from the corner to the last block.
-fn used(blocks: &[(Block, [u32; 2])]) -> [u32; 2] {
+fn used(blocks: &[(PictureBlock, [u32; 2])]) -> [u32; 2] {
     let ends = blocks.iter().map(|(block, [x, y])| {
         let [width, height] = block.size();
         [x + width, y + height]
@@ -484,7 +501,7 @@ fn area([width, height]: [u32; 2]) -> u64 {
 mod tests {
     use super::*;
 
-    fn made(count: usize, columns: Columns) -> Vec<(usize, usize)> {
+    fn made(count: usize, columns: BlockColumns) -> Vec<(usize, usize)> {
         let sprites: Vec<_> = (0..count).map(|index| (index, 0, [10, 10])).collect();
         let blocks = blocks(&sprites, columns, [100, 50]);
         let places: Vec<usize> = blocks
@@ -492,25 +509,25 @@ mod tests {
             .flat_map(|block| block.sprites.clone())
             .collect();
         assert_eq!(places, (0..count).collect::<Vec<_>>());
-        let shape = |block: &Block| (block.columns, block.sprites.len());
+        let shape = |block: &PictureBlock| (block.columns, block.sprites.len());
         blocks.iter().map(shape).collect()
     }
 
     #[test]
     fn rows_are_full_and_pages_large_enough() {
-        assert_eq!(made(3, Columns::Full), [(1, 1), (1, 1), (1, 1)]);
-        assert_eq!(made(4, Columns::Square), [(2, 4)]);
-        assert_eq!(made(10, Columns::Square), [(5, 10)]);
-        assert_eq!(made(11, Columns::Square), [(4, 8), (3, 3)]);
-        assert_eq!(made(12, Columns::Half), [(4, 12)]);
-        assert_eq!(made(23, Columns::Full), [(8, 16), (7, 7)]);
-        assert_eq!(made(70, Columns::Full), [(10, 50), (10, 20)]);
+        assert_eq!(made(3, BlockColumns::Full), [(1, 1), (1, 1), (1, 1)]);
+        assert_eq!(made(4, BlockColumns::Square), [(2, 4)]);
+        assert_eq!(made(10, BlockColumns::Square), [(5, 10)]);
+        assert_eq!(made(11, BlockColumns::Square), [(4, 8), (3, 3)]);
+        assert_eq!(made(12, BlockColumns::Half), [(4, 12)]);
+        assert_eq!(made(23, BlockColumns::Full), [(8, 16), (7, 7)]);
+        assert_eq!(made(70, BlockColumns::Full), [(10, 50), (10, 20)]);
     }
 
     #[test]
     fn only_equal_sprites_share_a_block() {
         let sprites: Vec<_> = (0..8).map(|index| (index, index % 2, [10, 10])).collect();
-        let blocks = blocks(&sprites, Columns::Square, [100, 100]);
+        let blocks = blocks(&sprites, BlockColumns::Square, [100, 100]);
         let sprites: Vec<_> = blocks.into_iter().map(|block| block.sprites).collect();
         assert_eq!(sprites, [[0, 2, 4, 6], [1, 3, 5, 7]]);
     }

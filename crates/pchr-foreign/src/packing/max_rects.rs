@@ -8,7 +8,7 @@ pub(super) struct MaxRects {
 
 /// The choice among the empty rectangles that are large enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum RectFit {
     /// The lowest bottom edge, then the leftmost.
     Top,
     /// The least that is left beside the rectangle in one direction.
@@ -41,17 +41,17 @@ impl MaxRects {
     }
 
     /// Places a rectangle. Returns its top left corner, or `None` if there is no room.
-    pub(super) fn place(&mut self, [width, height]: [u32; 2], fit: Fit) -> Option<[u32; 2]> {
+    pub(super) fn place(&mut self, [width, height]: [u32; 2], fit: RectFit) -> Option<[u32; 2]> {
         let score = |area: &Area| {
             let right = (area.right - area.left).checked_sub(width)?;
             let below = (area.bottom - area.top).checked_sub(height)?;
             let (left, top) = (u64::from(area.left), u64::from(area.top));
             let (short, long) = (u64::from(right.min(below)), u64::from(right.max(below)));
             Some(match fit {
-                Fit::Top => (top, left, short),
-                Fit::ShortSide => (short, long, top),
-                Fit::LongSide => (long, short, top),
-                Fit::Area => (area.pixels(), short, top),
+                RectFit::Top => (top, left, short),
+                RectFit::ShortSide => (short, long, top),
+                RectFit::LongSide => (long, short, top),
+                RectFit::Area => (area.pixels(), short, top),
             })
         };
         let scored = self

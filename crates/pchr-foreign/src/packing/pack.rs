@@ -5,8 +5,8 @@ use thiserror::Error;
 use pchr::finding::quoted;
 use pchr::image::Pixels;
 
-use super::layout::{Limits, Order, PageLayout, layout};
-use super::picture::{Part, Picture, originals, parts};
+use super::layout::{Order, PageLayout, PageLimits, layout};
+use super::picture::{Picture, PicturePart, originals, parts};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
 
 /// Options of packing.
@@ -104,7 +104,7 @@ pub fn pack(pictures: &[Picture], options: &Options) -> Result<Packed, PackError
         return Err(PackError::Name((*name).to_owned()));
     }
     let margin = options.margin();
-    let limits = Limits {
+    let limits = PageLimits {
         most: options.page_size(),
         powers_of_two: options.powers_of_two,
         order: options.order,
@@ -170,7 +170,7 @@ pub fn pack(pictures: &[Picture], options: &Options) -> Result<Packed, PackError
 }
 
 /// A sprite without its place.
-fn sprite(picture: &Picture, part: Part, original: Option<usize>) -> Sprite {
+fn sprite(picture: &Picture, part: PicturePart, original: Option<usize>) -> Sprite {
     let [width, height] = part.size.map(int);
     let trim = (part.size != picture.source).then(|| Trim {
         source: picture.source.map(int),
@@ -237,7 +237,13 @@ pub(super) fn empty([width, height]: [u32; 2]) -> Pixels {
 }
 
 /// Copies a part of a picture to `at`, and the pixels on its edges outwards, `extrude` times.
-pub(super) fn draw(page: &mut Pixels, picture: &Picture, part: Part, at: [u32; 2], extrude: u32) {
+pub(super) fn draw(
+    page: &mut Pixels,
+    picture: &Picture,
+    part: PicturePart,
+    at: [u32; 2],
+    extrude: u32,
+) {
     let ([left, top], [width, height]) = (at.map(i64::from), part.size.map(i64::from));
     let around = i64::from(extrude);
     for y in -around..height + around {
@@ -253,7 +259,7 @@ pub(super) fn draw(page: &mut Pixels, picture: &Picture, part: Part, at: [u32; 2
 }
 
 /// A pixel of the part; `None` where the picture was cut.
-fn pixel(picture: &Picture, part: Part, [x, y]: [i64; 2]) -> Option<[u8; 4]> {
+fn pixel(picture: &Picture, part: PicturePart, [x, y]: [i64; 2]) -> Option<[u8; 4]> {
     let [part_x, part_y] = part.offset.map(i64::from);
     let [own_x, own_y] = picture.part.offset.map(i64::from);
     let (x, y) = (x + part_x - own_x, y + part_y - own_y);

@@ -14,7 +14,7 @@ pub struct Picture {
     /// Width and height before it was trimmed.
     pub(super) source: [u32; 2],
     /// The part of the source that is kept.
-    pub(super) part: Part,
+    pub(super) part: PicturePart,
     /// Pixels of that part, with straight alpha.
     pub(super) pixels: Pixels,
     /// True if there is nothing to see.
@@ -23,12 +23,12 @@ pub struct Picture {
 
 /// A part of a picture, in pixels from its top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Part {
+pub(super) struct PicturePart {
     pub(super) offset: [u32; 2],
     pub(super) size: [u32; 2],
 }
 
-impl Part {
+impl PicturePart {
     /// The smallest part with both in it.
     pub(super) fn union(self, other: Self) -> Self {
         let end = |axis: usize| self.end(axis).max(other.end(axis));
@@ -62,7 +62,7 @@ impl Picture {
         let source = [pixels.width, pixels.height];
         let part = visible(&pixels);
         let is_empty = part.is_none();
-        let part = part.unwrap_or(Part {
+        let part = part.unwrap_or(PicturePart {
             offset: [0, 0],
             size: [1, 1],
         });
@@ -87,7 +87,7 @@ impl Picture {
         Self {
             name: name.into(),
             source,
-            part: Part {
+            part: PicturePart {
                 offset: [0, 0],
                 size: source,
             },
@@ -110,7 +110,7 @@ impl Picture {
 }
 
 /// The smallest part with all pixels that are not transparent.
-fn visible(pixels: &Pixels) -> Option<Part> {
+fn visible(pixels: &Pixels) -> Option<PicturePart> {
     let width = pixels.width.max(1) as usize;
     let (mut rows, mut columns): (Option<[u32; 2]>, Option<[u32; 2]>) = (None, None);
     for (y, row) in (0_u32..).zip(pixels.rgba.as_chunks::<4>().0.chunks_exact(width)) {
@@ -127,13 +127,13 @@ fn visible(pixels: &Pixels) -> Option<Part> {
         }));
     }
     let ([left, right], [top, bottom]) = (columns?, rows?);
-    Some(Part {
+    Some(PicturePart {
         offset: [left, top],
         size: [right - left + 1, bottom - top + 1],
     })
 }
 
-fn cut(pixels: &Pixels, part: Part) -> Pixels {
+fn cut(pixels: &Pixels, part: PicturePart) -> Pixels {
     let ([x, y], [width, height]) = (part.offset, part.size);
     let stride = pixels.width as usize * 4;
     let (from, length) = (x as usize * 4, width as usize * 4);
@@ -194,19 +194,19 @@ pub(super) fn parts(
     originals: &[Option<usize>],
     margin: u32,
     page: [u32; 2],
-) -> Vec<Part> {
+) -> Vec<PicturePart> {
     let takes_room = |index: &usize| originals.get(*index) == Some(&None);
-    let room = |part: Part| {
+    let room = |part: PicturePart| {
         let [width, height] = part
             .size
             .map(|size| u64::from(size) + 2 * u64::from(margin));
         width * height
     };
-    let fits = |part: Part| {
+    let fits = |part: PicturePart| {
         let mut sides = part.size.into_iter().zip(page);
         sides.all(|(size, most)| size.saturating_add(2 * margin) <= most)
     };
-    let mut parts: Vec<Part> = pictures.iter().map(|picture| picture.part).collect();
+    let mut parts: Vec<PicturePart> = pictures.iter().map(|picture| picture.part).collect();
     for mut frames in frames_of_a_size(pictures) {
         frames.retain(takes_room);
         share(&frames, pictures, &mut parts, &fits);
@@ -222,14 +222,14 @@ pub(super) fn parts(
     }
     for alike in by_folder.into_values() {
         let part_of = |index: &usize| parts.get(*index).copied();
-        let mut known: Vec<Part> = alike.iter().filter_map(part_of).collect();
+        let mut known: Vec<PicturePart> = alike.iter().filter_map(part_of).collect();
         known.sort_unstable_by_key(|part| (std::cmp::Reverse(room(*part)), *part));
         known.dedup();
-        let mut kept: Vec<Part> = Vec::new();
-        let mut becomes: BTreeMap<Part, Part> = BTreeMap::new();
+        let mut kept: Vec<PicturePart> = Vec::new();
+        let mut becomes: BTreeMap<PicturePart, PicturePart> = BTreeMap::new();
         for part in known {
             let most = room(part) * (100 + MOST_FOR_OTHERS) / 100;
-            let fits = |other: &&Part| other.contains(part) && room(**other) <= most;
+            let fits = |other: &&PicturePart| other.contains(part) && room(**other) <= most;
             match kept.iter().rev().take(MOST_LOOKED_AT).find(fits) {
                 Some(other) => _ = becomes.insert(part, *other),
                 None => kept.push(part),
@@ -265,12 +265,20 @@ fn frames_of_a_size(pictures: &[Picture]) -> Vec<Vec<usize>> {
 }
 
 /// Gives frames one part or, where no page could hold that, each half of them one, and so on.
-fn share(frames: &[usize], pictures: &[Picture], parts: &mut [Part], fits: &impl Fn(Part) -> bool) {
+fn share(
+    frames: &[usize],
+    pictures: &[Picture],
+    parts: &mut [PicturePart],
+    fits: &impl Fn(PicturePart) -> bool,
+) {
     let seen = || {
         let frames = frames.iter().filter_map(|index| pictures.get(*index));
         frames.filter(|picture| !picture.is_empty)
     };
-    let Some(shared) = seen().map(|picture| picture.part).reduce(Part::union) else {
+    let Some(shared) = seen()
+        .map(|picture| picture.part)
+        .reduce(PicturePart::union)
+    else {
         return;
     };
     if fits(shared) || frames.len() < 2 {
@@ -306,7 +314,7 @@ mod tests {
             pixels.rgba[at * 4 + 3] = value;
         }
         let picture = Picture::trimmed("a", pixels.clone());
-        let part = Part {
+        let part = PicturePart {
             offset: [1, 1],
             size: [3, 2],
         };

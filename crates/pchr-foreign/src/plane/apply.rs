@@ -8,9 +8,9 @@ use pchr::format::Losses;
 use pchr::format::pchr::{BuildError, append_animation, read};
 use pchr::pose::{BindPose, is_bind_name, playback_fps};
 
-use super::job::{Job, track_name};
-use super::motion_of::{Block, Extras};
-use super::options::{ApplyOptions, Clock, MOST_TRANSFORMS, Refused, Report, Resampled};
+use super::job::{PlaneJob, track_name};
+use super::motion_of::{CharacterBlock, Extras};
+use super::options::{ApplyOptions, FrameClock, MOST_TRANSFORMS, Refused, Report, Resampled};
 use super::skeleton::{rest, resting};
 use crate::format::list_reframed;
 use crate::motion::{Binding, Dialect, LocalKeys, Motion, NameMatch, PlaneRule, Skeleton};
@@ -56,13 +56,13 @@ pub fn apply(
         Extras::LeaveOut => None,
     };
     let fps = playback_fps(document);
-    let (clock, frames) = Clock::new(motion, fps, options.timing);
+    let (clock, frames) = FrameClock::new(motion, fps, options.timing);
     let frames = match &block {
         Some(block) if block.frames == 0 => 0,
         _ => frame_count(frames, fps)?,
     };
     check_size(document, frames)?;
-    let mut job = Job::new(motion, &skeleton, &binding, &rest, options);
+    let mut job = PlaneJob::new(motion, &skeleton, &binding, &rest, options);
     let transforms = job.run(clock, frames, block.as_ref());
 
     lose(motion, &mut report.losses);
@@ -100,14 +100,18 @@ fn lose(motion: &Motion, losses: &mut Losses) {
     if notes > 0 {
         losses.add_many("notes", notes, || "notes[0]".into());
     }
-    if (motion.custom.as_deref()).is_some_and(|bytes| Block::read(bytes).is_none()) {
+    if (motion.custom.as_deref()).is_some_and(|bytes| CharacterBlock::read(bytes).is_none()) {
         losses.add_many("custom blocks", 1, || "custom".into());
     }
 }
 
 /// The custom block that a character's animation left in a motion, if it fits the motion and the character.
-fn own_block(motion: &Motion, binding: &Binding, findings: &mut Findings) -> Option<Block> {
-    let block = Block::read(motion.custom.as_deref()?)?.and_then(|block| {
+fn own_block(
+    motion: &Motion,
+    binding: &Binding,
+    findings: &mut Findings,
+) -> Option<CharacterBlock> {
+    let block = CharacterBlock::read(motion.custom.as_deref()?)?.and_then(|block| {
         let (frames, tracks) = (motion.frame_count, motion.tracks().len());
         if u32::from(block.frames) != frames {
             let own = counted(block.frames, "frame", "frames");

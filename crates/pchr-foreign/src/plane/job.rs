@@ -12,8 +12,8 @@ use pchr::document::{BoneId, BoneTransform};
 use pchr::finding::{Findings, quoted};
 use pchr::pose::{BindPose, BindSource};
 
-use super::motion_of::{Block, Extra};
-use super::options::{ApplyOptions, Clock, Report, RootMotionUse};
+use super::motion_of::{CharacterBlock, Extra};
+use super::options::{ApplyOptions, FrameClock, Report, RootMotionUse};
 use super::skeleton::{self, join};
 use crate::motion::{
     Binding, Motion, Name, ParentScale, PlaneRule, Poser, Skeleton, Target, Track, Transform,
@@ -174,7 +174,7 @@ impl Worst {
 
 /// Poses the bones of a character by a motion, and projects them.
 #[derive(Debug)]
-pub(super) struct Job<'a> {
+pub(super) struct PlaneJob<'a> {
     motion: &'a Motion,
     skeleton: &'a Skeleton,
     binding: &'a Binding,
@@ -182,7 +182,7 @@ pub(super) struct Job<'a> {
     names: Option<&'a Skeleton>,
     has_root: bool,
     root: RootMotionUse,
-    bones: Vec<Moved>,
+    bones: Vec<MovedTrack>,
     poser: Poser<'a>,
     projector: Projector,
     offsets: Offsets,
@@ -190,7 +190,7 @@ pub(super) struct Job<'a> {
 
 /// A bone, and what moves it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Moved {
+struct MovedTrack {
     track: Option<usize>,
     has_children: bool,
     /// True if the movement of the whole model is added.
@@ -204,7 +204,7 @@ struct Offsets {
     first: f64,
 }
 
-impl<'a> Job<'a> {
+impl<'a> PlaneJob<'a> {
     pub(super) fn new(
         motion: &'a Motion,
         skeleton: &'a Skeleton,
@@ -215,10 +215,10 @@ impl<'a> Job<'a> {
         let has_root = motion.root().is_some() || binding.root(motion).is_some();
         let by_root = has_root && options.root == RootMotionUse::MoveRoots;
         let bones = skeleton.bones().iter();
-        let mut moved: Vec<Moved> = bones
-            .map(|bone| Moved {
+        let mut moved: Vec<MovedTrack> = bones
+            .map(|bone| MovedTrack {
                 by_root: by_root && bone.parent.is_none(),
-                ..Moved::default()
+                ..MovedTrack::default()
             })
             .collect();
         for track in 0..motion.tracks().len() {
@@ -251,9 +251,9 @@ impl<'a> Job<'a> {
     /// The transforms of all frames.
     pub(super) fn run(
         &mut self,
-        clock: Clock,
+        clock: FrameClock,
         frames: u16,
-        block: Option<&Block>,
+        block: Option<&CharacterBlock>,
     ) -> Vec<BoneTransform> {
         let mut transforms =
             Vec::with_capacity(usize::from(frames).saturating_mul(self.bones.len()));

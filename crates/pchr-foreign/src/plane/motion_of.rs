@@ -30,18 +30,18 @@ const VERSION: u8 = 1;
 /// In a file it is little-endian: `PCHR`, version u8 (1), flags of the animation u8, frames u16, bones u16; for each bone, which is the
 /// track of the same index, the number of runs u16 and the runs: first frame u16, whole turns i32, flags u8, draw order i16.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Block {
+pub(super) struct CharacterBlock {
     /// Flags of the animation.
     pub(super) flags: u8,
     /// Number of frames.
     pub(super) frames: u16,
     /// Runs of each track, in their order, by first frame.
-    pub(super) tracks: Vec<Vec<Run>>,
+    pub(super) tracks: Vec<Vec<BlockRun>>,
 }
 
 /// Parts of a bone's transforms that stay the same from a frame on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct BlockRun {
     pub(super) frame: u16,
     pub(super) extra: Extra,
 }
@@ -55,7 +55,7 @@ pub(super) struct Extra {
     pub(super) z_order: i16,
 }
 
-impl Block {
+impl CharacterBlock {
     pub(super) fn write(&self) -> Vec<u8> {
         // Counts come from a document, where they have 16 bits.
         let count = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
@@ -67,7 +67,7 @@ impl Block {
         w.u16(count(self.tracks.len()));
         for runs in &self.tracks {
             w.u16(count(runs.len()));
-            for Run { frame, extra } in runs {
+            for BlockRun { frame, extra } in runs {
                 w.u16(*frame);
                 w.bytes(&extra.turns.to_le_bytes());
                 w.u8(extra.flags);
@@ -96,7 +96,7 @@ impl Block {
     }
 }
 
-fn read(reader: &mut Reader<'_>) -> Result<Result<Block, String>, UnexpectedEnd> {
+fn read(reader: &mut Reader<'_>) -> Result<Result<CharacterBlock, String>, UnexpectedEnd> {
     let version = reader.u8()?;
     if version != VERSION {
         return Ok(Err(format!(
@@ -107,7 +107,7 @@ fn read(reader: &mut Reader<'_>) -> Result<Result<Block, String>, UnexpectedEnd>
     let frames = reader.u16()?;
     let mut tracks = Vec::new();
     for track in 0..reader.u16()? {
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<BlockRun> = Vec::new();
         for index in 0..reader.u16()? {
             let frame = reader.u16()?;
             let follows = runs.last().map_or(frame == 0, |run| frame > run.frame);
@@ -129,11 +129,11 @@ fn read(reader: &mut Reader<'_>) -> Result<Result<Block, String>, UnexpectedEnd>
                 flags,
                 z_order,
             };
-            runs.push(Run { frame, extra });
+            runs.push(BlockRun { frame, extra });
         }
         tracks.push(runs);
     }
-    let block = Block {
+    let block = CharacterBlock {
         flags,
         frames,
         tracks,
@@ -172,7 +172,7 @@ pub fn motion_of(
     motion.frame_count = source.frame_count().into();
     motion.looped = source.looping();
     motion.conventions = CONVENTIONS;
-    let mut block = Block {
+    let mut block = CharacterBlock {
         flags: source.flags(),
         frames: source.frame_count(),
         tracks: Vec::new(),
@@ -215,23 +215,23 @@ pub fn motion_of(
 #[derive(Debug, Default)]
 struct Course {
     keys: BoneKeys,
-    runs: Vec<Run>,
-    odd: Seen,
-    too_many_turns: Seen,
-    turned: Seen,
-    hidden: Seen,
-    ordered: Seen,
-    unknown: Seen,
+    runs: Vec<BlockRun>,
+    odd: SeenBones,
+    too_many_turns: SeenBones,
+    turned: SeenBones,
+    hidden: SeenBones,
+    ordered: SeenBones,
+    unknown: SeenBones,
 }
 
 /// The first frame that has something, and the number of frames that do.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct SeenBones {
     first: u16,
     count: u64,
 }
 
-impl Seen {
+impl SeenBones {
     fn see(&mut self, has: bool, frame: u16) {
         if has {
             if self.count == 0 {
@@ -261,7 +261,7 @@ impl Course {
             z_order: record.z_order,
         };
         if self.runs.last().is_none_or(|run| run.extra != extra) {
-            self.runs.push(Run { frame, extra });
+            self.runs.push(BlockRun { frame, extra });
         }
     }
 
@@ -283,7 +283,11 @@ impl Course {
         ];
         let bones = bones.map(|(what, seen)| {
             let count = seen.count.min(1);
-            (what, Seen { count, ..seen }, extras == Extras::LeaveOut)
+            (
+                what,
+                SeenBones { count, ..seen },
+                extras == Extras::LeaveOut,
+            )
         });
         let all = always.into_iter().chain(bones);
         let lost = all.filter(|(_, seen, is_lost)| *is_lost && seen.count > 0);

@@ -73,14 +73,14 @@ pub struct Resampled {
 
 /// The moment of each frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
+pub(super) struct FrameClock {
     /// Frames of the motion in a frame of the character.
     step: f64,
     rate: f64,
     last: u32,
 }
 
-impl Clock {
+impl FrameClock {
     /// Farther apart two frames are not the same.
     const NEAR: f64 = 1e-6;
 

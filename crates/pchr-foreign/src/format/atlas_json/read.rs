@@ -14,9 +14,7 @@ use pchr::format::raw_json::{Entries, List, inside, steps, words};
 use super::write::{FrameRecord, SizeRecord};
 use super::{AtlasJsonRule, Dialect};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim, check};
-
-/// Largest text in bytes: 256 MiB.
-const MOST_BYTES: usize = 256 << 20;
+use crate::format::json_text::{self, TextFault, Unreadable};
 
 /// An atlas that was read.
 #[derive(Clone, Debug)]
@@ -38,7 +36,7 @@ pub struct JsonAtlas {
 pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
     let bytes = without_mark(file);
     let before = file.len().saturating_sub(bytes.len());
-    let mut reader = Reader {
+    let mut reader = AtlasJsonReader {
         before,
         start: bytes.as_ptr().addr(),
         atlas: Atlas::default(),
@@ -47,20 +45,19 @@ pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
         found: Findings::default(),
         losses: Losses::default(),
     };
-    match std::str::from_utf8(bytes) {
-        _ if bytes.len() > MOST_BYTES => {
-            let message = || format!("{} bytes, expected at most {MOST_BYTES}", bytes.len());
-            reader.add(AtlasJsonRule::Limit, 0, "document", message);
-        }
+    match json_text::text(bytes, "bytes") {
         Ok(text) => reader.document(text),
-        Err(error) => {
-            let good = error.valid_up_to();
-            let byte = bytes.get(good).copied().unwrap_or_default();
-            let message = || format!("byte {byte:#04x} is not UTF-8, which JSON requires");
-            reader.add(AtlasJsonRule::Syntax, good, "document", message);
+        Err(Unreadable {
+            fault, at, message, ..
+        }) => {
+            let rule = match fault {
+                TextFault::Limit => AtlasJsonRule::Limit,
+                TextFault::Syntax | TextFault::Value => AtlasJsonRule::Syntax,
+            };
+            reader.add(rule, at, "document", || message);
         }
     }
-    let Reader {
+    let AtlasJsonReader {
         mut atlas,
         dialect,
         mut found,
@@ -83,7 +80,7 @@ pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
     })
 }
 
-struct Reader {
+struct AtlasJsonReader {
     /// Bytes before the text: a byte order mark.
     before: usize,
     /// Address of the text.
@@ -96,7 +93,7 @@ struct Reader {
     losses: Losses,
 }
 
-impl Reader {
+impl AtlasJsonReader {
     /// Adds a finding; `at` is a byte of the text.
     fn add(
         &mut self,

@@ -32,7 +32,7 @@ pub fn write(
     layout: Layout,
     out: &mut dyn Write,
 ) -> io::Result<Losses> {
-    let mut text = Text {
+    let mut text = AtlasJsonWriter {
         out,
         line: if layout == Layout::Lines { "\n" } else { "" },
     };
@@ -85,13 +85,13 @@ fn losses(atlas: &Atlas) -> Losses {
     losses
 }
 
-struct Text<'a> {
+struct AtlasJsonWriter<'a> {
     out: &'a mut dyn Write,
     /// The end of a line.
     line: &'static str,
 }
 
-impl Text<'_> {
+impl AtlasJsonWriter<'_> {
     fn put(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())
     }

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use pchr::finding::{counted, quoted, there_are};
 use pchr::format::Sidecars;
 
-use super::record::{Accessor, Buffer, Root, Shape, SparseIndices, SparseValues, View};
+use super::record::{Accessor, Buffer, BufferView, GltfRoot, Shape, SparseIndices, SparseValues};
 use super::rule::GltfRule;
 use super::source::Notes;
 
@@ -20,12 +20,12 @@ const MOST_WITHOUT_DATA: usize = 1 << 20;
 
 /// Keys that a file may still have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
+pub(super) struct KeyRoom {
     left: u64,
     most: u64,
 }
 
-impl Room {
+impl KeyRoom {
     /// Room for keys that are there.
     pub(super) const KEYS: Self = Self {
         left: MOST_KEYS,
@@ -139,9 +139,9 @@ impl Use {
 
 /// Reads accessors.
 pub(super) struct Accessors<'f> {
-    pub(super) root: &'f Root,
+    pub(super) root: &'f GltfRoot,
     pub(super) buffers: Buffers<'f>,
-    pub(super) room: Room,
+    pub(super) room: KeyRoom,
 }
 
 impl Accessors<'_> {
@@ -181,7 +181,7 @@ impl Accessors<'_> {
         let count = usize::try_from(accessor.count).ok()?;
         let mut values = match accessor.buffer_view {
             Some(view) => {
-                let packed = Packed {
+                let packed = PackedElements {
                     view,
                     offset: accessor.byte_offset,
                     component,
@@ -206,7 +206,7 @@ impl Accessors<'_> {
                 buffer_view: view,
                 byte_offset: offset,
             } = sparse.values;
-            let packed = Packed {
+            let packed = PackedElements {
                 view,
                 offset,
                 component,
@@ -228,7 +228,7 @@ impl Accessors<'_> {
 
     fn elements<const N: usize>(
         &mut self,
-        packed: Packed,
+        packed: PackedElements,
         count: usize,
         path: &dyn Fn() -> String,
         notes: &mut Notes<'_>,
@@ -318,7 +318,7 @@ impl Accessors<'_> {
 
 /// Elements in a view.
 #[derive(Clone, Copy, Debug)]
-struct Packed {
+struct PackedElements {
     view: u32,
     offset: u64,
     component: Component,
@@ -336,7 +336,7 @@ pub(super) fn is_compression(extension: &str) -> bool {
 
 /// Buffers of a file.
 pub(super) struct Buffers<'f> {
-    root: &'f Root,
+    root: &'f GltfRoot,
     binary: Option<&'f [u8]>,
     files: &'f mut dyn Sidecars,
     loaded: Vec<Option<Cow<'f, [u8]>>>,
@@ -345,7 +345,7 @@ pub(super) struct Buffers<'f> {
 
 impl<'f> Buffers<'f> {
     pub(super) fn new(
-        root: &'f Root,
+        root: &'f GltfRoot,
         binary: Option<&'f [u8]>,
         files: &'f mut dyn Sidecars,
     ) -> Self {
@@ -377,7 +377,7 @@ impl<'f> Buffers<'f> {
             return None;
         };
         let path = || format!("bufferViews[{index}]");
-        let View {
+        let BufferView {
             buffer,
             byte_offset,
             byte_length,

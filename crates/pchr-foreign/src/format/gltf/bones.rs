@@ -10,7 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use pchr::finding::{Severity, quoted, there_are};
 
-use super::record::{Node, NodeExtras, Path, ROOT_MOTION, Root, named, ours};
+use super::record::{GltfRoot, Node, NodeExtras, Path, ROOT_MOTION, named, ours};
 use super::rule::GltfRule;
 use super::source::Notes;
 use crate::motion::{
@@ -19,7 +19,7 @@ use crate::motion::{
 
 /// Bones, and the nodes that they are.
 #[derive(Debug, Default)]
-pub(super) struct Bones {
+pub(super) struct NodeBones {
     pub(super) skeleton: Skeleton,
     /// Bone of each node.
     pub(super) of_node: Vec<Option<u32>>,
@@ -28,8 +28,8 @@ pub(super) struct Bones {
 }
 
 /// Finds bones. `None` comes with a finding.
-pub(super) fn bones(root: &Root, notes: &mut Notes<'_>) -> Option<Bones> {
-    let tree = Tree::new(root, notes)?;
+pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones> {
+    let tree = NodeTree::new(root, notes)?;
     let nodes = &root.nodes;
     let above = (0..).zip(nodes).find(|(index, node)| {
         let is_root = tree.parent(*index).is_none();
@@ -67,7 +67,7 @@ pub(super) fn bones(root: &Root, notes: &mut Notes<'_>) -> Option<Bones> {
     check_names(&bones, &order, notes);
     check_matrices(root, notes);
     let skeleton = Skeleton::new(bones, Conventions::GLTF).ok()?;
-    Some(Bones {
+    Some(NodeBones {
         skeleton,
         of_node,
         above,
@@ -75,12 +75,12 @@ pub(super) fn bones(root: &Root, notes: &mut Notes<'_>) -> Option<Bones> {
 }
 
 /// Parents of all nodes.
-struct Tree {
+struct NodeTree {
     nodes: Skeleton,
 }
 
-impl Tree {
-    fn new(root: &Root, notes: &mut Notes<'_>) -> Option<Self> {
+impl NodeTree {
+    fn new(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<Self> {
         let count = root.nodes.len();
         let mut nodes = vec![Bone::default(); count];
         let mut is_sound = true;
@@ -119,7 +119,7 @@ impl Tree {
 }
 
 /// Returns the joints of all skins, each once.
-fn joints(root: &Root, notes: &mut Notes<'_>) -> Vec<u32> {
+fn joints(root: &GltfRoot, notes: &mut Notes<'_>) -> Vec<u32> {
     let count = root.nodes.len();
     let mut order = Vec::new();
     let mut listed = vec![false; count];
@@ -146,7 +146,12 @@ fn joints(root: &Root, notes: &mut Notes<'_>) -> Vec<u32> {
 }
 
 /// Returns the joints in order, each after the nodes above it that are not joints, if those move or place it.
-fn with_ancestors(root: &Root, tree: &Tree, joints: Vec<u32>, above: Option<u32>) -> Vec<u32> {
+fn with_ancestors(
+    root: &GltfRoot,
+    tree: &NodeTree,
+    joints: Vec<u32>,
+    above: Option<u32>,
+) -> Vec<u32> {
     let count = root.nodes.len();
     let mut is_joint = vec![false; count];
     for node in &joints {
@@ -196,7 +201,7 @@ fn with_ancestors(root: &Root, tree: &Tree, joints: Vec<u32>, above: Option<u32>
 }
 
 /// Returns the nodes that animations move, some of them several times.
-fn moved_nodes(root: &Root) -> impl Iterator<Item = u32> {
+fn moved_nodes(root: &GltfRoot) -> impl Iterator<Item = u32> {
     let targets = root.animations.iter().flat_map(|animation| {
         let channels = animation.channels.iter().map(|channel| channel.target);
         channels.filter(|target| !matches!(target.path, Path::Weights | Path::Other))
@@ -377,7 +382,7 @@ fn check_names(bones: &[Bone], nodes: &[u32], notes: &mut Notes<'_>) {
 }
 
 /// Finds matrices of nodes that an animation moves, which glTF forbids.
-fn check_matrices(root: &Root, notes: &mut Notes<'_>) {
+fn check_matrices(root: &GltfRoot, notes: &mut Notes<'_>) {
     let mut moved = vec![false; root.nodes.len()];
     moved_nodes(root).for_each(|node| set(&mut moved, node));
     for (index, (node, moved)) in root.nodes.iter().zip(moved).enumerate() {

@@ -7,8 +7,8 @@ use pchr::finding::{counted, quoted, there_are};
 
 use super::NamedMotion;
 use super::accessor::{Accessors, Use};
-use super::bones::{Bones, normalise, other_length};
-use super::record::{Animation, ClipExtras, NoteExtras, Path, Root, Sampler, ours};
+use super::bones::{NodeBones, normalise, other_length};
+use super::record::{ClipExtras, GltfAnimation, GltfRoot, NoteExtras, Path, Sampler, ours};
 use super::rule::GltfRule;
 use super::source::Notes;
 use crate::motion::{
@@ -20,22 +20,22 @@ use crate::motion::{
 type Seconds = Arc<[f32]>;
 
 /// Times of inputs by their accessors; `None` for those with findings.
-type Times = HashMap<u32, Option<Seconds>>;
+type InputTimes = HashMap<u32, Option<Seconds>>;
 
 /// Returns the motion of each animation; those with errors are left out.
 pub(super) fn clips(
-    root: &Root,
-    bones: &Bones,
+    root: &GltfRoot,
+    bones: &NodeBones,
     accessors: &mut Accessors<'_>,
     notes: &mut Notes<'_>,
 ) -> Vec<NamedMotion> {
     let targets = targets(bones.skeleton.bones());
-    let mut times = Times::new();
+    let mut times = InputTimes::new();
     let mut clips = Vec::with_capacity(root.animations.len());
     check_names(&root.animations, notes);
     for (index, animation) in root.animations.iter().enumerate() {
         let of_file = std::mem::take(&mut notes.losses);
-        let mut reader = Reader {
+        let mut reader = ClipReader {
             index,
             animation,
             bones,
@@ -58,7 +58,7 @@ pub(super) fn clips(
 }
 
 /// Finds names of more than one animation.
-fn check_names(animations: &[Animation], notes: &mut Notes<'_>) {
+fn check_names(animations: &[GltfAnimation], notes: &mut Notes<'_>) {
     let mut first = HashMap::with_capacity(animations.len());
     for (index, animation) in animations.iter().enumerate() {
         let Some(name) = animation.name.as_deref().filter(|name| !name.is_empty()) else {
@@ -92,12 +92,12 @@ fn targets(bones: &[Bone]) -> Vec<Target> {
 }
 
 /// Bone that a channel moves; `None` for the whole model.
-type Moved = Option<u32>;
+type ChannelBone = Option<u32>;
 
 /// A channel of a bone, or of root motion.
 #[derive(Clone, Copy, Debug)]
-struct Wanted {
-    moved: Moved,
+struct WantedChannel {
+    moved: ChannelBone,
     path: Path,
     /// Index of the channel.
     index: usize,
@@ -105,16 +105,16 @@ struct Wanted {
 }
 
 /// Reads an animation.
-struct Reader<'a, 'f, 't> {
+struct ClipReader<'a, 'f, 't> {
     index: usize,
-    animation: &'a Animation,
-    bones: &'a Bones,
+    animation: &'a GltfAnimation,
+    bones: &'a NodeBones,
     accessors: &'a mut Accessors<'f>,
-    times: &'a mut Times,
+    times: &'a mut InputTimes,
     notes: &'a mut Notes<'t>,
 }
 
-impl Reader<'_, '_, '_> {
+impl ClipReader<'_, '_, '_> {
     fn path(&self) -> String {
         format!("animations[{}]", self.index)
     }
@@ -134,7 +134,7 @@ impl Reader<'_, '_, '_> {
         let wanted = self.wanted(root)?;
         let (times, lists) = self.input(&wanted)?;
         let (rate, extras) = self.rate(&lists, extras);
-        let mut keys: HashMap<Moved, TimedTrack> = HashMap::new();
+        let mut keys: HashMap<ChannelBone, TimedTrack> = HashMap::new();
         for (channel, times) in wanted.into_iter().zip(times) {
             let keys = keys.entry(channel.moved).or_default();
             match channel.path {
@@ -184,9 +184,9 @@ impl Reader<'_, '_, '_> {
 
     /// Returns the channels of bones and of the whole model, one for each property; `root` are those of root motion, if the
     /// animation states any.
-    fn wanted(&mut self, root: Option<Option<&[Path]>>) -> Option<Vec<Wanted>> {
-        let mut wanted: Vec<Wanted> = Vec::new();
-        let mut places: HashMap<(Moved, Path), usize> = HashMap::new();
+    fn wanted(&mut self, root: Option<Option<&[Path]>>) -> Option<Vec<WantedChannel>> {
+        let mut wanted: Vec<WantedChannel> = Vec::new();
+        let mut places: HashMap<(ChannelBone, Path), usize> = HashMap::new();
         let (clip, count) = (self.index, self.bones.of_node.len());
         for (index, channel) in self.animation.channels.iter().enumerate() {
             let path = || format!("animations[{clip}].channels[{index}]");
@@ -219,7 +219,7 @@ impl Reader<'_, '_, '_> {
                 self.notes.losses.add(what, path);
                 continue;
             }
-            let one = Wanted {
+            let one = WantedChannel {
                 moved: *bone,
                 path: target.path,
                 index,
@@ -247,7 +247,7 @@ impl Reader<'_, '_, '_> {
         Some(wanted)
     }
 
-    fn sampler(&mut self, channel: Wanted) -> Option<Sampler> {
+    fn sampler(&mut self, channel: WantedChannel) -> Option<Sampler> {
         let sampler = self.animation.samplers.get(channel.sampler as usize);
         if sampler.is_none() {
             let count = self.animation.samplers.len();
@@ -263,7 +263,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Returns the times of each channel, and each distinct list of times.
-    fn input(&mut self, wanted: &[Wanted]) -> Option<(Vec<Seconds>, Vec<Seconds>)> {
+    fn input(&mut self, wanted: &[WantedChannel]) -> Option<(Vec<Seconds>, Vec<Seconds>)> {
         let (mut all, mut lists) = (Vec::with_capacity(wanted.len()), Vec::new());
         let mut seen = HashSet::new();
         for channel in wanted {
@@ -353,7 +353,7 @@ impl Reader<'_, '_, '_> {
     /// Returns the keys of a channel, if it has any. An outer `None` comes with a finding.
     fn keys<const N: usize>(
         &mut self,
-        channel: Wanted,
+        channel: WantedChannel,
         times: Seconds,
         usage: Use,
         rate: f32,
@@ -363,7 +363,7 @@ impl Reader<'_, '_, '_> {
         let user = || format!("{at}.output");
         let output = sampler.output;
         let mut values = self.accessors.read::<N>(output, usage, &user, self.notes)?;
-        let mut interpolation = Interpolation::from(sampler.interpolation);
+        let mut interpolation = sampler.interpolation;
         let parts = interpolation.values_per_key();
         let expected = times.len().saturating_mul(parts);
         if values.len() != expected {

@@ -4,7 +4,7 @@
 //! .glb, .gltf ──container──► JSON ──record──► nodes ──skeleton──► Skeleton
 //!                              │                 └──clips──► Motion, one for each animation
 //!                              └─► buffers ──accessor──► times and values
-//! Skeleton, Clip (Motion, LocalKeys) ──write──► .glb, .gltf
+//! Skeleton, GltfClip (Motion, LocalKeys) ──write──► .glb, .gltf
 //! ```
 //!
 //! Bones are the joints of all skins, and nodes between and above them that place them; in a file without a skin, all nodes. Keys of
@@ -80,7 +80,7 @@ pub struct NamedMotion {
 
 /// A motion to write.
 #[derive(Clone, Copy, Debug)]
-pub struct Clip<'a> {
+pub struct GltfClip<'a> {
     /// Its name, which may be empty.
     pub name: &'a str,
     /// The motion: rate, number of frames, loop, notes.

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use pchr::bytes::{Limit, WriteError, Writer};
 use pchr::finding::counted;
 
-use super::record::{Accessor, Buffer, Root, Shape, View};
+use super::record::{Accessor, Buffer, BufferView, GltfRoot, Shape};
 use crate::motion::TooManySamples;
 
 /// Code of single-precision numbers.
@@ -16,7 +16,7 @@ const FLOAT: u32 = 5126;
 
 /// Part of the buffer for an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Part {
+pub(super) enum BufferPart {
     /// Bind matrices.
     Bind,
     /// Times and values.
@@ -25,18 +25,18 @@ pub(super) enum Part {
 
 /// Accessors to write.
 #[derive(Debug, Default)]
-pub(super) struct Packer {
+pub(super) struct AccessorPacker {
     bind: Vec<u8>,
     keys: Vec<u8>,
-    accessors: Vec<(Part, Accessor)>,
-    known: HashMap<(Part, Vec<u8>), u32>,
+    accessors: Vec<(BufferPart, Accessor)>,
+    known: HashMap<(BufferPart, Vec<u8>), u32>,
 }
 
-impl Packer {
+impl AccessorPacker {
     /// Adds elements and returns their accessor. The accessor of times has their minimum and maximum.
     pub(super) fn add<const N: usize>(
         &mut self,
-        part: Part,
+        part: BufferPart,
         shape: Shape,
         elements: &[[f32; N]],
     ) -> u32 {
@@ -46,8 +46,8 @@ impl Packer {
             bytes.extend(number.to_le_bytes());
         }
         let stored = match part {
-            Part::Bind => &mut self.bind,
-            Part::Keys => &mut self.keys,
+            BufferPart::Bind => &mut self.bind,
+            BufferPart::Keys => &mut self.keys,
         };
         let offset = stored.len();
         stored.extend_from_slice(&bytes);
@@ -76,7 +76,7 @@ impl Packer {
     }
 
     /// Adds accessors, views and a buffer to a file, and returns the buffer's bytes.
-    pub(super) fn finish(self, root: &mut Root) -> Result<Vec<u8>, WriteError> {
+    pub(super) fn finish(self, root: &mut GltfRoot) -> Result<Vec<u8>, WriteError> {
         let mut bytes = Vec::new();
         let mut views = [None; 2];
         let parts = [self.bind, self.keys];
@@ -85,10 +85,10 @@ impl Packer {
                 continue;
             }
             *view = u32::try_from(root.buffer_views.len()).ok();
-            root.buffer_views.push(View {
+            root.buffer_views.push(BufferView {
                 byte_offset: bytes.len() as u64,
                 byte_length: part.len() as u64,
-                ..View::default()
+                ..BufferView::default()
             });
             bytes.extend(part);
         }
@@ -96,8 +96,8 @@ impl Packer {
         root.accessors
             .extend(self.accessors.into_iter().map(|(part, accessor)| Accessor {
                 buffer_view: match part {
-                    Part::Bind => bind,
-                    Part::Keys => keys,
+                    BufferPart::Bind => bind,
+                    BufferPart::Keys => keys,
                 },
                 ..accessor
             }));
@@ -134,7 +134,7 @@ pub enum Container {
 
 impl Container {
     /// Returns the file of a record and the bytes of its buffer.
-    pub(super) fn file(self, mut root: Root, data: &[u8]) -> Result<Vec<u8>, WriteError> {
+    pub(super) fn file(self, mut root: GltfRoot, data: &[u8]) -> Result<Vec<u8>, WriteError> {
         match self {
             Self::Text => {
                 if let Some(buffer) = root.buffers.first_mut() {
@@ -176,7 +176,7 @@ impl Container {
 }
 
 /// Returns the text of a record. Its numbers are finite, and writing to memory cannot fail.
-fn json(root: &Root) -> Result<Vec<u8>, WriteError> {
+fn json(root: &GltfRoot) -> Result<Vec<u8>, WriteError> {
     serde_json::to_vec(root).map_err(|_| WriteError {
         path: "document".into(),
         found: 0,
@@ -188,7 +188,7 @@ fn json(root: &Root) -> Result<Vec<u8>, WriteError> {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unwritable {
     /// A number that is not finite in single precision.
-    #[error("{path}: bone {bone:?}{}: not a finite number", At(*.frame))]
+    #[error("{path}: bone {bone:?}{}: not a finite number", AtFrame(*.frame))]
     NotFinite {
         /// The value, like `animations[0].bones[3].rotation`.
         path: String,
@@ -228,9 +228,9 @@ pub enum Unwritable {
 }
 
 /// Formats a frame in words.
-struct At(Option<u32>);
+struct AtFrame(Option<u32>);
 
-impl std::fmt::Display for At {
+impl std::fmt::Display for AtFrame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0 {
             Some(frame) => write!(f, " at frame {frame}"),

@@ -8,13 +8,13 @@ use pchr::finding::{Findings, Invalid, Severity, quoted};
 use pchr::format::Sidecars;
 use pchr::format::other::{start, without_mark};
 
-use super::accessor::{Accessors, Buffers, Room, is_compression};
+use super::accessor::{Accessors, Buffers, KeyRoom, is_compression};
 use super::bones::bones;
 use super::clips::clips;
 use super::packer::MAGIC;
-use super::record::Root;
+use super::record::GltfRoot;
 use super::rule::GltfRule;
-use super::source::{Notes, Parts};
+use super::source::{FileParts, Notes};
 use super::{Container, GltfFile};
 
 /// Extensions that affect neither bones nor their motions.
@@ -36,7 +36,7 @@ const HARMLESS_BEGINNINGS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "EXT_t
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read(file: &[u8], buffers: &mut dyn Sidecars) -> Result<GltfFile, Invalid> {
     let mut found = Findings::default();
-    let Some(parts) = Parts::new(file, &mut found) else {
+    let Some(parts) = FileParts::new(file, &mut found) else {
         return Err(Invalid(found));
     };
     let said = |found: Findings| match parts.container {
@@ -61,7 +61,7 @@ pub fn read(file: &[u8], buffers: &mut dyn Sidecars) -> Result<GltfFile, Invalid
 }
 
 fn content(
-    parts: &Parts<'_>,
+    parts: &FileParts<'_>,
     notes: &mut Notes<'_>,
     buffers: &mut dyn Sidecars,
 ) -> Option<GltfFile> {
@@ -71,7 +71,7 @@ fn content(
     let mut accessors = Accessors {
         root: &root,
         buffers: Buffers::new(&root, parts.binary, buffers),
-        room: Room::KEYS,
+        room: KeyRoom::KEYS,
     };
     let clips = clips(&root, &bones, &mut accessors, notes);
     left_out(&root, notes);
@@ -87,7 +87,7 @@ fn content(
     })
 }
 
-fn check_asset(root: &Root, notes: &mut Notes<'_>) -> Option<()> {
+fn check_asset(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<()> {
     let asset = &root.asset;
     let is_known = |version: &str| version == "2" || version.starts_with("2.");
     let least = asset.min_version.as_deref();
@@ -119,7 +119,7 @@ fn check_asset(root: &Root, notes: &mut Notes<'_>) -> Option<()> {
 }
 
 /// Lists contents that are neither bones nor their motions.
-fn left_out(root: &Root, notes: &mut Notes<'_>) {
+fn left_out(root: &GltfRoot, notes: &mut Notes<'_>) {
     let lists = [
         ("meshes", root.meshes.0),
         ("cameras", root.cameras.0),
@@ -147,19 +147,20 @@ pub fn looks_like_gltf(bytes: &[u8]) -> bool {
     }
     let mut found = false;
     // Text before damage is enough: reading stops at the first decisive key.
-    let _ = serde_json::Deserializer::from_slice(without_mark(bytes)).deserialize_map(Look {
-        is_gltf: &mut found,
-        within_asset: false,
-    });
+    let _ =
+        serde_json::Deserializer::from_slice(without_mark(bytes)).deserialize_map(AssetSearch {
+            is_gltf: &mut found,
+            within_asset: false,
+        });
     found
 }
 
-struct Look<'a> {
+struct AssetSearch<'a> {
     is_gltf: &'a mut bool,
     within_asset: bool,
 }
 
-impl<'de> Visitor<'de> for Look<'_> {
+impl<'de> Visitor<'de> for AssetSearch<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -169,7 +170,7 @@ impl<'de> Visitor<'de> for Look<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             match (self.within_asset, key.as_str()) {
-                (false, "asset") => map.next_value_seed(Look {
+                (false, "asset") => map.next_value_seed(AssetSearch {
                     is_gltf: &mut *self.is_gltf,
                     within_asset: true,
                 })?,
@@ -186,7 +187,7 @@ impl<'de> Visitor<'de> for Look<'_> {
     }
 }
 
-impl<'de> serde::de::DeserializeSeed<'de> for Look<'_> {
+impl<'de> serde::de::DeserializeSeed<'de> for AssetSearch<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {

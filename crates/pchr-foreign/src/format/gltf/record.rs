@@ -7,8 +7,8 @@ use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::motion;
-use crate::motion::{Name, Note};
+use crate::format::json_text::{from_hex, hex};
+use crate::motion::{Interpolation, Name, Note};
 
 /// Maximum number of elements of a top-level list.
 const MOST_ELEMENTS: usize = 1_000_000;
@@ -17,12 +17,12 @@ const MOST_ELEMENTS: usize = 1_000_000;
 pub(super) const TOO_MANY: &str = "more than 1000000 elements";
 
 /// Content of other programs, or of this one.
-pub(super) type Extras = Option<Box<RawValue>>;
+pub(super) type RawExtras = Option<Box<RawValue>>;
 
 /// The whole text.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Root {
+pub(super) struct GltfRoot {
     pub(super) asset: Asset,
     #[serde(default, skip_serializing)]
     pub(super) extensions_used: Vec<String>,
@@ -43,13 +43,13 @@ pub(super) struct Root {
         deserialize_with = "few",
         skip_serializing_if = "Vec::is_empty"
     )]
-    pub(super) skins: Vec<Skin>,
+    pub(super) skins: Vec<GltfSkin>,
     #[serde(
         default,
         deserialize_with = "few",
         skip_serializing_if = "Vec::is_empty"
     )]
-    pub(super) animations: Vec<Animation>,
+    pub(super) animations: Vec<GltfAnimation>,
     #[serde(
         default,
         deserialize_with = "few",
@@ -61,7 +61,7 @@ pub(super) struct Root {
         deserialize_with = "few",
         skip_serializing_if = "Vec::is_empty"
     )]
-    pub(super) buffer_views: Vec<View>,
+    pub(super) buffer_views: Vec<BufferView>,
     #[serde(
         default,
         deserialize_with = "few",
@@ -108,12 +108,12 @@ pub(super) struct Node {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) scale: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) extras: Extras,
+    pub(super) extras: RawExtras,
 }
 
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Skin {
+pub(super) struct GltfSkin {
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) inverse_bind_matrices: Option<u32>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
@@ -122,17 +122,17 @@ pub(super) struct Skin {
 }
 
 #[derive(Debug, Default, Deserialize, Serialize)]
-pub(super) struct Animation {
+pub(super) struct GltfAnimation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<String>,
-    pub(super) channels: Vec<Channel>,
+    pub(super) channels: Vec<GltfChannel>,
     pub(super) samplers: Vec<Sampler>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) extras: Extras,
+    pub(super) extras: RawExtras,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
-pub(super) struct Channel {
+pub(super) struct GltfChannel {
     pub(super) sampler: u32,
     pub(super) target: ChannelTarget,
 }
@@ -162,46 +162,13 @@ pub(super) enum Path {
 pub(super) struct Sampler {
     pub(super) input: u32,
     pub(super) output: u32,
-    #[serde(default, skip_serializing_if = "Interpolation::is_linear")]
+    #[serde(default, skip_serializing_if = "is_linear")]
     pub(super) interpolation: Interpolation,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
-pub(super) enum Interpolation {
-    #[default]
-    #[serde(rename = "LINEAR")]
-    Linear,
-    #[serde(rename = "STEP")]
-    Step,
-    #[serde(rename = "CUBICSPLINE")]
-    CubicSpline,
-}
-
-impl From<Interpolation> for motion::Interpolation {
-    fn from(interpolation: Interpolation) -> Self {
-        match interpolation {
-            Interpolation::Linear => Self::Linear,
-            Interpolation::Step => Self::Step,
-            Interpolation::CubicSpline => Self::CubicSpline,
-        }
-    }
-}
-
-impl From<motion::Interpolation> for Interpolation {
-    fn from(interpolation: motion::Interpolation) -> Self {
-        match interpolation {
-            motion::Interpolation::Linear => Self::Linear,
-            motion::Interpolation::Step => Self::Step,
-            motion::Interpolation::CubicSpline => Self::CubicSpline,
-        }
-    }
-}
-
-impl Interpolation {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-    const fn is_linear(&self) -> bool {
-        matches!(self, Self::Linear)
-    }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_linear(interpolation: &Interpolation) -> bool {
+    matches!(interpolation, Interpolation::Linear)
 }
 
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -266,7 +233,7 @@ pub(super) struct SparseValues {
 
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct View {
+pub(super) struct BufferView {
     pub(super) buffer: u32,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) byte_offset: u64,
@@ -414,7 +381,7 @@ pub(super) fn said(name: &Name) -> (Option<String>, Option<String>) {
 
 /// Returns the name from its digits, if they are valid, or else from its text.
 pub(super) fn named(text: Option<&str>, digits: Option<&str>) -> Name {
-    match digits.and_then(bytes_of) {
+    match digits.and_then(from_hex) {
         Some(bytes) => Name::from(bytes.as_slice()),
         None => Name::from(text.unwrap_or_default()),
     }
@@ -427,34 +394,19 @@ struct Ours<T> {
 }
 
 #[derive(Deserialize)]
-struct Key<'t> {
+struct OwnKey<'t> {
     #[serde(borrow)]
     pchr: Option<&'t RawValue>,
 }
 
 /// Returns our part of extras: `None` if there is none, an error in words if it is not in our form.
-pub(super) fn ours<'t, T: Deserialize<'t>>(extras: &'t Extras) -> Option<Result<T, String>> {
-    let key: Key<'t> = serde_json::from_str(extras.as_ref()?.get()).ok()?;
+pub(super) fn ours<'t, T: Deserialize<'t>>(extras: &'t RawExtras) -> Option<Result<T, String>> {
+    let key: OwnKey<'t> = serde_json::from_str(extras.as_ref()?.get()).ok()?;
     let value = serde_json::from_str(key.pchr?.get());
     Some(value.map_err(|error| pchr::format::raw_json::words(&error)))
 }
 
 /// Returns extras with our part only.
-pub(super) fn extras<T: Serialize>(value: T) -> Extras {
+pub(super) fn extras<T: Serialize>(value: T) -> RawExtras {
     serde_json::value::to_raw_value(&Ours { pchr: value }).ok()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.map(digit).collect()
-}
-
-fn bytes_of(digits: &str) -> Option<Vec<u8>> {
-    let pairs = digits.as_bytes().chunks(2);
-    let byte = |pair: &[u8]| match std::str::from_utf8(pair) {
-        Ok(text) if pair.len() == 2 => u8::from_str_radix(text, 16).ok(),
-        _ => None,
-    };
-    pairs.map(byte).collect()
 }

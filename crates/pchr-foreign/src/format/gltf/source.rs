@@ -1,22 +1,15 @@
 //! A file being read: its JSON, its binary data, and its findings.
 
-use serde_json::error::Category;
-
 use pchr::bytes::Reader;
-use pchr::finding::{Findings, counted, offset_of, quoted};
+use pchr::finding::{Findings, counted, quoted};
 use pchr::format::Losses;
-use pchr::format::json::at_damage;
 use pchr::format::other::without_mark;
-use pchr::format::raw_json::{inside, steps, words};
 
 use super::Container;
 use super::packer::MAGIC;
-use super::record::{Root, TOO_MANY};
+use super::record::{GltfRoot, TOO_MANY};
 use super::rule::GltfRule;
-use crate::format::raw_places::Places;
-
-/// Largest JSON in bytes: 256 MiB.
-const MOST_BYTES: usize = 256 << 20;
+use crate::format::json_text::{self, TextFault, Unreadable, ValuePlaces};
 
 /// Size of the header of a binary file, and of the header of a chunk.
 const HEADER: usize = 12;
@@ -24,7 +17,7 @@ const CHUNK_HEADER: usize = 8;
 
 /// Parts of a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Parts<'f> {
+pub(super) struct FileParts<'f> {
     pub(super) container: Container,
     json: &'f [u8],
     /// Byte offset of the JSON.
@@ -33,7 +26,7 @@ pub(super) struct Parts<'f> {
     pub(super) binary: Option<&'f [u8]>,
 }
 
-impl<'f> Parts<'f> {
+impl<'f> FileParts<'f> {
     /// Splits a file. `None` comes with a finding.
     pub(super) fn new(file: &'f [u8], found: &mut Findings) -> Option<Self> {
         if file.starts_with(&MAGIC) {
@@ -124,30 +117,9 @@ impl<'f> Parts<'f> {
 
     /// Returns the text, if it is UTF-8.
     pub(super) fn text(&self, found: &mut Findings) -> Option<&'f str> {
-        let (bytes, at) = (self.json, |at: usize| at.saturating_add(self.before) as u64);
-        let path = || "document".to_owned();
-        if bytes.len() > MOST_BYTES {
-            let message = || {
-                format!(
-                    "{} bytes of JSON, expected at most {MOST_BYTES}",
-                    bytes.len()
-                )
-            };
-            found.add(GltfRule::Limit, at(0), path, message);
-            return None;
-        }
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Some(text),
-            Err(error) => {
-                let good = error.valid_up_to();
-                let message = || {
-                    let byte = bytes.get(good).copied().unwrap_or_default();
-                    format!("byte {byte:#04x} is not UTF-8, which JSON requires")
-                };
-                found.add(GltfRule::JsonSyntax, at(good), path, message);
-                None
-            }
-        }
+        json_text::text(self.json, "bytes of JSON")
+            .map_err(|error| unreadable(error, self.before, found))
+            .ok()
     }
 }
 
@@ -199,34 +171,27 @@ fn chunk<'f>(
 pub(super) struct Notes<'t> {
     text: &'t str,
     before: usize,
-    places: Places<'t>,
+    places: ValuePlaces<'t>,
     pub(super) found: Findings,
     pub(super) losses: Losses,
 }
 
 impl<'t> Notes<'t> {
-    pub(super) fn new(parts: &Parts<'_>, text: &'t str, found: Findings) -> Self {
+    pub(super) fn new(parts: &FileParts<'_>, text: &'t str, found: Findings) -> Self {
         Self {
             text,
             before: parts.before,
-            places: Places::new(text),
+            places: ValuePlaces::new(text),
             found,
             losses: Losses::default(),
         }
     }
 
     /// Returns the record of the text.
-    pub(super) fn root(&mut self) -> Option<Root> {
-        match serde_json::from_str(self.text) {
-            Ok(root) => Some(root),
-            Err(error) => {
-                let (rule, at, path) = place_of(self.text, &error);
-                let message = || at_damage(self.text, at, words(&error));
-                let at = at.saturating_add(self.before) as u64;
-                self.found.add(rule, at, || path, message);
-                None
-            }
-        }
+    pub(super) fn root(&mut self) -> Option<GltfRoot> {
+        json_text::record(self.text)
+            .map_err(|error| unreadable(error, self.before, &mut self.found))
+            .ok()
     }
 
     /// Returns the byte offset in the file of a value of the text.
@@ -253,24 +218,14 @@ impl<'t> Notes<'t> {
     }
 }
 
-/// Returns the rule that an error breaks, the place in the text, and its path. The text is read again to find it.
+/// Adds a finding about a text that begins at a byte of its file.
 #[cold]
-fn place_of(text: &str, error: &serde_json::Error) -> (GltfRule, usize, String) {
-    let at = offset_of(text.as_bytes(), error.line(), error.column());
-    if error.classify() != Category::Data {
-        return (GltfRule::JsonSyntax, at, "document".to_owned());
-    }
-    let rule = match words(error).starts_with(TOO_MANY) {
-        true => GltfRule::Limit,
-        false => GltfRule::JsonValue,
+fn unreadable(error: Unreadable, before: usize, found: &mut Findings) {
+    let rule = match error.fault {
+        TextFault::Value if !error.message.starts_with(TOO_MANY) => GltfRule::JsonValue,
+        TextFault::Limit | TextFault::Value => GltfRule::Limit,
+        TextFault::Syntax => GltfRule::JsonSyntax,
     };
-    let mut json = serde_json::Deserializer::from_str(text);
-    let path = match serde_path_to_error::deserialize::<_, Root>(&mut json) {
-        Err(error) if error.path().iter().next().is_some() => error.path().clone(),
-        _ => return (rule, at, "document".to_owned()),
-    };
-    let part = inside(text, steps(&path));
-    let start = text.as_ptr().addr();
-    let at = part.as_ptr().addr().saturating_sub(start);
-    (rule, at, path.to_string())
+    let at = error.at.saturating_add(before) as u64;
+    found.add(rule, at, || error.path, || error.message);
 }

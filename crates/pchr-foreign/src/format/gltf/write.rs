@@ -8,16 +8,17 @@ use glam::{DAffine3, DQuat};
 
 use pchr::format::Losses;
 
-use super::packer::{Packer, Part};
+use super::packer::{AccessorPacker, BufferPart};
 use super::record::{
-    Animation, Asset, Channel, ChannelTarget, ClipExtras, Interpolation, Node, NodeExtras,
-    NoteExtras, Path, ROOT_MOTION, Root, Sampler, Scene, Shape, Skin, extras, said,
+    Asset, ChannelTarget, ClipExtras, GltfAnimation, GltfChannel, GltfRoot, GltfSkin, Node,
+    NodeExtras, NoteExtras, Path, ROOT_MOTION, Sampler, Scene, Shape, extras, said,
 };
-use super::{Clip, Container, Unwritable};
+use super::{Container, GltfClip, Unwritable};
 use crate::format::list_reframed;
 use crate::motion::{
-    AnimationType, Bone, BoneKeys, Dialect, Key, LocalKeys, Motion, ParentScale, ParentScaleChange,
-    Precision, Skeleton, TimedKeys, Transform, Unit, UpAxis, frame_at, slerp, unit,
+    AnimationType, Bone, BoneKeys, Dialect, Interpolation, Key, LocalKeys, Motion, ParentScale,
+    ParentScaleChange, Precision, Skeleton, TimedKeys, Transform, Unit, UpAxis, frame_at, slerp,
+    unit,
 };
 
 /// Largest difference, in radians, between two ways of blending rotations that is ignored.
@@ -29,21 +30,21 @@ const TURNED_ALIKE: f64 = 1e-4;
 /// [`Unwritable`] if a number is not finite, a motion does not fit the skeleton or single-precision seconds, or there is too much.
 pub fn write(
     skeleton: &Skeleton,
-    clips: &[Clip<'_>],
+    clips: &[GltfClip<'_>],
     container: Container,
 ) -> Result<(Vec<u8>, Losses), Unwritable> {
     let change = ParentScaleChange::new(skeleton, ParentScale::Inherited);
-    let mut writer = Writer {
+    let mut writer = GltfWriter {
         skeleton: change.skeleton(),
-        root: Root {
+        root: GltfRoot {
             asset: Asset {
                 version: "2.0".into(),
                 generator: Some(concat!("pchr-view ", env!("CARGO_PKG_VERSION")).into()),
                 ..Asset::default()
             },
-            ..Root::default()
+            ..GltfRoot::default()
         },
-        packer: Packer::default(),
+        packer: AccessorPacker::default(),
         losses: Losses::default(),
         above: u32::try_from(skeleton.bones().len()).unwrap_or(u32::MAX),
     };
@@ -77,7 +78,7 @@ pub fn write(
             .losses
             .add_many(what, count, || format!("bones[{bone}]"));
     }
-    let Writer {
+    let GltfWriter {
         mut root,
         packer,
         losses,
@@ -88,18 +89,18 @@ pub fn write(
 }
 
 /// Writes a file. Nodes have the indices of their bones.
-struct Writer<'a> {
+struct GltfWriter<'a> {
     skeleton: &'a Skeleton,
-    root: Root,
-    packer: Packer,
+    root: GltfRoot,
+    packer: AccessorPacker,
     losses: Losses,
     /// Index of the node above all bones.
     above: u32,
 }
 
-impl Writer<'_> {
+impl GltfWriter<'_> {
     /// Writes nodes, a scene and a skin.
-    fn nodes(&mut self, clips: &[Clip<'_>]) -> Result<(), Unwritable> {
+    fn nodes(&mut self, clips: &[GltfClip<'_>]) -> Result<(), Unwritable> {
         let bones = self.skeleton.bones();
         let mut nodes: Vec<Node> = Vec::with_capacity(bones.len());
         let mut top = Vec::new();
@@ -136,8 +137,8 @@ impl Writer<'_> {
         if !bones.is_empty() {
             let matrices = self.bind_matrices();
             let shape = Shape::Mat4;
-            self.root.skins.push(Skin {
-                inverse_bind_matrices: Some(self.packer.add(Part::Bind, shape, &matrices)),
+            self.root.skins.push(GltfSkin {
+                inverse_bind_matrices: Some(self.packer.add(BufferPart::Bind, shape, &matrices)),
                 skeleton: Some(self.above),
                 joints: (0..self.above).collect(),
             });
@@ -223,9 +224,14 @@ impl Writer<'_> {
     }
 
     /// Writes a motion.
-    fn clip(&mut self, index: usize, clip: &Clip<'_>, keys: &LocalKeys) -> Result<(), Unwritable> {
+    fn clip(
+        &mut self,
+        index: usize,
+        clip: &GltfClip<'_>,
+        keys: &LocalKeys,
+    ) -> Result<(), Unwritable> {
         let motion = clip.motion;
-        let mut animation = Written {
+        let mut animation = AnimationWriter {
             path: format!("animations[{index}]"),
             rate: motion.frames_per_second(),
             is_double: motion.sampled().is_none() && motion.precision() == Precision::Double,
@@ -239,11 +245,15 @@ impl Writer<'_> {
         };
         let bones = self.skeleton.bones().iter().zip(&keys.bones);
         for ((node, index), (bone, keys)) in (0_u32..).zip(0_usize..).zip(bones) {
-            animation.bone(node, &bone.name.text(), index, keys)?;
+            let path = format!("{}.bones[{index}]", animation.path);
+            let bone = bone.name.text().into_owned();
+            animation.channels_of(&ChannelPlace { node, path, bone }, keys)?;
         }
         let mut root = None;
         if let Some(keys) = &keys.root {
-            animation.root(self.above, keys)?;
+            let path = format!("{}.root", animation.path);
+            let (node, bone) = (self.above, ROOT_MOTION.to_owned());
+            animation.channels_of(&ChannelPlace { node, path, bone }, keys)?;
             let BoneKeys { timed, .. } = keys;
             let has = [
                 (
@@ -260,13 +270,13 @@ impl Writer<'_> {
             root = Some(has.map(|(path, _)| path).collect::<Vec<Path>>());
         }
         animation.lengthen(self.above, motion.duration_secs(), root.as_deref());
-        let Written {
+        let AnimationWriter {
             channels,
             samplers,
             rate,
             ..
         } = animation;
-        self.root.animations.push(Animation {
+        self.root.animations.push(GltfAnimation {
             name: (!clip.name.is_empty()).then(|| clip.name.to_owned()),
             channels,
             samplers,
@@ -312,62 +322,31 @@ impl Writer<'_> {
 const NORMALISED: &str = "rotation lengths other than 1";
 
 /// An animation to write.
-struct Written<'a> {
+struct AnimationWriter<'a> {
     path: String,
     rate: f32,
     /// True if numbers have double precision.
     is_double: bool,
     /// True if rotations between keys are blended number by number.
     blends: bool,
-    channels: Vec<Channel>,
+    channels: Vec<GltfChannel>,
     samplers: Vec<Sampler>,
     known: HashMap<(u32, u32, Interpolation), u32>,
     /// Time of the last key.
     last: Option<f32>,
-    packer: &'a mut Packer,
+    packer: &'a mut AccessorPacker,
     losses: &'a mut Losses,
 }
 
 /// Place of a channel: the node, and its name in errors.
-struct At<'a> {
+struct ChannelPlace {
     node: u32,
-    path: &'a str,
-    bone: &'a str,
+    path: String,
+    bone: String,
 }
 
-impl Written<'_> {
-    fn bone(
-        &mut self,
-        node: u32,
-        name: &str,
-        index: usize,
-        keys: &BoneKeys,
-    ) -> Result<(), Unwritable> {
-        let path = format!("{}.bones[{index}]", self.path);
-        self.channels_of(
-            &At {
-                node,
-                path: &path,
-                bone: name,
-            },
-            keys,
-        )
-    }
-
-    fn root(&mut self, node: u32, keys: &BoneKeys) -> Result<(), Unwritable> {
-        let path = format!("{}.root", self.path);
-        let bone = ROOT_MOTION;
-        self.channels_of(
-            &At {
-                node,
-                path: &path,
-                bone,
-            },
-            keys,
-        )
-    }
-
-    fn channels_of(&mut self, at: &At<'_>, keys: &BoneKeys) -> Result<(), Unwritable> {
+impl AnimationWriter<'_> {
+    fn channels_of(&mut self, at: &ChannelPlace, keys: &BoneKeys) -> Result<(), Unwritable> {
         let BoneKeys { timed, .. } = keys;
         self.channel(at, Path::Translation, &keys.translation)?;
         self.timed_channel(at, Path::Translation, timed.translation.as_ref())?;
@@ -380,7 +359,7 @@ impl Written<'_> {
     /// Writes a channel if it has keys.
     fn channel<const N: usize>(
         &mut self,
-        at: &At<'_>,
+        at: &ChannelPlace,
         path: Path,
         keys: &[Key<N>],
     ) -> Result<(), Unwritable> {
@@ -395,7 +374,7 @@ impl Written<'_> {
             let mut value = key.value;
             let wild = || Unwritable::NotFinite {
                 path: place(),
-                bone: at.bone.to_owned(),
+                bone: at.bone.clone(),
                 frame: Some(key.frame),
             };
             if let Some(rotation) = value.first_chunk_mut::<4>() {
@@ -428,18 +407,14 @@ impl Written<'_> {
             }
         }
         let times = self.times(&keys)?;
-        let shape = if N == 4 { Shape::Vec4 } else { Shape::Vec3 };
-        let input = self.packer.add(Part::Keys, Shape::Scalar, &times);
-        let output = self.packer.add(Part::Keys, shape, &values);
-        self.reach(times.last().map(|[time]| *time));
-        self.push(at.node, path, (input, output, Interpolation::Linear));
+        self.push(at.node, path, &times, &values, Interpolation::Linear);
         Ok(())
     }
 
     /// Writes a channel of keys at times as it is.
     fn timed_channel<const N: usize>(
         &mut self,
-        at: &At<'_>,
+        at: &ChannelPlace,
         path: Path,
         keys: Option<&TimedKeys<N>>,
     ) -> Result<(), Unwritable> {
@@ -457,7 +432,7 @@ impl Written<'_> {
             {
                 return Err(Unwritable::NotFinite {
                     path: at.place(path),
-                    bone: at.bone.to_owned(),
+                    bone: at.bone.clone(),
                     frame: frame_at((*time).into(), self.rate),
                 });
             }
@@ -476,31 +451,35 @@ impl Written<'_> {
                 .add_many(NORMALISED, normalised, || at.place(path));
         }
         let times: Vec<[f32; 1]> = keys.times().iter().map(|time| [*time]).collect();
-        let shape = if N == 4 { Shape::Vec4 } else { Shape::Vec3 };
-        let input = self.packer.add(Part::Keys, Shape::Scalar, &times);
-        let output = self.packer.add(Part::Keys, shape, &values);
-        self.reach(keys.times().last().copied());
-        self.push(at.node, path, (input, output, keys.interpolation().into()));
+        self.push(at.node, path, &times, &values, keys.interpolation());
         Ok(())
     }
 
-    /// Notes the time of a channel's last key.
-    fn reach(&mut self, last: Option<f32>) {
+    /// Adds a channel.
+    fn push<const N: usize>(
+        &mut self,
+        node: u32,
+        path: Path,
+        times: &[[f32; 1]],
+        values: &[[f32; N]],
+        interpolation: Interpolation,
+    ) {
+        let shape = if N == 4 { Shape::Vec4 } else { Shape::Vec3 };
+        let input = self.packer.add(BufferPart::Keys, Shape::Scalar, times);
+        let output = self.packer.add(BufferPart::Keys, shape, values);
+        let last = times.last().map(|[time]| *time);
         self.last = self.last.into_iter().chain(last).max_by(f32::total_cmp);
-    }
-
-    fn push(&mut self, node: u32, path: Path, of: (u32, u32, Interpolation)) {
         let next = u32::try_from(self.samplers.len()).unwrap_or(u32::MAX);
+        let of = (input, output, interpolation);
         let sampler = *self.known.entry(of).or_insert(next);
         if sampler == next {
-            let (input, output, interpolation) = of;
             self.samplers.push(Sampler {
                 input,
                 output,
                 interpolation,
             });
         }
-        self.channels.push(Channel {
+        self.channels.push(GltfChannel {
             sampler,
             target: ChannelTarget {
                 node: Some(node),
@@ -547,25 +526,19 @@ impl Written<'_> {
         let Some(path) = free else {
             return;
         };
-        let input = self.packer.add(Part::Keys, Shape::Scalar, &times);
-        let count = times.len();
-        let output = match path {
+        let (count, linear) = (times.len(), Interpolation::Linear);
+        match path {
             Path::Rotation => {
                 let still = vec![[0.0, 0.0, 0.0, 1.0]; count];
-                self.packer.add(Part::Keys, Shape::Vec4, &still)
+                self.push(node, path, &times, &still, linear);
             }
-            Path::Scale => self
-                .packer
-                .add(Part::Keys, Shape::Vec3, &vec![[1.0; 3]; count]),
-            _ => self
-                .packer
-                .add(Part::Keys, Shape::Vec3, &vec![[0.0; 3]; count]),
-        };
-        self.push(node, path, (input, output, Interpolation::Linear));
+            Path::Scale => self.push(node, path, &times, &vec![[1.0; 3]; count], linear),
+            _ => self.push(node, path, &times, &vec![[0.0; 3]; count], linear),
+        }
     }
 }
 
-impl At<'_> {
+impl ChannelPlace {
     /// Returns the name of a channel in errors.
     fn place(&self, path: Path) -> String {
         let word = match path {

@@ -6,15 +6,15 @@ use memchr::memchr_iter;
 
 /// Part of a line.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Part<'a> {
+pub(super) struct LinePart<'a> {
     pub(super) text: &'a str,
     /// Byte offset in the file; approximate in a line that is not UTF-8.
     pub(super) offset: u64,
 }
 
-impl<'a> Part<'a> {
+impl<'a> LinePart<'a> {
     /// Returns the parts between separators, each an ASCII character.
-    pub(super) fn split(self, separator: u8) -> impl Iterator<Item = Part<'a>> + Clone {
+    pub(super) fn split(self, separator: u8) -> impl Iterator<Item = LinePart<'a>> + Clone {
         let mut rest = Some(self);
         std::iter::from_fn(move || {
             let all = rest?;
@@ -33,29 +33,29 @@ impl<'a> Part<'a> {
     }
 
     /// Returns the parts before and after a byte, which is an ASCII character.
-    pub(super) fn split_at(self, at: usize) -> (Part<'a>, Part<'a>) {
+    pub(super) fn split_at(self, at: usize) -> (LinePart<'a>, LinePart<'a>) {
         let (before, behind) = (self.text.get(..at), self.behind(at.saturating_add(1)));
         let text = before.unwrap_or(self.text);
-        (Part { text, ..self }, behind)
+        (LinePart { text, ..self }, behind)
     }
 
     /// Returns the part after the first bytes.
-    pub(super) fn behind(self, bytes: usize) -> Part<'a> {
-        Part {
+    pub(super) fn behind(self, bytes: usize) -> LinePart<'a> {
+        LinePart {
             text: self.text.get(bytes..).unwrap_or_default(),
             offset: self.offset.saturating_add(bytes as u64),
         }
     }
 
     /// Returns the empty part at its end.
-    pub(super) fn end(self) -> Part<'a> {
+    pub(super) fn end(self) -> LinePart<'a> {
         self.behind(self.text.len())
     }
 
     /// Returns the part without the last bytes.
-    pub(super) fn without_end(self, bytes: usize) -> Part<'a> {
+    pub(super) fn without_end(self, bytes: usize) -> LinePart<'a> {
         let end = self.text.len().saturating_sub(bytes);
-        Part {
+        LinePart {
             text: self.text.get(..end).unwrap_or_default(),
             ..self
         }
@@ -64,7 +64,7 @@ impl<'a> Part<'a> {
 
 /// A line of a file.
 #[derive(Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct PctLine<'a> {
     /// Text without the line end. Bytes that are not UTF-8 are replaced.
     pub(super) text: Cow<'a, str>,
     /// Byte offset in the file.
@@ -73,10 +73,10 @@ pub(super) struct Line<'a> {
     pub(super) fault: Option<(u8, u64)>,
 }
 
-impl Line<'_> {
+impl PctLine<'_> {
     /// Returns the whole line as a part.
-    pub(super) fn part(&self) -> Part<'_> {
-        Part {
+    pub(super) fn part(&self) -> LinePart<'_> {
+        LinePart {
             text: &self.text,
             offset: self.offset,
         }
@@ -84,7 +84,7 @@ impl Line<'_> {
 }
 
 /// Returns the lines of a text that begins at `start` in its file.
-pub(super) fn lines(text: &[u8], start: u64) -> impl Iterator<Item = Line<'_>> {
+pub(super) fn lines(text: &[u8], start: u64) -> impl Iterator<Item = PctLine<'_>> {
     let all_utf8 = std::str::from_utf8(text).ok();
     let ends = memchr_iter(b'\n', text).chain([text.len()]);
     let mut next = 0;
@@ -93,7 +93,7 @@ pub(super) fn lines(text: &[u8], start: u64) -> impl Iterator<Item = Line<'_>> {
         let offset = start.saturating_add(next as u64);
         next = end.saturating_add(1);
         if let Some(line) = all_utf8.and_then(|text| text.get(range.clone())) {
-            return Line {
+            return PctLine {
                 text: Cow::Borrowed(line.strip_suffix('\r').unwrap_or(line)),
                 offset,
                 fault: None,
@@ -106,7 +106,7 @@ pub(super) fn lines(text: &[u8], start: u64) -> impl Iterator<Item = Line<'_>> {
             let byte = bytes.get(valid).copied().unwrap_or_default();
             (byte, offset.saturating_add(valid as u64))
         });
-        Line {
+        PctLine {
             text: String::from_utf8_lossy(bytes),
             offset,
             fault,
@@ -116,7 +116,7 @@ pub(super) fn lines(text: &[u8], start: u64) -> impl Iterator<Item = Line<'_>> {
 
 /// A number in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Number {
+pub(super) struct ScriptNumber {
     /// Its value.
     pub(super) value: i64,
     /// True if the text holds nothing else.
@@ -125,17 +125,17 @@ pub(super) struct Number {
 
 /// Returns the whole number at the start of a text, after white space and a sign; `None` if there is none, or if it is too large
 /// for 64 bits.
-pub(super) fn parse_int(text: &str) -> Option<Number> {
+pub(super) fn parse_int(text: &str) -> Option<ScriptNumber> {
     parse_int_clamped(text).filter(|number| number.value.unsigned_abs() < i64::MAX.unsigned_abs())
 }
 
 /// Returns the same number, or the nearest of 64 bits if it is too large.
-pub(super) fn parse_int_clamped(text: &str) -> Option<Number> {
+pub(super) fn parse_int_clamped(text: &str) -> Option<ScriptNumber> {
     plain_digits(text).or_else(|| leading_number(text))
 }
 
 /// Returns a number of few digits and nothing else, the most common case.
-fn plain_digits(text: &str) -> Option<Number> {
+fn plain_digits(text: &str) -> Option<ScriptNumber> {
     if text.is_empty() || text.len() > 9 {
         return None;
     }
@@ -147,10 +147,10 @@ fn plain_digits(text: &str) -> Option<Number> {
         }
         value = value.wrapping_mul(10).wrapping_add(digit.into());
     }
-    Some(Number { value, alone: true })
+    Some(ScriptNumber { value, alone: true })
 }
 
-fn leading_number(text: &str) -> Option<Number> {
+fn leading_number(text: &str) -> Option<ScriptNumber> {
     let digits = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let (sign, digits) = match digits.as_bytes().first()? {
         b'-' => (-1, digits.get(1..)?),
@@ -163,7 +163,7 @@ fn leading_number(text: &str) -> Option<Number> {
         digits => digits.parse().unwrap_or(i64::MAX),
     };
     let minus = usize::from(sign < 0);
-    Some(Number {
+    Some(ScriptNumber {
         value: value.saturating_mul(sign),
         alone: end.saturating_add(minus) == text.len(),
     })

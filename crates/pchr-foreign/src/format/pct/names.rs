@@ -1,6 +1,6 @@
 //! Names of sprites (folder indices, ranges and extension indices), and their cells in a block.
 
-use super::lines::{Part, parse_int_clamped};
+use super::lines::{LinePart, parse_int_clamped};
 use crate::atlas::Rect;
 
 /// File extensions by their index, from 1.
@@ -25,13 +25,13 @@ pub(super) enum NameFault {
 /// The names that one line lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NameList<'a> {
-    list: Part<'a>,
+    list: LinePart<'a>,
     ending: &'static str,
 }
 
 impl<'a> NameList<'a> {
     /// Creates the names of a line. An extension index at its end applies to all of them.
-    pub(super) fn new(line: Part<'a>) -> Self {
+    pub(super) fn new(line: LinePart<'a>) -> Self {
         match ending(line.text) {
             Some(ending) => Self {
                 list: line.without_end(2),
@@ -45,7 +45,7 @@ impl<'a> NameList<'a> {
     }
 
     /// Returns the text of the list.
-    pub(super) fn part(self) -> Part<'a> {
+    pub(super) fn part(self) -> LinePart<'a> {
         self.list
     }
 
@@ -53,7 +53,7 @@ impl<'a> NameList<'a> {
     ///
     /// # Errors
     /// The first range whose last number is above [`MOST_NUMBER`].
-    pub(super) fn count(self) -> Result<u64, Part<'a>> {
+    pub(super) fn count(self) -> Result<u64, LinePart<'a>> {
         let mut count: u64 = 0;
         for segment in self.list.split(b',') {
             let more = match Range::of(segment.text) {
@@ -68,8 +68,8 @@ impl<'a> NameList<'a> {
     }
 
     /// Returns the names, in order.
-    pub(super) fn names(self) -> Names<'a, impl Iterator<Item = Part<'a>>> {
-        Names {
+    pub(super) fn names(self) -> NamesOfList<'a, impl Iterator<Item = LinePart<'a>>> {
+        NamesOfList {
             segments: self.list.split(b','),
             ending: self.ending,
             name: String::new(),
@@ -79,7 +79,7 @@ impl<'a> NameList<'a> {
 }
 
 /// Makes the names of a list, one after the other in the same memory.
-pub(super) struct Names<'a, S> {
+pub(super) struct NamesOfList<'a, S> {
     segments: S,
     ending: &'static str,
     name: String,
@@ -88,19 +88,19 @@ pub(super) struct Names<'a, S> {
 
 /// A range, with some of its names already made.
 struct Running<'a> {
-    segment: Part<'a>,
+    segment: LinePart<'a>,
     range: Range<'a>,
     next: i64,
     /// Length of the common prefix of all names; `None` if a number may make an extension index.
     common: Option<usize>,
 }
 
-impl<'a, S: Iterator<Item = Part<'a>>> Names<'a, S> {
+impl<'a, S: Iterator<Item = LinePart<'a>>> NamesOfList<'a, S> {
     /// Makes the next name, and returns its offset. Faults go to `fault`.
     pub(super) fn next(
         &mut self,
         folders: &[String],
-        fault: &mut impl FnMut(NameFault, Part<'_>),
+        fault: &mut impl FnMut(NameFault, LinePart<'_>),
     ) -> Option<(&str, u64)> {
         loop {
             if let Some(running) = &mut self.range
@@ -116,11 +116,11 @@ impl<'a, S: Iterator<Item = Part<'a>>> Names<'a, S> {
                 } else {
                     let mut raw = range.prefix.to_owned();
                     push_number(&mut raw, number, range.digits);
-                    let text = Part {
+                    let text = LinePart {
                         text: &raw,
                         ..segment
                     };
-                    let mut once = |found, part: Part<'_>| {
+                    let mut once = |found, part: LinePart<'_>| {
                         if number == range.first {
                             fault(found, part);
                         }
@@ -147,10 +147,10 @@ impl<'a, S: Iterator<Item = Part<'a>>> Names<'a, S> {
 
     fn begin(
         &mut self,
-        segment: Part<'a>,
+        segment: LinePart<'a>,
         range: Range<'a>,
         folders: &[String],
-        fault: &mut impl FnMut(NameFault, Part<'_>),
+        fault: &mut impl FnMut(NameFault, LinePart<'_>),
     ) {
         if range.loses_ending {
             fault(NameFault::Extension, segment);
@@ -175,11 +175,11 @@ impl<'a, S: Iterator<Item = Part<'a>>> Names<'a, S> {
 
 /// Makes the whole name of a sprite in `name`.
 pub(super) fn resolve(
-    raw: Part<'_>,
+    raw: LinePart<'_>,
     folders: &[String],
     ending_of_line: &str,
     name: &mut String,
-    fault: &mut dyn FnMut(NameFault, Part<'_>),
+    fault: &mut dyn FnMut(NameFault, LinePart<'_>),
 ) {
     name.clear();
     let rest = push_folder(raw, folders, name, fault);
@@ -198,10 +198,10 @@ pub(super) fn resolve(
 
 /// Adds the folder of a name, and returns what follows its index.
 fn push_folder<'t>(
-    raw: Part<'t>,
+    raw: LinePart<'t>,
     folders: &[String],
     name: &mut String,
-    fault: &mut dyn FnMut(NameFault, Part<'_>),
+    fault: &mut dyn FnMut(NameFault, LinePart<'_>),
 ) -> &'t str {
     let Some((index, rest)) = folder_index(raw.text) else {
         return raw.text;
@@ -294,7 +294,7 @@ impl<'a> Range<'a> {
 }
 
 /// Cells of a grid, row by row: equal rectangles with the page's padding on each side.
-pub(super) struct Cells {
+pub(super) struct BlockCells {
     first: Rect,
     columns: i64,
     /// Distance from one cell to the next.
@@ -305,7 +305,7 @@ pub(super) struct Cells {
     left: i64,
 }
 
-impl Cells {
+impl BlockCells {
     /// Returns the cells of a grid whose corner is that of `first`.
     pub(super) fn new(first: Rect, columns: i64, padding: i32) -> Self {
         let padding = i64::from(padding);

@@ -3,9 +3,9 @@
 use pchr::finding::{Findings, Invalid, quoted};
 use pchr::format::other::without_mark;
 
-use super::lines::{Line, lines, parse_int};
+use super::lines::{PctLine, lines, parse_int};
 use super::names::NameList;
-use super::records::Records;
+use super::records::PctRecords;
 use super::write::unwritable_name;
 use crate::atlas::{Atlas, PctRule, check};
 
@@ -106,7 +106,7 @@ fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
     if !lines.next().is_some_and(|line| header(&line, found)) {
         return None;
     }
-    let mut records = Records::new(found, names_in(text));
+    let mut records = PctRecords::new(found, names_in(text));
     for line in lines {
         if line.text.is_empty() {
             continue;
@@ -138,7 +138,7 @@ fn names_in(text: &[u8]) -> u64 {
 }
 
 /// Checks the first line; returns whether what follows can be read.
-fn header(line: &Line<'_>, found: &mut Findings) -> bool {
+fn header(line: &PctLine<'_>, found: &mut Findings) -> bool {
     let path = || "header".to_owned();
     let Some(version) = line.text.strip_prefix("PCT:") else {
         let message = || match &*line.text {

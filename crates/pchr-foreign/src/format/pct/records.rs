@@ -2,40 +2,37 @@
 
 use pchr::finding::{Findings, quoted};
 
-use super::lines::{Line, Part, parse_int};
-use super::names::{Cells, MOST_NUMBER, NameFault, NameList, resolve};
+use super::lines::{LinePart, PctLine, parse_int};
+use super::names::{BlockCells, NameList, resolve};
 use crate::atlas::{Atlas, Page, PctRule, Rect, Sprite, Trim};
-
-/// Maximum number of bytes of all names together: a short text can request long ones.
-const NAME_BYTES: usize = 256 << 20;
 
 /// The fields of a trim.
 const TRIM: [&str; 4] = ["sourceW", "sourceH", "trimX", "trimY"];
 
 /// Stops the reading after an error.
-pub(super) struct Stop;
+pub(super) struct ReadStop;
 
 /// Reads records into an atlas.
-pub(super) struct Records<'f> {
-    atlas: Atlas,
+pub(super) struct PctRecords<'f> {
+    pub(super) atlas: Atlas,
     pub(super) found: &'f mut Findings,
     /// Page of the next records; `None` after a selector that is not a number.
     page: Option<i64>,
     /// A block whose names are on the next line.
-    block: Option<Block>,
+    block: Option<BlockHeader>,
     /// Number of the next block.
     blocks: u32,
-    stage: Stage,
+    stage: RecordStage,
     /// Number of names so far, including those that are left out or replaced.
-    names: u64,
-    name_bytes: usize,
+    pub(super) names: u64,
+    pub(super) name_bytes: usize,
     /// Memory for the name of a sprite.
     name: String,
 }
 
 /// Kind of a record, in the order in which a file should have them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
+enum RecordStage {
     #[default]
     Pages,
     Folders,
@@ -44,7 +41,7 @@ enum Stage {
 }
 
 /// Header of a block.
-struct Block {
+struct BlockHeader {
     page: Option<i64>,
     columns: Option<i64>,
     /// Corner of the first cell and size; `None` if a number is missing.
@@ -54,7 +51,7 @@ struct Block {
     offset: u64,
 }
 
-impl<'f> Records<'f> {
+impl<'f> PctRecords<'f> {
     /// Creates an empty atlas with room for some names.
     pub(super) fn new(found: &'f mut Findings, names: u64) -> Self {
         let mut atlas = Atlas::default();
@@ -66,7 +63,7 @@ impl<'f> Records<'f> {
             page: Some(0),
             block: None,
             blocks: 0,
-            stage: Stage::default(),
+            stage: RecordStage::default(),
             names: 0,
             name_bytes: 0,
             name: String::new(),
@@ -81,7 +78,7 @@ impl<'f> Records<'f> {
     }
 
     /// Reads a line, which is not empty.
-    pub(super) fn line(&mut self, line: &Line<'_>) -> Result<(), Stop> {
+    pub(super) fn line(&mut self, line: &PctLine<'_>) -> Result<(), ReadStop> {
         let line = line.part();
         if let Some(block) = self.block.take() {
             return self.block_names(&block, line);
@@ -89,7 +86,7 @@ impl<'f> Records<'f> {
         match line.text.as_bytes() {
             [b'P', b':', ..] => self.page(line),
             [b'F', b':', ..] => {
-                self.stage(Stage::Folders, line);
+                self.stage(RecordStage::Folders, line);
                 let name = line.behind(2).text;
                 self.atlas.folders.push(name.to_owned());
             }
@@ -121,13 +118,13 @@ impl<'f> Records<'f> {
     }
 
     /// Sets the kind of the current record; one that comes too late is a finding.
-    fn stage(&mut self, stage: Stage, line: Part<'_>) {
+    fn stage(&mut self, stage: RecordStage, line: LinePart<'_>) {
         if stage < self.stage {
             let message = || {
                 let after = match self.stage {
-                    Stage::Aliases => "aliases",
-                    Stage::Sprites => "sprites",
-                    Stage::Folders | Stage::Pages => "folders",
+                    RecordStage::Aliases => "aliases",
+                    RecordStage::Sprites => "sprites",
+                    RecordStage::Folders | RecordStage::Pages => "folders",
                 };
                 format!(
                     "comes after {after}, expected pages, folders, sprites and aliases in this order"
@@ -140,14 +137,14 @@ impl<'f> Records<'f> {
         self.stage = self.stage.max(stage);
     }
 
-    fn page(&mut self, line: Part<'_>) {
-        self.stage(Stage::Pages, line);
+    fn page(&mut self, line: LinePart<'_>) {
+        self.stage(RecordStage::Pages, line);
         let index = self.atlas.pages.len();
         let mut parts = line.behind(2).split(b',');
         let [file, format, width, height, padding] = std::array::from_fn(|_| parts.next());
         let path = || format!("page {index}");
         let end = line.end();
-        let mut number = |name: &str, part: Option<Part<'_>>, then: &str| {
+        let mut number = |name: &str, part: Option<LinePart<'_>>, then: &str| {
             self.number(&path, name, part.unwrap_or(end), then)
         };
         let mut size = |name, part| {
@@ -156,7 +153,7 @@ impl<'f> Records<'f> {
         };
         let size = [size("width", width), size("height", height)];
         let padding = number("padding", padding, "blocks on this page are left out");
-        let text = |part: Option<Part<'_>>| part.map_or("", |part| part.text).to_owned();
+        let text = |part: Option<LinePart<'_>>| part.map_or("", |part| part.text).to_owned();
         self.atlas.pages.push(Page {
             file: text(file),
             format: text(format),
@@ -166,8 +163,8 @@ impl<'f> Records<'f> {
         });
     }
 
-    fn block_header(&mut self, line: Part<'_>) {
-        self.stage(Stage::Sprites, line);
+    fn block_header(&mut self, line: LinePart<'_>) {
+        self.stage(RecordStage::Sprites, line);
         let mut fields = line.behind(2).split(b'|');
         let numbers = fields.next();
         let (path, left_out) = (|| "block".to_owned(), "the block is left out");
@@ -177,7 +174,7 @@ impl<'f> Records<'f> {
         let trim = fields
             .next()
             .map(|part| trim(self.numbers(&path, Some(part), TRIM, left_out)));
-        self.block = Some(Block {
+        self.block = Some(BlockHeader {
             page: self.page,
             columns: columns.map(i64::from),
             rect,
@@ -186,7 +183,7 @@ impl<'f> Records<'f> {
         });
     }
 
-    fn block_names(&mut self, block: &Block, line: Part<'_>) -> Result<(), Stop> {
+    fn block_names(&mut self, block: &BlockHeader, line: LinePart<'_>) -> Result<(), ReadStop> {
         let path = || "block".to_owned();
         let header = line.text.strip_prefix("B:").is_some_and(|rest| {
             let rest = rest.split('|').next().unwrap_or_default();
@@ -210,7 +207,7 @@ impl<'f> Records<'f> {
             let message = self.no_page(block.page);
             self.found
                 .add(PctRule::BlockPage, block.offset, path, || message);
-            return Err(Stop);
+            return Err(ReadStop);
         };
         let Some(columns) = block.columns.filter(|columns| *columns > 0) else {
             let message = || match block.columns {
@@ -219,14 +216,14 @@ impl<'f> Records<'f> {
             };
             self.found
                 .add(PctRule::BlockColumns, block.offset, path, message);
-            return Err(Stop);
+            return Err(ReadStop);
         };
         let number = self.blocks;
         self.blocks = self.blocks.saturating_add(1);
         let trim = block.trim.flatten();
         let mut cells = match (block.rect, block.trim, padding) {
             (Some(first), trim, Some(padding)) if trim != Some(None) => {
-                Some(Cells::new(first, columns, padding))
+                Some(BlockCells::new(first, columns, padding))
             }
             _ => None,
         };
@@ -263,7 +260,7 @@ impl<'f> Records<'f> {
         })
     }
 
-    fn sprite(&mut self, line: Part<'_>) -> Result<(), Stop> {
+    fn sprite(&mut self, line: LinePart<'_>) -> Result<(), ReadStop> {
         let mut fields = line.split(b'|');
         let (Some(raw), Some(flags), Some(place)) = (fields.next(), fields.next(), fields.next())
         else {
@@ -273,7 +270,7 @@ impl<'f> Records<'f> {
                 .add(PctRule::RecordUnknown, line.offset, path, message);
             return Ok(());
         };
-        self.stage(Stage::Sprites, line);
+        self.stage(RecordStage::Sprites, line);
         self.names_fit(1, line)?;
         let mut name = std::mem::take(&mut self.name);
         let done = self.sprite_named(&mut name, line, raw, [flags, place], fields.next());
@@ -285,13 +282,13 @@ impl<'f> Records<'f> {
     fn sprite_named(
         &mut self,
         name: &mut String,
-        line: Part<'_>,
-        raw: Part<'_>,
-        [flags, place]: [Part<'_>; 2],
-        trim_field: Option<Part<'_>>,
-    ) -> Result<(), Stop> {
+        line: LinePart<'_>,
+        raw: LinePart<'_>,
+        [flags, place]: [LinePart<'_>; 2],
+        trim_field: Option<LinePart<'_>>,
+    ) -> Result<(), ReadStop> {
         let mut found = None;
-        let mut fault = |fault, _: Part<'_>| found = Some(fault);
+        let mut fault = |fault, _: LinePart<'_>| found = Some(fault);
         resolve(raw, &self.atlas.folders, "", name, &mut fault);
         if let Some(fault) = found {
             self.name_fault(fault, raw);
@@ -326,7 +323,7 @@ impl<'f> Records<'f> {
                 };
                 self.found
                     .add(PctRule::TrimMissing, line.offset, path, message);
-                return Err(Stop);
+                return Err(ReadStop);
             }
             (true, Some(field)) => Some(trim(self.numbers(&path, Some(field), TRIM, left_out))),
             (false, Some(field)) => {
@@ -343,7 +340,7 @@ impl<'f> Records<'f> {
             let message = || format!("page {selected}, expected 0 or more");
             self.found
                 .add(PctRule::PageNegative, line.offset, path, message);
-            return Err(Stop);
+            return Err(ReadStop);
         }
         let page = u32::try_from(selected)
             .ok()
@@ -369,7 +366,7 @@ impl<'f> Records<'f> {
     }
 
     /// Returns the flags of a sprite. A value that is not a number is 0, as in Phaser.
-    fn flags(&mut self, path: &dyn Fn() -> String, part: Part<'_>) -> i64 {
+    fn flags(&mut self, path: &dyn Fn() -> String, part: LinePart<'_>) -> i64 {
         if part.text == "0" || part.text == "2" {
             return i64::from(part.text == "2") << 1;
         }
@@ -384,8 +381,8 @@ impl<'f> Records<'f> {
         bits
     }
 
-    fn alias(&mut self, line: Part<'_>) -> Result<(), Stop> {
-        self.stage(Stage::Aliases, line);
+    fn alias(&mut self, line: LinePart<'_>) -> Result<(), ReadStop> {
+        self.stage(RecordStage::Aliases, line);
         let Some(equals) = line.text.find('=') else {
             let path = || format!("alias {}", quoted(line.behind(2).text));
             let message = || "expected original=duplicate; the line is ignored".into();
@@ -439,117 +436,6 @@ impl<'f> Records<'f> {
                 },
             );
         })
-    }
-
-    /// Counts the names of a list before they are made, and returns their number.
-    fn list_fits(&mut self, names: NameList<'_>) -> Result<u64, Stop> {
-        let count = names.count().map_err(|range| {
-            let path = || format!("range {}", quoted(range.text));
-            let message = || {
-                format!(
-                    "its last number is too large, expected at most {MOST_NUMBER}; Phaser never finishes reading it"
-                )
-            };
-            self.found
-                .add(PctRule::Limit, range.offset, path, message);
-            Stop
-        })?;
-        self.names_fit(count, names.part())?;
-        Ok(count)
-    }
-
-    /// Calls `each` with every name of a list, which [fits](Self::list_fits), and its offset.
-    fn each_name(
-        &mut self,
-        names: NameList<'_>,
-        mut each: impl FnMut(&mut Self, &str, u64),
-    ) -> Result<(), Stop> {
-        let folders = std::mem::take(&mut self.atlas.folders);
-        let mut faults = Vec::new();
-        let mut fault =
-            |fault, part: Part<'_>| faults.push((fault, part.text.to_owned(), part.offset));
-        let (list, mut names) = (names.part(), names.names());
-        let mut fits = Ok(());
-        while let Some((name, offset)) = names.next(&folders, &mut fault) {
-            fits = self.name_bytes_fit(name, list);
-            if fits.is_err() {
-                break;
-            }
-            each(self, name, offset);
-        }
-        self.atlas.folders = folders;
-        for (fault, text, offset) in faults {
-            self.name_fault(
-                fault,
-                Part {
-                    text: &text,
-                    offset,
-                },
-            );
-        }
-        fits
-    }
-
-    /// Counts the bytes of a new name.
-    fn name_bytes_fit(&mut self, name: &str, at: Part<'_>) -> Result<(), Stop> {
-        self.name_bytes = self.name_bytes.saturating_add(name.len());
-        if self.name_bytes <= NAME_BYTES {
-            return Ok(());
-        }
-        let message = || format!("the names so far have more than {NAME_BYTES} bytes");
-        let path = || "sprites".to_owned();
-        self.found.add(PctRule::Limit, at.offset, path, message);
-        Err(Stop)
-    }
-
-    /// Adds to the number of names.
-    fn names_fit(&mut self, more: u64, at: Part<'_>) -> Result<(), Stop> {
-        self.names = self.names.saturating_add(more);
-        if self.names <= Atlas::MOST_SPRITES as u64 {
-            return Ok(());
-        }
-        let (names, most) = (self.names, Atlas::MOST_SPRITES);
-        let message = || format!("{names} sprites so far, expected at most {most}");
-        self.found
-            .add(PctRule::Limit, at.offset, || "sprites".into(), message);
-        Err(Stop)
-    }
-
-    fn name_fault(&mut self, fault: NameFault, part: Part<'_>) {
-        let range = || format!("range {}", quoted(part.text));
-        let offset = part.offset;
-        match fault {
-            NameFault::Folder => {
-                let path = || format!("name {}", quoted(part.text));
-                let message = || {
-                    let (index, name) = part.text.split_once('/').unwrap_or(("", part.text));
-                    let folders = match self.atlas.folders.len() {
-                        1 => "name 1 folder".into(),
-                        count => format!("name {count} folders"),
-                    };
-                    format!(
-                        "folder {index}, but the F: lines {folders}; the name is read as {}",
-                        quoted(name)
-                    )
-                };
-                self.found.add(PctRule::FolderRange, offset, path, message);
-            }
-            NameFault::Range(why) => {
-                let message =
-                    || format!("{why}; it has no sprites, and later names move up a cell");
-                self.found.add(PctRule::Range, offset, range, message);
-            }
-            NameFault::Extension => {
-                let message =
-                    || "the extension index is not at the end of the line, and is ignored".into();
-                self.found
-                    .add(PctRule::RangeExtension, offset, range, message);
-            }
-            NameFault::Number => {
-                let message = || "more than two numbers; the rest is ignored".into();
-                self.found.add(PctRule::Number, offset, range, message);
-            }
-        }
     }
 
     /// Replaces a sprite of the same name, or appends one.

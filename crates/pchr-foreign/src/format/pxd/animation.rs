@@ -3,7 +3,7 @@
 use pchr::bytes::Reader;
 use pchr::finding::{Finding, Findings, Invalid, counted};
 
-use super::container::{Container, List};
+use super::container::{BinaContainer, BinaList};
 use super::write::{duration_secs, write_animation};
 use super::{ANIMATION, COMPRESSED, FORMAT, MOST, PxdRule, RECORD, UNCOMPRESSED, write};
 use crate::acl::Clip;
@@ -59,7 +59,7 @@ struct Fields {
 }
 
 fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
-    let mut file = Container::read(bytes, ANIMATION, "an animation", found)?;
+    let mut file = BinaContainer::read(bytes, ANIMATION, "an animation", found)?;
     let mut r = file.payload("animation", 0, HEADER, found)?;
     r.skip(8, 1).ok()?;
     let (additive, compression) = (r.u8().ok()?, r.u8().ok()?);
@@ -102,8 +102,8 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
     Some(motion)
 }
 
-fn fields(file: &mut Container<'_>, place: u64, found: &mut Findings) -> Option<Fields> {
-    let list = List {
+fn fields(file: &mut BinaContainer<'_>, place: u64, found: &mut Findings) -> Option<Fields> {
+    let list = BinaList {
         pointer: at::FIELDS,
         offset: place,
         count: 1,
@@ -155,8 +155,8 @@ fn fields(file: &mut Container<'_>, place: u64, found: &mut Findings) -> Option<
 }
 
 /// Reads tracks with keys.
-fn keyed(file: &mut Container<'_>, fields: &Fields, found: &mut Findings) -> Option<Motion> {
-    let list = |field, offset, count: u32| List {
+fn keyed(file: &mut BinaContainer<'_>, fields: &Fields, found: &mut Findings) -> Option<Motion> {
+    let list = |field, offset, count: u32| BinaList {
         pointer: fields.place.saturating_add(field),
         offset,
         count: count.into(),
@@ -166,8 +166,8 @@ fn keyed(file: &mut Container<'_>, fields: &Fields, found: &mut Findings) -> Opt
     let records = file.list(skeletal, || "animation.skeletalOffset".into(), found)?;
     let root = list(field::ROOT, fields.root, u32::from(fields.root != 0));
     let root_record = file.list(root, || "animation.rootOffset".into(), found)?;
-    let mut packed = Packed::default();
-    let mut tracks: Vec<Record> = Vec::with_capacity(records.len() / 0x48);
+    let mut packed = PackedColumns::default();
+    let mut tracks: Vec<TrackRecord> = Vec::with_capacity(records.len() / 0x48);
     for (index, record) in (0_u64..).zip(records.as_chunks::<0x48>().0) {
         let place = fields.skeletal.saturating_add(index.saturating_mul(RECORD));
         let path = || format!("tracks[{index}]");
@@ -202,7 +202,7 @@ fn keyed(file: &mut Container<'_>, fields: &Fields, found: &mut Findings) -> Opt
 }
 
 /// Reads the clips of a compressed animation.
-fn sampled(file: &mut Container<'_>, fields: &Fields, found: &mut Findings) -> Option<Motion> {
+fn sampled(file: &mut BinaContainer<'_>, fields: &Fields, found: &mut Findings) -> Option<Motion> {
     let skeletal = clip(file, fields, field::SKELETAL, fields.skeletal, found)?;
     let mut motion = Motion::default();
     motion.frame_count = fields.frame_count;
@@ -232,7 +232,7 @@ fn part(field: u64) -> &'static str {
 
 /// Reads a clip. Findings about it name its part.
 fn clip(
-    file: &mut Container<'_>,
+    file: &mut BinaContainer<'_>,
     fields: &Fields,
     field: u64,
     offset: u64,
@@ -240,7 +240,7 @@ fn clip(
 ) -> Option<Sampled> {
     /// Size of the smallest clip.
     const SMALLEST: u64 = 32;
-    let list = List {
+    let list = BinaList {
         pointer: fields.place.saturating_add(field),
         offset,
         count: 1,
@@ -267,7 +267,7 @@ fn clip(
 
 /// Checks a clip against the header.
 fn check_clip(
-    file: &Container<'_>,
+    file: &BinaContainer<'_>,
     fields: &Fields,
     field: u64,
     clip: &Sampled,
@@ -303,7 +303,7 @@ fn check_clip(
 }
 
 /// Finds a duration that does not match the rate of a clip.
-fn check_duration(file: &Container<'_>, fields: &Fields, rate: f32, found: &mut Findings) {
+fn check_duration(file: &BinaContainer<'_>, fields: &Fields, rate: f32, found: &mut Findings) {
     let expected = duration_secs(rate, fields.frame_count);
     let stated = fields.duration;
     let is_near = (stated - expected).abs() <= expected.abs() * 1e-3;
@@ -323,7 +323,7 @@ fn check_duration(file: &Container<'_>, fields: &Fields, rate: f32, found: &mut 
 }
 
 /// Returns the frames per second that give the duration: the shortest decimal number that does.
-fn rate(file: &Container<'_>, fields: &Fields, found: &mut Findings) -> f32 {
+fn rate(file: &BinaContainer<'_>, fields: &Fields, found: &mut Findings) -> f32 {
     let Fields {
         duration,
         frame_count,
@@ -396,7 +396,7 @@ fn name(channel: Channel) -> &'static str {
 
 /// A track, as read: its keys in the packed bytes, and its columns in the file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Record {
+pub(super) struct TrackRecord {
     /// Byte offset of the record.
     pub(super) offset: u64,
     pub(super) places: [Place; 3],
@@ -404,7 +404,7 @@ pub(super) struct Record {
     columns: [[u64; 2]; 3],
 }
 
-impl Record {
+impl TrackRecord {
     /// Finds faults in the keys.
     pub(super) fn check(
         &self,
@@ -436,20 +436,20 @@ impl Record {
 
 /// Keys read from columns, packed in sequence.
 #[derive(Debug, Default)]
-pub(super) struct Packed {
+pub(super) struct PackedColumns {
     pub(super) bytes: Vec<u8>,
 }
 
-impl Packed {
+impl PackedColumns {
     /// Reads the track whose record is at an offset in the payload.
     pub(super) fn track(
         &mut self,
-        file: &mut Container<'_>,
+        file: &mut BinaContainer<'_>,
         place: u64,
         record: &[u8],
         path: &dyn Fn() -> String,
         found: &mut Findings,
-    ) -> Option<Record> {
+    ) -> Option<TrackRecord> {
         let mut r = Reader::new(record);
         let mut places = [Place::default(); 3];
         let mut columns = [[0; 2]; 3];
@@ -458,7 +458,7 @@ impl Packed {
             let (count, frames, values) = (r.u64().ok()?, r.u64().ok()?, r.u64().ok()?);
             let start = place.saturating_add(index.saturating_mul(CHANNEL));
             let path = |column: &str| format!("{}.{}{column}", path(), name(channel));
-            let list = |after: u64, offset, size| List {
+            let list = |after: u64, offset, size| BinaList {
                 pointer: start.saturating_add(after),
                 offset,
                 count,
@@ -482,7 +482,7 @@ impl Packed {
                 self.bytes.extend(value.get(..size).unwrap_or_default());
             }
         }
-        Some(Record {
+        Some(TrackRecord {
             offset: file.offset(place),
             places,
             columns,

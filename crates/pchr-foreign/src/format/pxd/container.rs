@@ -19,7 +19,7 @@ mod at {
 
 /// A container being read.
 #[derive(Debug)]
-pub(super) struct Container<'a> {
+pub(super) struct BinaContainer<'a> {
     bytes: &'a [u8],
     /// Offset of the payload in the file. All pointers count from here.
     base: u64,
@@ -37,7 +37,7 @@ const SHARED: u64 = 1 << 20;
 
 /// A list in the payload.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct List {
+pub(super) struct BinaList {
     /// Offset of its pointer, in the payload.
     pub(super) pointer: u64,
     /// Value of the pointer.
@@ -47,7 +47,7 @@ pub(super) struct List {
     pub(super) size: u64,
 }
 
-impl<'a> Container<'a> {
+impl<'a> BinaContainer<'a> {
     /// Reads the headers of a container and of its payload.
     pub(super) fn read(
         bytes: &'a [u8],
@@ -284,11 +284,11 @@ impl<'a> Container<'a> {
     /// Returns the bytes of a list. An empty list has none, at any offset.
     pub(super) fn list(
         &mut self,
-        list: List,
+        list: BinaList,
         path: impl FnOnce() -> String,
         found: &mut Findings,
     ) -> Option<&'a [u8]> {
-        let List {
+        let BinaList {
             pointer,
             offset,
             count,

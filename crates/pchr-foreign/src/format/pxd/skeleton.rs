@@ -3,7 +3,7 @@
 use pchr::bytes::Reader;
 use pchr::finding::{Findings, Invalid, counted, quoted, there_are};
 
-use super::container::{Container, List};
+use super::container::{BinaContainer, BinaList};
 use super::write::write_skeleton;
 use super::{MOST, PxdRule, SKELETON, write};
 use crate::motion::{
@@ -30,7 +30,7 @@ pub fn read_skeleton(bytes: &[u8]) -> Result<(Skeleton, Findings), Invalid> {
 }
 
 fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
-    let mut file = Container::read(bytes, SKELETON, "a skeleton", found)?;
+    let mut file = BinaContainer::read(bytes, SKELETON, "a skeleton", found)?;
     let mut r = file.payload("skeleton", 0, HEADER, found)?;
     r.skip(8, 1).ok()?;
     let lists = [PARENTS, NAMES, TRANSFORMS].map(|(path, pointer, size)| {
@@ -105,10 +105,10 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
 }
 
 /// Reads an array's fields: offset, count, capacity, allocator.
-fn array(r: &mut Reader<'_>, pointer: u64, size: u64) -> Option<List> {
+fn array(r: &mut Reader<'_>, pointer: u64, size: u64) -> Option<BinaList> {
     let (offset, count) = (r.u64().ok()?, r.u64().ok()?);
     r.skip(16, 1).ok()?;
-    Some(List {
+    Some(BinaList {
         pointer,
         offset,
         count,
@@ -118,7 +118,7 @@ fn array(r: &mut Reader<'_>, pointer: u64, size: u64) -> Option<List> {
 
 /// Reads the bones; each list has its offset and its bytes.
 fn bones(
-    file: &mut Container<'_>,
+    file: &mut BinaContainer<'_>,
     count: u64,
     lists: [(u64, &[u8]); 3],
     found: &mut Findings,
@@ -181,7 +181,7 @@ fn rest(bytes: &[u8; 48]) -> Transform {
 }
 
 /// Finds faults in names and transforms.
-fn check(skeleton: &Skeleton, file: &Container<'_>, names_at: u64, found: &mut Findings) {
+fn check(skeleton: &Skeleton, file: &BinaContainer<'_>, names_at: u64, found: &mut Findings) {
     let bones = skeleton.bones();
     let name_at = |index: usize| {
         let place = (index as u64).saturating_mul(NAMES.2);

@@ -116,7 +116,7 @@ pub(super) fn duration_secs(rate: f32, frame_count: u32) -> f32 {
 
 /// Offsets of the two parts of an animation.
 #[derive(Clone, Copy, Debug)]
-struct Parts {
+struct PartOffsets {
     skeletal: usize,
     root: Option<usize>,
 }
@@ -127,7 +127,7 @@ fn header(
     motion: &Motion,
     tracks: usize,
     compression: u8,
-    parts: Parts,
+    parts: PartOffsets,
 ) -> Vec<u64> {
     /// Offset of the fields.
     const FIELDS: u64 = 0x18;
@@ -164,7 +164,7 @@ fn clips(
     let end = SKELETAL.saturating_add(skeletal.clip.bytes().len());
     let gap = motion.pxd_layout.gap.map(|gap| end.saturating_add(gap));
     let kept = gap.filter(|place| place.is_multiple_of(16));
-    let parts = Parts {
+    let parts = PartOffsets {
         skeletal: SKELETAL,
         root: root.map(|_| kept.unwrap_or(end.next_multiple_of(16))),
     };
@@ -189,7 +189,7 @@ fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, Unwritable> {
     let size = usize::try_from(RECORD).unwrap_or(usize::MAX);
     let end = SKELETAL.saturating_add(count.saturating_mul(size));
     let root_at = root.map(|_| end.next_multiple_of(16));
-    let parts = Parts {
+    let parts = PartOffsets {
         skeletal: SKELETAL,
         root: root_at,
     };

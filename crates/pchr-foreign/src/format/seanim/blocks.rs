@@ -48,7 +48,7 @@ pub(super) mod at {
 
 /// The fields of the header.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Header<'a> {
+pub(super) struct SeanimHeader<'a> {
     pub(super) animation_type: u8,
     /// `animFlags`, `dataPresenceFlags`, `dataPropertyFlags`.
     pub(super) flags: [u8; 3],
@@ -62,7 +62,7 @@ pub(super) struct Header<'a> {
     pub(super) extra: &'a [u8],
 }
 
-impl<'a> Header<'a> {
+impl<'a> SeanimHeader<'a> {
     /// Reads magic, version and header; `None` if nothing after it can be read.
     pub(super) fn read(r: &mut Reader<'a>, found: &mut Findings) -> Option<Self> {
         let left = r.left().min(MAGIC.len());
@@ -187,7 +187,7 @@ impl<'a> Header<'a> {
 
 /// A way to read the blocks: as the document defines them, or as a writer with a known fault wrote them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct BlockReading {
     /// Width of frames and of key counts.
     pub(super) frame: IndexWidth,
     /// Width of the bone indices of modifiers.
@@ -200,9 +200,9 @@ pub(super) struct Reading {
     pub(super) has_notes: bool,
 }
 
-impl Reading {
+impl BlockReading {
     /// Returns the reading that the document defines.
-    pub(super) fn strict(header: &Header<'_>) -> Self {
+    pub(super) fn strict(header: &SeanimHeader<'_>) -> Self {
         Self {
             frame: IndexWidth::of_count(header.frame_count),
             bone: IndexWidth::of_count(header.bone_count),
@@ -213,7 +213,7 @@ impl Reading {
     }
 
     /// Returns the packing of keys.
-    pub(super) fn format(self, header: &Header<'_>) -> KeyFormat {
+    pub(super) fn format(self, header: &SeanimHeader<'_>) -> KeyFormat {
         let [_, _, properties] = header.flags;
         let precision = if properties & HIGH_PRECISION == 0 {
             Precision::Single
@@ -229,17 +229,17 @@ impl Reading {
 
 /// Place where a walk stopped.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stop {
-    pub(super) part: Part,
+pub(super) struct WalkStop {
+    pub(super) part: SeanimPart,
     pub(super) offset: u64,
     /// Number of items, 0 for a field.
     pub(super) count: u32,
-    /// Least bytes that they take, and remaining bytes. Equal if a visitor ended the walk.
+    /// Least bytes that they take, and remaining bytes. Equal if `visit` ended the walk.
     pub(super) wanted: u64,
     pub(super) left: u64,
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for WalkStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             wanted,
@@ -248,7 +248,9 @@ impl fmt::Display for Stop {
             ..
         } = self;
         match self.part {
-            Part::Name(_) | Part::Note(_) => write!(f, "the file ends before the name does"),
+            SeanimPart::Name(_) | SeanimPart::Note(_) => {
+                write!(f, "the file ends before the name does")
+            }
             _ if *count == 0 => {
                 write!(
                     f,
@@ -268,7 +270,7 @@ impl fmt::Display for Stop {
 
 /// A part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SeanimPart {
     Bones,
     Name(u32),
     Modifier(u32),
@@ -279,7 +281,7 @@ pub(super) enum Part {
     Custom,
 }
 
-impl Part {
+impl SeanimPart {
     /// Returns true if the part ends in a name.
     pub(super) fn is_name(self) -> bool {
         matches!(self, Self::Name(_) | Self::Note(_))
@@ -295,7 +297,7 @@ impl Part {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for SeanimPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bones => f.write_str("boneCount"),
@@ -312,13 +314,16 @@ impl fmt::Display for Part {
     }
 }
 
-/// Receives the parts of a walk. A visitor that returns `false` ends it.
-pub(super) trait Visitor {
-    fn name(&mut self, offset: u64, name: &[u8]) -> bool;
-    fn modifier(&mut self, offset: u64, bone: u32, code: u8) -> bool;
+/// An item of a walk, and its byte offset.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SeanimItem<'a> {
+    Name(u64, &'a [u8]),
+    /// The index of a bone, and a type.
+    Modifier(u64, u32, u8),
     /// Flags of a bone, and its lists of keys: translation, rotation, scale.
-    fn bone(&mut self, flags: u8, places: [Place; 3]) -> bool;
-    fn note(&mut self, offset: u64, frame: u32, name: &[u8]) -> bool;
+    Bone(u8, [Place; 3]),
+    /// A frame, and a name.
+    Note(u64, u32, &'a [u8]),
 }
 
 /// Result of a whole walk.
@@ -334,25 +339,31 @@ pub(super) struct Walked<'a> {
     pub(super) end: usize,
 }
 
-/// Walks the blocks after a header.
+/// Walks the blocks after a header. `visit` ends the walk if it returns `false`.
 pub(super) fn walk<'a>(
     mut r: Reader<'a>,
-    header: &Header<'_>,
-    reading: Reading,
-    visitor: &mut impl Visitor,
-) -> Result<Walked<'a>, Stop> {
+    header: &SeanimHeader<'_>,
+    reading: BlockReading,
+    mut visit: impl FnMut(SeanimItem<'a>) -> bool,
+) -> Result<Walked<'a>, WalkStop> {
     if reading.has_bones {
-        bones(&mut r, header, reading, visitor)?;
+        bones(&mut r, header, reading, &mut visit)?;
     }
     if reading.has_notes {
         let least = reading.frame.bytes().saturating_add(1);
-        fits(&r, Part::Notes, at::NOTE_COUNT, header.note_count, least)?;
+        fits(
+            &r,
+            SeanimPart::Notes,
+            at::NOTE_COUNT,
+            header.note_count,
+            least,
+        )?;
         for index in 0..header.note_count {
-            let part = Part::Note(index);
+            let part = SeanimPart::Note(index);
             let offset = r.position() as u64;
             let frame = number(&mut r, reading.frame).map_err(|end| stop(part, end))?;
             let name = r.c_string().map_err(|end| stop(part, end))?;
-            go_on(visitor.note(offset, frame, name), part, &r)?;
+            go_on(visit(SeanimItem::Note(offset, frame, name)), part, &r)?;
         }
     }
     let has_custom = header.has(CUSTOM);
@@ -360,9 +371,12 @@ pub(super) fn walk<'a>(
     let mut custom = None;
     if has_custom && !lacks_custom {
         let offset = r.position() as u64;
-        let size = r.u32().map_err(|end| stop(Part::Custom, end))?;
-        let length = fits(&r, Part::Custom, offset, size, 1)?;
-        custom = Some(r.bytes(length).map_err(|end| stop(Part::Custom, end))?);
+        let size = r.u32().map_err(|end| stop(SeanimPart::Custom, end))?;
+        let length = fits(&r, SeanimPart::Custom, offset, size, 1)?;
+        custom = Some(
+            r.bytes(length)
+                .map_err(|end| stop(SeanimPart::Custom, end))?,
+        );
     }
     let end = r.position();
     let left = r.left();
@@ -374,12 +388,12 @@ pub(super) fn walk<'a>(
     })
 }
 
-fn bones(
-    r: &mut Reader<'_>,
-    header: &Header<'_>,
-    reading: Reading,
-    visitor: &mut impl Visitor,
-) -> Result<(), Stop> {
+fn bones<'a>(
+    r: &mut Reader<'a>,
+    header: &SeanimHeader<'_>,
+    reading: BlockReading,
+    visit: &mut impl FnMut(SeanimItem<'a>) -> bool,
+) -> Result<(), WalkStop> {
     let channels = header.channels();
     let all = [
         (Channel::Translation, 3),
@@ -394,29 +408,35 @@ fn bones(
     let least = stored
         .saturating_mul(reading.frame.bytes())
         .saturating_add(2);
-    fits(r, Part::Bones, at::BONE_COUNT, header.bone_count, least)?;
+    fits(
+        r,
+        SeanimPart::Bones,
+        at::BONE_COUNT,
+        header.bone_count,
+        least,
+    )?;
     for index in 0..header.bone_count {
-        let part = Part::Name(index);
+        let part = SeanimPart::Name(index);
         let offset = r.position() as u64;
         let name = r.c_string().map_err(|end| stop(part, end))?;
-        go_on(visitor.name(offset, name), part, r)?;
+        go_on(visit(SeanimItem::Name(offset, name)), part, r)?;
     }
     for index in 0..reading.modifiers {
-        let part = Part::Modifier(index);
+        let part = SeanimPart::Modifier(index);
         let offset = r.position() as u64;
         let bone = number(r, reading.bone).map_err(|end| stop(part, end))?;
         let code = r.u8().map_err(|end| stop(part, end))?;
-        go_on(visitor.modifier(offset, bone, code), part, r)?;
+        go_on(visit(SeanimItem::Modifier(offset, bone, code)), part, r)?;
     }
     let format = reading.format(header);
     for index in 0..header.bone_count {
-        let flags = r.u8().map_err(|end| stop(Part::Bone(index), end))?;
+        let flags = r.u8().map_err(|end| stop(SeanimPart::Bone(index), end))?;
         let mut places = [Place::default(); 3];
         for ((channel, lanes), place) in all.into_iter().zip(&mut places) {
             if !channels.has(channel) {
                 continue;
             }
-            let part = Part::Keys(index, channel);
+            let part = SeanimPart::Keys(index, channel);
             let offset = r.position() as u64;
             let count = number(r, reading.frame).map_err(|end| stop(part, end))?;
             let at = r.position();
@@ -424,7 +444,8 @@ fn bones(
             r.skip(length, 1).map_err(|end| stop(part, end))?;
             *place = Place { at, count };
         }
-        go_on(visitor.bone(flags, places), Part::Bone(index), r)?;
+        let part = SeanimPart::Bone(index);
+        go_on(visit(SeanimItem::Bone(flags, places)), part, r)?;
     }
     Ok(())
 }
@@ -438,10 +459,16 @@ fn number(r: &mut Reader<'_>, width: IndexWidth) -> Result<u32, UnexpectedEnd> {
 }
 
 /// Returns the size of `count` items of at least `size` bytes, if they are there.
-fn fits(r: &Reader<'_>, part: Part, offset: u64, count: u32, size: usize) -> Result<usize, Stop> {
+fn fits(
+    r: &Reader<'_>,
+    part: SeanimPart,
+    offset: u64,
+    count: u32,
+    size: usize,
+) -> Result<usize, WalkStop> {
     let wanted = u64::from(count).saturating_mul(size as u64);
     let length = usize::try_from(wanted).ok();
-    length.filter(|length| *length <= r.left()).ok_or(Stop {
+    length.filter(|length| *length <= r.left()).ok_or(WalkStop {
         part,
         offset,
         count,
@@ -450,8 +477,8 @@ fn fits(r: &Reader<'_>, part: Part, offset: u64, count: u32, size: usize) -> Res
     })
 }
 
-fn stop(part: Part, end: UnexpectedEnd) -> Stop {
-    Stop {
+fn stop(part: SeanimPart, end: UnexpectedEnd) -> WalkStop {
+    WalkStop {
         part,
         offset: end.offset,
         count: 0,
@@ -460,8 +487,8 @@ fn stop(part: Part, end: UnexpectedEnd) -> Stop {
     }
 }
 
-/// Ends a walk if its visitor wants no more.
-fn go_on(wanted: bool, part: Part, r: &Reader<'_>) -> Result<(), Stop> {
+/// Ends a walk if no more is wanted.
+fn go_on(wanted: bool, part: SeanimPart, r: &Reader<'_>) -> Result<(), WalkStop> {
     let end = UnexpectedEnd {
         offset: r.position() as u64,
         wanted: 0,

@@ -5,9 +5,9 @@ use std::ops::Range;
 use pchr::bytes::Reader;
 use pchr::finding::Findings;
 
-use super::blocks::{Header, MAGIC, Reading, Visitor, walk};
+use super::blocks::{BlockReading, MAGIC, SeanimHeader, SeanimItem, walk};
 use super::read::find;
-use crate::motion::{IndexWidth, Place};
+use crate::motion::IndexWidth;
 
 /// Facts about a file that its motion does not keep: blocks with their byte ranges, widths, raw flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,12 +41,12 @@ pub struct Block {
 #[must_use]
 pub fn outline(bytes: &[u8]) -> Option<Outline> {
     let mut r = Reader::new(bytes);
-    let header = Header::read(&mut r, &mut Findings::default())?;
+    let header = SeanimHeader::read(&mut r, &mut Findings::default())?;
     let start = r.position() as u64;
     let (reading, walked) = find(bytes, r, &header);
     let walked = walked.ok()?;
     let channels = header.channels();
-    let mut places = Places {
+    let mut places = BlockEnds {
         reading,
         header: &header,
         stored: [channels.translation, channels.rotation, channels.scale],
@@ -55,8 +55,12 @@ pub fn outline(bytes: &[u8]) -> Option<Outline> {
         notes: 0,
         bones: Vec::new(),
     };
-    walk(r, &header, reading, &mut places).ok()?;
-    let Places {
+    walk(r, &header, reading, |item| {
+        places.add(item);
+        true
+    })
+    .ok()?;
+    let BlockEnds {
         names, keys, bones, ..
     } = places;
     let widths = (reading.bone.bytes() as u64).saturating_add(1);
@@ -97,9 +101,9 @@ pub fn outline(bytes: &[u8]) -> Option<Outline> {
 }
 
 /// Ends of the blocks seen so far.
-struct Places<'a> {
-    reading: Reading,
-    header: &'a Header<'a>,
+struct BlockEnds<'a> {
+    reading: BlockReading,
+    header: &'a SeanimHeader<'a>,
     /// True for each channel that is stored.
     stored: [bool; 3],
     names: u64,
@@ -108,39 +112,40 @@ struct Places<'a> {
     bones: Vec<Range<u64>>,
 }
 
-impl Visitor for Places<'_> {
-    fn name(&mut self, offset: u64, name: &[u8]) -> bool {
-        self.names = offset.saturating_add(name.len() as u64).saturating_add(1);
-        self.keys = self.names;
-        true
-    }
-
-    fn modifier(&mut self, offset: u64, _: u32, _: u8) -> bool {
-        let width = self.reading.bone.bytes() as u64;
-        self.keys = offset.saturating_add(width).saturating_add(1);
-        true
-    }
-
-    fn bone(&mut self, _: u8, places: [Place; 3]) -> bool {
-        let start = self.keys;
+impl BlockEnds<'_> {
+    fn add(&mut self, item: SeanimItem<'_>) {
         let format = self.reading.format(self.header);
-        let mut end = start.saturating_add(1);
-        for ((place, lanes), is_stored) in places.into_iter().zip([3, 4, 3]).zip(self.stored) {
-            if is_stored {
-                let keys = u64::from(place.count).saturating_mul(format.stride(lanes) as u64);
-                let count = format.frame.bytes() as u64;
-                end = end.saturating_add(count).saturating_add(keys);
+        let after = |offset: u64, width: usize, name: &[u8]| {
+            let end = offset.saturating_add(width as u64);
+            end.saturating_add(name.len() as u64).saturating_add(1)
+        };
+        match item {
+            SeanimItem::Name(offset, name) => {
+                self.names = after(offset, 0, name);
+                self.keys = self.names;
+            }
+            SeanimItem::Modifier(offset, ..) => {
+                self.keys = after(offset, self.reading.bone.bytes(), &[]);
+            }
+            SeanimItem::Bone(_, places) => {
+                let start = self.keys;
+                let mut end = start.saturating_add(1);
+                for ((place, lanes), is_stored) in
+                    places.into_iter().zip([3, 4, 3]).zip(self.stored)
+                {
+                    if is_stored {
+                        let keys =
+                            u64::from(place.count).saturating_mul(format.stride(lanes) as u64);
+                        let count = format.frame.bytes() as u64;
+                        end = end.saturating_add(count).saturating_add(keys);
+                    }
+                }
+                self.bones.push(start..end);
+                self.keys = end;
+            }
+            SeanimItem::Note(offset, _, name) => {
+                self.notes = after(offset, self.reading.frame.bytes(), name);
             }
         }
-        self.bones.push(start..end);
-        self.keys = end;
-        true
-    }
-
-    fn note(&mut self, offset: u64, _: u32, name: &[u8]) -> bool {
-        let width = self.reading.frame.bytes() as u64;
-        let end = offset.saturating_add(width);
-        self.notes = end.saturating_add(name.len() as u64).saturating_add(1);
-        true
     }
 }

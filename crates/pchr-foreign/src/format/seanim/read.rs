@@ -6,7 +6,8 @@ use pchr::bytes::Reader;
 use pchr::finding::{Findings, Invalid, counted, there_are};
 
 use super::blocks::{
-    CUSTOM, Header, KNOWN, LOOPED, MAGIC, NOTES, Reading, Stop, Visitor, Walked, at, walk,
+    BlockReading, CUSTOM, KNOWN, LOOPED, MAGIC, NOTES, SeanimHeader, SeanimItem, WalkStop, Walked,
+    at, walk,
 };
 use crate::motion::{
     AnimationType, IndexWidth, Modifier, Motion, Name, Note, Place, SeanimLayout, SeanimRule, check,
@@ -37,7 +38,7 @@ pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<(Motion, Findings), 
 
 fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion> {
     let mut r = Reader::new(&bytes);
-    let header = Header::read(&mut r, found)?;
+    let header = SeanimHeader::read(&mut r, found)?;
     let (reading, walked) = find(&bytes, r, &header);
     let walked = match walked {
         Ok(walked) => walked,
@@ -51,7 +52,7 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
     };
     check_header(&header, found);
     check_reading(&header, reading, &walked, found);
-    let mut parts = Parts {
+    let mut parts = BlockContents {
         found,
         names: Vec::new(),
         bones: Vec::new(),
@@ -59,8 +60,12 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
         notes: Vec::new(),
         bone_count: header.bone_count,
     };
-    walk(r, &header, reading, &mut parts).ok()?;
-    let Parts {
+    walk(r, &header, reading, |item| {
+        parts.add(item);
+        true
+    })
+    .ok()?;
+    let BlockContents {
         names,
         bones,
         modifiers,
@@ -69,9 +74,9 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
     } = parts;
     let [flags, presence, properties] = header.flags;
     let [known_flags, known_presence, known_properties] = KNOWN;
-    let strict = Reading::strict(&header);
+    let strict = BlockReading::strict(&header);
     // A file with other faults is written again, in the form that current programs read.
-    let is_repaired = Reading {
+    let is_repaired = BlockReading {
         frame: strict.frame,
         bone: strict.bone,
         ..reading
@@ -111,7 +116,7 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
 }
 
 /// Reports invalid values in the header.
-fn check_header(header: &Header<'_>, found: &mut Findings) {
+fn check_header(header: &SeanimHeader<'_>, found: &mut Findings) {
     let code = header.animation_type;
     if code > 3 {
         let message = || {
@@ -164,8 +169,13 @@ fn check_header(header: &Header<'_>, found: &mut Findings) {
 }
 
 /// Adds findings for blocks that differ from the header and the document.
-fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, found: &mut Findings) {
-    let strict = Reading::strict(header);
+fn check_reading(
+    header: &SeanimHeader<'_>,
+    reading: BlockReading,
+    walked: &Walked<'_>,
+    found: &mut Findings,
+) {
+    let strict = BlockReading::strict(header);
     let presence = || "dataPresenceFlags".to_owned();
     let (bones, notes) = (header.bone_count, header.note_count);
     if !reading.has_bones && !reading.has_notes {
@@ -293,7 +303,7 @@ fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, fou
 }
 
 /// The blocks of a file.
-struct Parts<'a> {
+struct BlockContents<'a> {
     found: &'a mut Findings,
     names: Vec<(u64, Name)>,
     bones: Vec<(u8, [Place; 3])>,
@@ -302,44 +312,34 @@ struct Parts<'a> {
     bone_count: u32,
 }
 
-impl Visitor for Parts<'_> {
-    fn name(&mut self, offset: u64, name: &[u8]) -> bool {
-        self.names.push((offset, name.into()));
-        true
-    }
-
-    fn modifier(&mut self, offset: u64, track: u32, code: u8) -> bool {
-        if track < self.bone_count {
-            self.modifiers.push(Modifier {
-                track,
-                animation_type: AnimationType::from_code(code),
+impl BlockContents<'_> {
+    fn add(&mut self, item: SeanimItem<'_>) {
+        match item {
+            SeanimItem::Name(offset, name) => self.names.push((offset, name.into())),
+            SeanimItem::Modifier(offset, track, code) if track < self.bone_count => {
+                self.modifiers.push(Modifier {
+                    track,
+                    animation_type: AnimationType::from_code(code),
+                    offset,
+                });
+            }
+            SeanimItem::Modifier(offset, track, _) => {
+                let index = self.modifiers.len();
+                let message = || {
+                    let there_are = there_are(self.bone_count, "bone", "bones");
+                    format!("bone {track}, but {there_are}; the modifier is left out")
+                };
+                let path = || format!("modifiers[{index}]");
+                self.found
+                    .add(SeanimRule::ModifierRange, offset, path, message);
+            }
+            SeanimItem::Bone(flags, places) => self.bones.push((flags, places)),
+            SeanimItem::Note(offset, frame, name) => self.notes.push(Note {
+                frame,
+                name: name.into(),
                 offset,
-            });
-            return true;
+            }),
         }
-        let index = self.modifiers.len();
-        let message = || {
-            let there_are = there_are(self.bone_count, "bone", "bones");
-            format!("bone {track}, but {there_are}; the modifier is left out")
-        };
-        let path = || format!("modifiers[{index}]");
-        self.found
-            .add(SeanimRule::ModifierRange, offset, path, message);
-        true
-    }
-
-    fn bone(&mut self, flags: u8, places: [Place; 3]) -> bool {
-        self.bones.push((flags, places));
-        true
-    }
-
-    fn note(&mut self, offset: u64, frame: u32, name: &[u8]) -> bool {
-        self.notes.push(Note {
-            frame,
-            name: name.into(),
-            offset,
-        });
-        true
     }
 }
 
@@ -350,23 +350,23 @@ const WORK: usize = 1 << 24;
 pub(super) fn find<'a>(
     bytes: &'a [u8],
     r: Reader<'a>,
-    header: &Header<'_>,
-) -> (Reading, Result<Walked<'a>, Stop>) {
-    let strict = Reading::strict(header);
+    header: &SeanimHeader<'_>,
+) -> (BlockReading, Result<Walked<'a>, WalkStop>) {
+    let strict = BlockReading::strict(header);
     let mut work = WORK;
-    let walked = walk(r, header, strict, &mut Anything);
+    let walked = walk(r, header, strict, |_| true);
     if walked.is_ok_and(|walked| walked.trailing.is_empty()) {
         return (strict, walked);
     }
     for reading in others(header, strict) {
-        let mut visitor = Plausible {
+        let mut plausible = Plausible {
             bytes,
             header,
             reading,
             modified: [0; MODIFIED],
             work: &mut work,
         };
-        match walk(r, header, reading, &mut visitor) {
+        match walk(r, header, reading, |item| plausible.accepts(item)) {
             Ok(walked) if walked.trailing.is_empty() => return (reading, Ok(walked)),
             Ok(_) => {}
             Err(stop) => {
@@ -383,7 +383,7 @@ pub(super) fn find<'a>(
 }
 
 /// Returns the readings of known writers.
-fn others(header: &Header<'_>, strict: Reading) -> impl Iterator<Item = Reading> {
+fn others(header: &SeanimHeader<'_>, strict: BlockReading) -> impl Iterator<Item = BlockReading> {
     let has_notes = !strict.has_notes && header.note_count > 0;
     let has_bones = !strict.has_bones && header.bone_count > 0;
     let notes = [Some(strict.has_notes), has_notes.then_some(true)];
@@ -391,11 +391,14 @@ fn others(header: &Header<'_>, strict: Reading) -> impl Iterator<Item = Reading>
     let frames = widths(header.frame_count, strict.frame);
     let (bone_count, stated) = (header.bone_count, strict.modifiers);
     let blocks = notes.into_iter().flatten().flat_map(move |has_notes| {
-        bones.into_iter().flatten().map(move |has_bones| Reading {
-            has_notes,
-            has_bones,
-            ..strict
-        })
+        bones
+            .into_iter()
+            .flatten()
+            .map(move |has_bones| BlockReading {
+                has_notes,
+                has_bones,
+                ..strict
+            })
     });
     let counted = blocks.flat_map(move |reading| {
         // A byte counts modifiers: more than 255 wrap around. seanim.py counts none.
@@ -405,7 +408,7 @@ fn others(header: &Header<'_>, strict: Reading) -> impl Iterator<Item = Reading>
         let modifiers = std::iter::once(stated)
             .chain(uncounted)
             .chain(wrapped.skip(1));
-        modifiers.map(move |modifiers| Reading {
+        modifiers.map(move |modifiers| BlockReading {
             modifiers,
             ..reading
         })
@@ -416,11 +419,11 @@ fn others(header: &Header<'_>, strict: Reading) -> impl Iterator<Item = Reading>
             let bones = bone_widths(bone_count, strict.bone).into_iter().flatten();
             bones
                 .take(if has_indices { 2 } else { 1 })
-                .map(move |bone| Reading { bone, ..reading })
+                .map(move |bone| BlockReading { bone, ..reading })
         })
         .flat_map(move |reading| {
             let frames = frames.into_iter().flatten();
-            frames.map(move |frame| Reading { frame, ..reading })
+            frames.map(move |frame| BlockReading { frame, ..reading })
         })
         .skip(1) // the document's
 }
@@ -445,35 +448,14 @@ fn bone_widths(count: u32, strict: IndexWidth) -> [Option<IndexWidth>; 2] {
     }
 }
 
-/// Accepts everything.
-struct Anything;
-
-impl Visitor for Anything {
-    fn name(&mut self, _: u64, _: &[u8]) -> bool {
-        true
-    }
-
-    fn modifier(&mut self, _: u64, _: u32, _: u8) -> bool {
-        true
-    }
-
-    fn bone(&mut self, _: u8, _: [Place; 3]) -> bool {
-        true
-    }
-
-    fn note(&mut self, _: u64, _: u32, _: &[u8]) -> bool {
-        true
-    }
-}
-
 /// Words of a set of bones: the first 4,096. Modifiers of other bones are not checked for duplicates.
 const MODIFIED: usize = 64;
 
 /// Accepts plausible contents while there is work left.
 struct Plausible<'a> {
     bytes: &'a [u8],
-    header: &'a Header<'a>,
-    reading: Reading,
+    header: &'a SeanimHeader<'a>,
+    reading: BlockReading,
     modified: [u64; MODIFIED],
     work: &'a mut usize,
 }
@@ -483,46 +465,43 @@ impl Plausible<'_> {
         *self.work = self.work.saturating_sub(amount);
         *self.work > 0
     }
-}
 
-impl Visitor for Plausible<'_> {
-    fn name(&mut self, _: u64, name: &[u8]) -> bool {
-        self.works(name.len().saturating_add(1))
+    fn accepts(&mut self, item: SeanimItem<'_>) -> bool {
+        match item {
+            SeanimItem::Name(_, name) => self.works(name.len().saturating_add(1)),
+            SeanimItem::Modifier(_, bone, code) => {
+                let word = self.modified.get_mut((bone >> 6) as usize);
+                let bit = 1 << (bone & 63);
+                let is_new = word.is_none_or(|word| {
+                    let is_new = *word & bit == 0;
+                    *word |= bit;
+                    is_new
+                });
+                is_new && code <= 3 && bone < self.header.bone_count && self.works(1)
+            }
+            SeanimItem::Bone(flags, places) => {
+                let mut lists = places.into_iter().zip([3, 4, 3]);
+                flags <= 1
+                    && lists.all(|(place, lanes)| self.is_sound(place, lanes))
+                    && self.works(1)
+            }
+            SeanimItem::Note(_, frame, name) => {
+                frame < self.header.frame_count && self.works(name.len().saturating_add(1))
+            }
+        }
     }
 
-    fn modifier(&mut self, _: u64, bone: u32, code: u8) -> bool {
-        let word = self.modified.get_mut((bone >> 6) as usize);
-        let bit = 1 << (bone & 63);
-        let is_new = word.is_none_or(|word| {
-            let is_new = *word & bit == 0;
-            *word |= bit;
-            is_new
-        });
-        is_new && code <= 3 && bone < self.header.bone_count && self.works(1)
-    }
-
-    fn bone(&mut self, flags: u8, places: [Place; 3]) -> bool {
-        let format = self.reading.format(self.header);
-        let count = self.header.frame_count;
-        let is_sound = |(place, lanes): (Place, usize)| {
-            let width = format.frame.bytes();
-            let keys = place.of(self.bytes, format.stride(lanes));
-            let frame = |key: Option<&[u8]>| {
-                let frame = key.and_then(|key| key.get(..width)).unwrap_or_default();
-                let frame = frame.iter().rev();
-                frame.fold(0, |frame: u32, byte| (frame << 8) | u32::from(*byte))
-            };
-            let mut keys = keys.chunks_exact(format.stride(lanes));
-            let (first, last) = (keys.next(), keys.next_back());
-            place.count <= count
-                && [first, last]
-                    .into_iter()
-                    .all(|key| key.is_none() || frame(key) < count)
+    /// Returns true if a list has at most one key for each frame, and its first and last lie within the motion.
+    fn is_sound(&self, place: Place, lanes: usize) -> bool {
+        let (format, count) = (self.reading.format(self.header), self.header.frame_count);
+        let width = format.frame.bytes();
+        let is_within = |key: &[u8]| {
+            let frame = key.get(..width).unwrap_or_default().iter().rev();
+            frame.fold(0, |frame: u32, byte| (frame << 8) | u32::from(*byte)) < count
         };
-        flags <= 1 && places.into_iter().zip([3, 4, 3]).all(is_sound) && self.works(1)
-    }
-
-    fn note(&mut self, _: u64, frame: u32, name: &[u8]) -> bool {
-        frame < self.header.frame_count && self.works(name.len().saturating_add(1))
+        let stride = format.stride(lanes);
+        let mut keys = place.of(self.bytes, stride).chunks_exact(stride);
+        let ends = [keys.next(), keys.next_back()];
+        place.count <= count && ends.into_iter().flatten().all(is_within)
     }
 }

@@ -3,7 +3,7 @@
 use pchr::bytes::{Limit, WriteError, Writer};
 use pchr::format::Losses;
 
-use super::blocks::{CUSTOM, HIGH_PRECISION, Header, LOC, LOOPED, NOTES, ROT, SCALE};
+use super::blocks::{CUSTOM, HIGH_PRECISION, LOC, LOOPED, NOTES, ROT, SCALE, SeanimHeader};
 use crate::motion::{Channel, IndexWidth, KeyFormat, Keys, Motion, Name, Precision, SeanimLayout};
 
 /// A motion that SEAnim cannot hold.
@@ -51,7 +51,7 @@ pub fn write(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
         u32::try_from(count).map_err(|_| too_many(path, count, u32::MAX.into()))
     };
     let modifiers = motion.modifiers.len();
-    let header = Header {
+    let header = SeanimHeader {
         animation_type: motion.animation_type.code(),
         flags: flags(motion),
         reserved: layout.reserved,
@@ -64,7 +64,7 @@ pub fn write(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
         extra: &layout.header_extra,
     };
     let extra = layout.header_extra.len();
-    let size = Header::size(extra).ok_or_else(|| too_many("headerSize", extra, 65_507))?;
+    let size = SeanimHeader::size(extra).ok_or_else(|| too_many("headerSize", extra, 65_507))?;
     let format = KeyFormat {
         frame: layout
             .frame_width

@@ -8,11 +8,9 @@
 //! It holds every value bit for bit: numbers are the exact doubles of their floats, and numbers that are not finite are strings. Bytes that mean
 //! nothing (reserved ones, those behind the known fields of the header and behind the last block) are counted and not kept.
 
-use std::fmt;
+use std::ops::ControlFlow;
 
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
-
-use pchr::format::other::{start, without_mark};
+use super::json_text::each_key;
 
 pub use read::{Mirror, read};
 pub use write::write;
@@ -27,41 +25,15 @@ mod write;
 /// only characters or atlases have.
 #[must_use]
 pub fn looks_like_a_mirror(bytes: &[u8]) -> bool {
-    if !start(bytes).starts_with(b"{") {
-        return false;
-    }
-    let mut found = false;
-    // Text before damage is enough: reading stops at the first decisive key.
-    let _ = serde_json::Deserializer::from_slice(without_mark(bytes)).deserialize_map(&mut Look {
-        is_mirror: &mut found,
-    });
-    found
-}
-
-struct Look<'a> {
-    is_mirror: &'a mut bool,
-}
-
-impl<'de> Visitor<'de> for &mut Look<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "animType" | "framerate" | "frameCount" | "highPrecision" | "frameIndexBytes"
-                | "boneIndexBytes" | "customHex" => *self.is_mirror = true,
-                "fps" | "images" | "meshes" | "animations" | "frames" | "textures" => {}
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                    continue;
-                }
-            }
-            return Err(A::Error::custom("found"));
+    let mut is_mirror = false;
+    each_key(bytes, |key| {
+        match key {
+            "animType" | "framerate" | "frameCount" | "highPrecision" | "frameIndexBytes"
+            | "boneIndexBytes" | "customHex" => is_mirror = true,
+            "fps" | "images" | "meshes" | "animations" | "frames" | "textures" => {}
+            _ => return ControlFlow::Continue(()),
         }
-        Ok(())
-    }
+        ControlFlow::Break(())
+    });
+    is_mirror
 }

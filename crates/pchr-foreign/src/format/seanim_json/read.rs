@@ -2,25 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::error::Category;
-
 use pchr::bytes::WriteError;
-use pchr::finding::{Finding, Findings, Invalid, offset_of};
+use pchr::finding::{Finding, Findings, Invalid};
 use pchr::format::Losses;
-use pchr::format::json::at_damage;
 use pchr::format::other::without_mark;
-use pchr::format::raw_json::{inside, steps, words};
 
-use super::record::{KeyRecord, Number, Record};
-use crate::format::raw_places::Places;
+use super::record::{KeyRecord, MirrorNumber, MirrorRecord};
+use crate::format::json_text::{self, TextFault, Unreadable, ValuePlaces, from_hex};
 use crate::format::seanim::{self, Outline, Unwritable};
 use crate::motion::{
     AnimationType, Channels, IndexWidth, KeyFormat, Modifier, Motion, Name, Note, Place, Precision,
     SeanimRule,
 };
-
-/// Maximum number of bytes of a text: 256 MiB.
-const MOST_BYTES: usize = 256 << 20;
 
 /// A mirror that was read.
 #[derive(Clone, Debug)]
@@ -48,33 +41,29 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
         found.add(rule, offset, || path.to_owned(), || message);
         Invalid(found.in_text(file))
     };
-    if bytes.len() > MOST_BYTES {
-        let message = format!("{} bytes, expected at most {MOST_BYTES}", bytes.len());
-        return Err(refuse(SeanimRule::Limit, 0, "document", message));
-    }
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let good = error.valid_up_to();
-        let byte = bytes.get(good).copied().unwrap_or_default();
-        let message = format!("byte {byte:#04x} is not UTF-8, which JSON requires");
-        refuse(SeanimRule::JsonSyntax, good, "document", message)
-    })?;
-    let record: Record = serde_json::from_str(text).map_err(|error| {
-        let (rule, at, path) = place_of(text, &error);
-        refuse(rule, at, &path, at_damage(text, at, words(&error)))
-    })?;
-    let mut places = Places::new(text);
-    let mut fault = |Fault { path, message }| {
+    let unreadable = |error: Unreadable| {
+        let rule = match error.fault {
+            TextFault::Limit => SeanimRule::Limit,
+            TextFault::Syntax => SeanimRule::JsonSyntax,
+            TextFault::Value => SeanimRule::JsonValue,
+        };
+        refuse(rule, error.at, &error.path, error.message)
+    };
+    let text = json_text::text(bytes, "bytes").map_err(unreadable)?;
+    let record: MirrorRecord = json_text::record(text).map_err(unreadable)?;
+    let mut places = ValuePlaces::new(text);
+    let mut fault = |MirrorFault { path, message }| {
         let at = places.offset(&path);
         refuse(SeanimRule::JsonValue, at, &path, message)
     };
     let said = motion(&record).map_err(&mut fault)?;
     let seanim = seanim::write(&said).map_err(|error| {
         fault(match error {
-            Unwritable::Limit(WriteError { path, found, limit }) => Fault {
+            Unwritable::Limit(WriteError { path, found, limit }) => MirrorFault {
                 path: said_as(&path).to_owned(),
                 message: format!("{found}, expected {limit}"),
             },
-            Unwritable::Nul { path } => Fault {
+            Unwritable::Nul { path } => MirrorFault {
                 path,
                 message: "a NUL, which would end the name".into(),
             },
@@ -139,40 +128,22 @@ fn said_as(path: &str) -> &str {
     }
 }
 
-/// Returns the rule that an error breaks, the place in the text, and its path. The text is read again to find it.
-#[cold]
-fn place_of(text: &str, error: &serde_json::Error) -> (SeanimRule, usize, String) {
-    let at = offset_of(text.as_bytes(), error.line(), error.column());
-    if error.classify() != Category::Data {
-        return (SeanimRule::JsonSyntax, at, "document".to_owned());
-    }
-    let mut json = serde_json::Deserializer::from_str(text);
-    let path = match serde_path_to_error::deserialize::<_, Record>(&mut json) {
-        Err(error) if error.path().iter().next().is_some() => error.path().clone(),
-        _ => return (SeanimRule::JsonValue, at, "document".to_owned()),
-    };
-    let part = inside(text, steps(&path));
-    let start = text.as_ptr().addr();
-    let at = part.as_ptr().addr().saturating_sub(start);
-    (SeanimRule::JsonValue, at, path.to_string())
-}
-
 /// A value that a motion cannot hold: its path, and the reason.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct MirrorFault {
     pub(super) path: String,
     pub(super) message: String,
 }
 
-fn fault<T>(path: impl Into<String>, message: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault {
+fn fault<T>(path: impl Into<String>, message: impl Into<String>) -> Result<T, MirrorFault> {
+    Err(MirrorFault {
         path: path.into(),
         message: message.into(),
     })
 }
 
 /// Returns the motion of a record.
-pub(super) fn motion(record: &Record) -> Result<Motion, Fault> {
+pub(super) fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
     if record.version != 1 {
         let version = record.version;
         return fault(
@@ -201,7 +172,7 @@ pub(super) fn motion(record: &Record) -> Result<Motion, Fault> {
         rotation: presence.rot,
         scale: presence.scale,
     };
-    let mut packer = Packer {
+    let mut packer = KeyPacker {
         bytes: Vec::new(),
         format,
     };
@@ -213,7 +184,7 @@ pub(super) fn motion(record: &Record) -> Result<Motion, Fault> {
             packer.keys(bone.scale.as_deref(), presence.scale, index, "scale")?,
         ]);
     }
-    let names = Names::new(&record.not_utf8)?;
+    let names = MirrorNames::new(&record.not_utf8)?;
     let mut motion = Motion::packed(packer.bytes.into(), channels, format);
     motion.reserve_tracks(record.bones.len());
     for (bone, places) in record.bones.iter().zip(places) {
@@ -253,7 +224,7 @@ pub(super) fn motion(record: &Record) -> Result<Motion, Fault> {
 }
 
 /// Returns the width that a field states, or `usual`.
-fn width(path: &str, bytes: Option<u8>, usual: IndexWidth) -> Result<IndexWidth, Fault> {
+fn width(path: &str, bytes: Option<u8>, usual: IndexWidth) -> Result<IndexWidth, MirrorFault> {
     match bytes {
         None => Ok(usual),
         Some(1) => Ok(IndexWidth::U8),
@@ -263,19 +234,19 @@ fn width(path: &str, bytes: Option<u8>, usual: IndexWidth) -> Result<IndexWidth,
     }
 }
 
-struct Packer {
+struct KeyPacker {
     bytes: Vec<u8>,
     format: KeyFormat,
 }
 
-impl Packer {
+impl KeyPacker {
     fn keys<const N: usize>(
         &mut self,
         keys: Option<&[KeyRecord<N>]>,
         is_stored: bool,
         bone: usize,
         channel: &str,
-    ) -> Result<Place, Fault> {
+    ) -> Result<Place, MirrorFault> {
         let path = || format!("bones[{bone}].{channel}");
         let at = self.bytes.len();
         let keys = match keys {
@@ -299,7 +270,7 @@ impl Packer {
             self.bytes
                 .extend(bytes.get(..frame.bytes()).unwrap_or_default());
             for value in key.value {
-                self.number(value, precision).ok_or_else(|| Fault {
+                self.number(value, precision).ok_or_else(|| MirrorFault {
                     path: path(),
                     message: "a number that does not fit in 32 bits, and highPrecision is false"
                         .into(),
@@ -310,7 +281,7 @@ impl Packer {
         Ok(Place { at, count })
     }
 
-    fn number(&mut self, value: Number, precision: Precision) -> Option<()> {
+    fn number(&mut self, value: MirrorNumber, precision: Precision) -> Option<()> {
         match precision {
             Precision::Single => self.bytes.extend(value.to_single()?.to_le_bytes()),
             Precision::Double => self.bytes.extend(value.to_double().to_le_bytes()),
@@ -320,10 +291,10 @@ impl Packer {
 }
 
 /// The bytes of names that are not UTF-8, by the texts that stand for them in the mirror.
-struct Names<'a>(BTreeMap<&'a str, Vec<u8>>);
+struct MirrorNames<'a>(BTreeMap<&'a str, Vec<u8>>);
 
-impl<'a> Names<'a> {
-    fn new(not_utf8: &'a BTreeMap<String, String>) -> Result<Self, Fault> {
+impl<'a> MirrorNames<'a> {
+    fn new(not_utf8: &'a BTreeMap<String, String>) -> Result<Self, MirrorFault> {
         let mut names = BTreeMap::new();
         for (text, hex) in not_utf8 {
             let Some(bytes) = from_hex(hex) else {
@@ -340,13 +311,4 @@ impl<'a> Names<'a> {
             None => text.into(),
         }
     }
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let (pairs, []) = text.as_bytes().as_chunks::<2>() else {
-        return None;
-    };
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    let byte = |[high, low]: &[u8; 2]| u8::try_from((digit(*high)? << 4) | digit(*low)?).ok();
-    pairs.iter().map(byte).collect()
 }

@@ -12,12 +12,12 @@ use crate::motion::Precision;
 /// The whole text.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Record {
+pub(super) struct MirrorRecord {
     pub(super) version: u16,
     pub(super) header_size: Option<u16>,
     pub(super) anim_type: u8,
     pub(super) looped: bool,
-    pub(super) framerate: Number,
+    pub(super) framerate: MirrorNumber,
     pub(super) frame_count: u32,
     pub(super) presence: Presence,
     pub(super) high_precision: bool,
@@ -62,14 +62,14 @@ pub(super) struct BoneRecord {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyRecord<const N: usize> {
     pub(super) frame: u32,
-    pub(super) value: [Number; N],
+    pub(super) value: [MirrorNumber; N],
 }
 
 impl<'de, const N: usize> Deserialize<'de> for KeyRecord<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Row<const N: usize>;
+        struct KeyRow<const N: usize>;
 
-        impl<'de, const N: usize> Visitor<'de> for Row<N> {
+        impl<'de, const N: usize> Visitor<'de> for KeyRow<N> {
             type Value = KeyRecord<N>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,7 +80,7 @@ impl<'de, const N: usize> Deserialize<'de> for KeyRecord<N> {
                 let Some(frame) = row.next_element()? else {
                     return Err(A::Error::invalid_length(0, &self));
                 };
-                let mut value = [Number::double(0); N];
+                let mut value = [MirrorNumber::double(0); N];
                 let mut length: usize = 1;
                 for number in &mut value {
                     let Some(next) = row.next_element()? else {
@@ -96,21 +96,21 @@ impl<'de, const N: usize> Deserialize<'de> for KeyRecord<N> {
             }
         }
 
-        deserializer.deserialize_seq(Row)
+        deserializer.deserialize_seq(KeyRow)
     }
 }
 
 /// A float with any bits: special values are strings, `"NaN"`, `"Infinity"`, `"-Infinity"` or, for other bits than those of the usual
 /// NaN, `"NaN(0x7fc00001)"`. NaNs of 32 bits are widened with their bits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Number(f64);
+pub(super) struct MirrorNumber(f64);
 
 /// Bits of a mantissa that only 64-bit floats have.
 const NARROWED: u32 = 29;
 const SINGLE_NAN: u32 = 0x7fc0_0000;
 const DOUBLE_NAN: u64 = 0x7ff8_0000_0000_0000;
 
-impl Number {
+impl MirrorNumber {
     /// Creates a number from a 32-bit float.
     pub(super) fn single(bits: u32) -> Self {
         let value = f32::from_bits(bits);
@@ -159,11 +159,11 @@ impl Number {
 
 /// A float, and the precision that its bits are written in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spelled(Number, Precision);
+pub(super) struct Spelled(MirrorNumber, Precision);
 
 impl Serialize for Spelled {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(number @ Number(value), precision) = *self;
+        let Self(number @ MirrorNumber(value), precision) = *self;
         if value.is_finite() {
             return serializer.serialize_f64(value);
         }
@@ -182,38 +182,38 @@ impl Serialize for Spelled {
     }
 }
 
-impl<'de> Deserialize<'de> for Number {
+impl<'de> Deserialize<'de> for MirrorNumber {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Any;
 
         impl Visitor<'_> for Any {
-            type Value = Number;
+            type Value = MirrorNumber;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a number, \"NaN\", \"Infinity\" or \"-Infinity\"")
             }
 
-            fn visit_f64<E: Error>(self, value: f64) -> Result<Number, E> {
-                Ok(Number(value))
+            fn visit_f64<E: Error>(self, value: f64) -> Result<MirrorNumber, E> {
+                Ok(MirrorNumber(value))
             }
 
             #[expect(
                 clippy::cast_precision_loss,
                 reason = "rounds to the nearest, as it should"
             )]
-            fn visit_u64<E: Error>(self, value: u64) -> Result<Number, E> {
-                Ok(Number(value as f64))
+            fn visit_u64<E: Error>(self, value: u64) -> Result<MirrorNumber, E> {
+                Ok(MirrorNumber(value as f64))
             }
 
             #[expect(
                 clippy::cast_precision_loss,
                 reason = "rounds to the nearest, as it should"
             )]
-            fn visit_i64<E: Error>(self, value: i64) -> Result<Number, E> {
-                Ok(Number(value as f64))
+            fn visit_i64<E: Error>(self, value: i64) -> Result<MirrorNumber, E> {
+                Ok(MirrorNumber(value as f64))
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
+            fn visit_str<E: Error>(self, text: &str) -> Result<MirrorNumber, E> {
                 from_text(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
             }
         }
@@ -222,17 +222,17 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-fn from_text(text: &str) -> Option<Number> {
+fn from_text(text: &str) -> Option<MirrorNumber> {
     match text {
-        "NaN" => return Some(Number::single(SINGLE_NAN)),
-        "Infinity" => return Some(Number(f64::INFINITY)),
-        "-Infinity" => return Some(Number(f64::NEG_INFINITY)),
+        "NaN" => return Some(MirrorNumber::single(SINGLE_NAN)),
+        "Infinity" => return Some(MirrorNumber(f64::INFINITY)),
+        "-Infinity" => return Some(MirrorNumber(f64::NEG_INFINITY)),
         _ => {}
     }
     let bits = text.strip_prefix("NaN(0x")?.strip_suffix(')')?;
     let number = match bits.len() {
-        8 => Number::single(u32::from_str_radix(bits, 16).ok()?),
-        16 => Number::double(u64::from_str_radix(bits, 16).ok()?),
+        8 => MirrorNumber::single(u32::from_str_radix(bits, 16).ok()?),
+        16 => MirrorNumber::double(u64::from_str_radix(bits, 16).ok()?),
         _ => return None,
     };
     number.0.is_nan().then_some(number)
@@ -244,10 +244,10 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_bits() {
-        let text = |number: Number, precision| {
+        let text = |number: MirrorNumber, precision| {
             serde_json::to_string(&number.spelled(precision)).unwrap_or_default()
         };
-        let read = |text: &str| serde_json::from_str::<Number>(text).unwrap();
+        let read = |text: &str| serde_json::from_str::<MirrorNumber>(text).unwrap();
         for (bits, wanted) in [
             (0x3dcc_cccd, "0.10000000149011612"),
             (0x8000_0000, "-0.0"),
@@ -258,7 +258,7 @@ mod tests {
             (0x7f80_0001, "\"NaN(0x7f800001)\""),
             (0xffc0_0000, "\"NaN(0xffc00000)\""),
         ] {
-            let said = text(Number::single(bits), Precision::Single);
+            let said = text(MirrorNumber::single(bits), Precision::Single);
             assert_eq!(said, wanted);
             assert_eq!(read(&said).to_single(), Some(bits), "{wanted}");
         }
@@ -270,7 +270,7 @@ mod tests {
             // It would fit 32 bits.
             (0xfff8_0000_0000_0000, "\"NaN(0xfff8000000000000)\""),
         ] {
-            let said = text(Number::double(bits), Precision::Double);
+            let said = text(MirrorNumber::double(bits), Precision::Double);
             assert_eq!(said, wanted);
             assert_eq!(read(&said).to_double(), bits, "{wanted}");
         }
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         for text in ["1e39", "-1e300", "\"NaN(0x7ff0000000000001)\""] {
-            let number: Number = serde_json::from_str(text).unwrap();
+            let number: MirrorNumber = serde_json::from_str(text).unwrap();
             assert_eq!(number.to_single(), None, "{text}");
         }
         for text in [
@@ -290,7 +290,10 @@ mod tests {
             "[]",
             "true",
         ] {
-            assert!(serde_json::from_str::<Number>(text).is_err(), "{text}");
+            assert!(
+                serde_json::from_str::<MirrorNumber>(text).is_err(),
+                "{text}"
+            );
         }
     }
 }

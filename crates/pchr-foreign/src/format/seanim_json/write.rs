@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use pchr::format::Losses;
 
-use super::record::Number;
+use super::record::MirrorNumber;
+use crate::format::json_text::hex;
 use crate::format::seanim::left_out;
 use crate::motion::{IndexWidth, Keys, Motion, Name, Precision};
 
@@ -31,7 +32,7 @@ pub fn write(motion: &Motion, out: &mut dyn Write) -> io::Result<Losses> {
         motion.animation_type.code(),
         motion.looped
     )?;
-    let rate = Number::single(motion.rate.to_bits());
+    let rate = MirrorNumber::single(motion.rate.to_bits());
     serde_json::to_writer(&mut *out, &rate.spelled(Precision::Single))?;
     write!(
         out,
@@ -100,8 +101,8 @@ fn keys<const N: usize>(keys: Option<Keys<'_, N>>, out: &mut dyn Write) -> io::R
         let numbers = packed.get(format.frame.bytes()..).unwrap_or_default();
         for number in numbers.chunks_exact(format.precision.bytes()) {
             let number = match (number.first_chunk(), number.first_chunk()) {
-                (_, Some(double)) => Number::double(u64::from_le_bytes(*double)),
-                (Some(single), None) => Number::single(u32::from_le_bytes(*single)),
+                (_, Some(double)) => MirrorNumber::double(u64::from_le_bytes(*double)),
+                (Some(single), None) => MirrorNumber::single(u32::from_le_bytes(*single)),
                 (None, None) => continue,
             };
             out.write_all(b",")?;
@@ -140,16 +141,4 @@ fn not_utf8(motion: &Motion, losses: &mut Losses) -> BTreeMap<String, String> {
     let kept = names.into_iter().filter(|(_, name)| name.fault().is_some());
     kept.map(|(text, name)| (text, hex(name.as_bytes())))
         .collect()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |value: u8| {
-        DIGITS
-            .get(usize::from(value))
-            .copied()
-            .map_or('0', char::from)
-    };
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.map(digit).collect()
 }

@@ -42,7 +42,7 @@ impl Binding {
     /// motion.
     #[must_use]
     pub fn by_names(motion: &Motion, own: &Skeleton, skeleton: &Skeleton) -> Self {
-        let names = Names::new(skeleton);
+        let names = BoneNames::new(skeleton);
         Self::find(motion, skeleton, |bone| {
             names.find(&own.bones().get(bone as usize)?.name)
         })
@@ -53,7 +53,7 @@ impl Binding {
         skeleton: &Skeleton,
         by_index: impl Fn(u32) -> Option<(u32, NameMatch)>,
     ) -> Self {
-        let names = Names::new(skeleton);
+        let names = BoneNames::new(skeleton);
         let find = |target: &Target| match target {
             Target::Bone(index) => by_index(*index),
             Target::Name(name) => names.find(name),
@@ -119,9 +119,9 @@ impl Binding {
 
 /// The bones of a skeleton by name.
 #[derive(Debug)]
-struct Names([(NameMatch, HashMap<Vec<u8>, u32>); 3]);
+struct BoneNames([(NameMatch, HashMap<Vec<u8>, u32>); 3]);
 
-impl Names {
+impl BoneNames {
     fn new(skeleton: &Skeleton) -> Self {
         const MATCHES: [NameMatch; 3] = [
             NameMatch::Exact,
@@ -187,7 +187,7 @@ pub(super) struct Values {
 
 /// The meaning of values.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meaning {
+pub(super) struct ValueMeaning {
     pub(super) kind: AnimationType,
     pub(super) dialect: Dialect,
     pub(super) additive: AdditiveRotation,
@@ -195,7 +195,7 @@ pub(super) struct Meaning {
     neutral_scale: f64,
 }
 
-impl Meaning {
+impl ValueMeaning {
     /// Values are local transforms.
     pub(super) const LOCAL: Self = Self {
         kind: AnimationType::Absolute,

@@ -203,7 +203,7 @@ impl KeyTime {
 }
 
 /// Place of a time among keys.
-enum Place {
+enum TimePlace {
     Key(usize),
     Between {
         before: usize,
@@ -215,24 +215,24 @@ enum Place {
 }
 
 impl<const N: usize> TimedKeys<N> {
-    fn place(&self, at: KeyTime) -> Place {
+    fn place(&self, at: KeyTime) -> TimePlace {
         let times = self.times();
         let time = |index: usize| times.get(index).copied().map(f64::from);
         let after = times.partition_point(|key| f64::from(*key) <= at.secs);
         let next = time(after);
         if next.is_some_and(|next| next - at.secs <= at.near) {
-            return Place::Key(after);
+            return TimePlace::Key(after);
         }
         let Some(before) = after.checked_sub(1) else {
-            return Place::Key(0);
+            return TimePlace::Key(0);
         };
         match time(before).zip(next) {
-            Some((start, end)) if at.secs - start > at.near => Place::Between {
+            Some((start, end)) if at.secs - start > at.near => TimePlace::Between {
                 before,
                 way: (at.secs - start) / (end - start),
                 span: end - start,
             },
-            _ => Place::Key(before),
+            _ => TimePlace::Key(before),
         }
     }
 
@@ -255,8 +255,8 @@ impl<const N: usize> TimedKeys<N> {
     /// Returns the value at a time: a translation, a scale, or a rotation of length 1.
     pub(super) fn at(&self, at: KeyTime) -> [f64; N] {
         let (before, way, span) = match self.place(at) {
-            Place::Key(key) => return rotations(self.value(key), |it| unit(it).0),
-            Place::Between { before, way, span } => (before, way, span),
+            TimePlace::Key(key) => return rotations(self.value(key), |it| unit(it).0),
+            TimePlace::Between { before, way, span } => (before, way, span),
         };
         let after = before.saturating_add(1);
         let (start, end) = (self.value(before), self.value(after));

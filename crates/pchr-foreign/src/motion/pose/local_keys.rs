@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use pchr::finding::counted;
 
-use super::binding::{AdditiveRotation, Meaning, Values};
+use super::binding::{AdditiveRotation, ValueMeaning, Values};
 use super::curve::{Curve, KeyTime};
 use super::poser::{Poser, kinds};
 use super::{Binding, Moment};
@@ -80,7 +80,7 @@ impl LocalKeys {
                 Some(sample_root(motion, skeleton, binding))
             }
             _ => binding.root(motion).map(|track| {
-                let meaning = Meaning::of(motion, AnimationType::Absolute, additive);
+                let meaning = ValueMeaning::of(motion, AnimationType::Absolute, additive);
                 BoneKeys::of_track(motion, track, meaning, &Transform::IDENTITY)
             }),
         };
@@ -112,7 +112,7 @@ fn of_tracks(
         let at = bone as usize;
         let (kind, bone) = (kinds.get(at), skeleton.bones().get(at));
         if let (Some(kind), Some(bone), Some(keys)) = (kind, bone, bones.get_mut(at)) {
-            let meaning = Meaning::of(motion, *kind, additive);
+            let meaning = ValueMeaning::of(motion, *kind, additive);
             *keys = BoneKeys::of_track(motion, track, meaning, &bone.rest);
         }
     }
@@ -189,7 +189,7 @@ impl BoneKeys {
         finish(&mut self.scale);
     }
 
-    fn of_track(motion: &Motion, track: &Track, meaning: Meaning, rest: &Transform) -> Self {
+    fn of_track(motion: &Motion, track: &Track, meaning: ValueMeaning, rest: &Transform) -> Self {
         if let Some(timed) = track.timed() {
             return Self {
                 timed: timed.clone(),

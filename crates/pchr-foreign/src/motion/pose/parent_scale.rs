@@ -185,7 +185,7 @@ impl<'a> ParentScaleChange<'a> {
         if moving.is_empty() {
             return Ok(());
         }
-        let curves: Vec<Curves> = keys.bones.iter().map(Curves::new).collect();
+        let curves: Vec<BoneCurves> = keys.bones.iter().map(BoneCurves::new).collect();
         let bones = self.from.bones();
         for index in moving {
             if let Some(keys) = changed.keys.bones.get_mut(*index as usize) {
@@ -216,13 +216,13 @@ impl<'a> ParentScaleChange<'a> {
 }
 
 /// Keys of a bone, for sampling.
-struct Curves {
+struct BoneCurves {
     translation: Option<Curve<'static, 3>>,
     rotation: Option<Curve<'static, 4>>,
     scale: Option<Curve<'static, 3>>,
 }
 
-impl Curves {
+impl BoneCurves {
     fn new(keys: &BoneKeys) -> Self {
         fn curve<const N: usize>(keys: &[Key<N>]) -> Option<Curve<'static, N>> {
             (!keys.is_empty()).then(|| Curve::Sorted(keys.to_vec().into()))

@@ -7,7 +7,7 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::Binding;
-use super::binding::{AdditiveRotation, Meaning, Values};
+use super::binding::{AdditiveRotation, ValueMeaning, Values};
 use super::curve::{Curve, Moment, PlanMoment, lerp, slerp};
 use crate::acl;
 use crate::motion::{
@@ -122,8 +122,8 @@ fn scale_along(rotation: DQuat, matrix: DAffine3) -> DVec3 {
 /// Movers of each bone of a skeleton. Made for a motion and a skeleton, which its methods take again.
 #[derive(Debug)]
 pub(crate) struct PosePlan {
-    bones: Vec<Moved>,
-    root: Option<Root>,
+    bones: Vec<MovedBone>,
+    root: Option<RootMover>,
 }
 
 /// A pose, and the memory that it was made in.
@@ -194,32 +194,32 @@ impl Posed {
 
 /// A bone and what moves it.
 #[derive(Debug)]
-struct Moved {
-    meaning: Meaning,
+struct MovedBone {
+    meaning: ValueMeaning,
     by: By,
 }
 
 #[derive(Debug)]
 enum By {
     Nothing,
-    Keys(Box<Curves>),
+    Keys(Box<TrackCurves>),
     /// Track of the samples.
     Samples(usize),
 }
 
 #[derive(Debug)]
-enum Root {
-    Keys(Box<Curves>),
+enum RootMover {
+    Keys(Box<TrackCurves>),
     Samples,
 }
 
 /// The keys of a track, by frame.
 #[derive(Debug)]
-struct Curves {
+struct TrackCurves {
     track: TrackAt,
-    translation: Order<3>,
-    rotation: Order<4>,
-    scale: Order<3>,
+    translation: StoredOrder<3>,
+    rotation: StoredOrder<4>,
+    scale: StoredOrder<3>,
 }
 
 /// Place of a track in its motion.
@@ -240,14 +240,14 @@ impl TrackAt {
 
 /// Order of the keys of a channel.
 #[derive(Debug)]
-enum Order<const N: usize> {
+enum StoredOrder<const N: usize> {
     /// As they are stored.
     Stored,
     /// Sorted, where the motion has them in another order.
     Sorted(Vec<Key<N>>),
 }
 
-impl<const N: usize> Order<N> {
+impl<const N: usize> StoredOrder<N> {
     fn of(keys: Option<Keys<'_, N>>) -> Self {
         match keys {
             Some(keys) if !keys.is_sorted() => Self::Sorted(keys.sorted()),
@@ -265,14 +265,14 @@ impl<const N: usize> Order<N> {
     }
 }
 
-impl Curves {
+impl TrackCurves {
     fn new(motion: &Motion, track: TrackAt) -> Box<Self> {
         let keys = track.of(motion);
         Box::new(Self {
             track,
-            translation: Order::of(keys.and_then(|track| motion.translation(track))),
-            rotation: Order::of(keys.and_then(|track| motion.rotation(track))),
-            scale: Order::of(keys.and_then(|track| motion.scale(track))),
+            translation: StoredOrder::of(keys.and_then(|track| motion.translation(track))),
+            rotation: StoredOrder::of(keys.and_then(|track| motion.rotation(track))),
+            scale: StoredOrder::of(keys.and_then(|track| motion.scale(track))),
         })
     }
 
@@ -307,10 +307,10 @@ impl PosePlan {
         additive: AdditiveRotation,
     ) -> Self {
         let kinds = kinds(motion, skeleton, binding);
-        let mut bones: Vec<Moved> = kinds
+        let mut bones: Vec<MovedBone> = kinds
             .into_iter()
-            .map(|kind| Moved {
-                meaning: Meaning::of(motion, kind, additive),
+            .map(|kind| MovedBone {
+                meaning: ValueMeaning::of(motion, kind, additive),
                 by: By::Nothing,
             })
             .collect();
@@ -319,20 +319,21 @@ impl PosePlan {
             let bone = bone.and_then(|(bone, _)| bones.get_mut(bone as usize));
             if let Some(bone) = bone {
                 if motion.tracks().get(index).and_then(Track::timed).is_some() {
-                    bone.meaning = Meaning::LOCAL;
+                    bone.meaning = ValueMeaning::LOCAL;
                 }
                 bone.by = match motion.sampled() {
                     Some(_) => By::Samples(index),
-                    None => By::Keys(Curves::new(motion, TrackAt::Index(index))),
+                    None => By::Keys(TrackCurves::new(motion, TrackAt::Index(index))),
                 };
             }
         }
         let root = match motion.root() {
-            Some(RootMotion::Sampled(_)) => Some(Root::Samples),
-            Some(RootMotion::Keys(_)) => Some(Root::Keys(Curves::new(motion, TrackAt::Root))),
-            None => {
-                { binding.root(motion) }.map(|_| Root::Keys(Curves::new(motion, TrackAt::Index(0))))
+            Some(RootMotion::Sampled(_)) => Some(RootMover::Samples),
+            Some(RootMotion::Keys(_)) => {
+                Some(RootMover::Keys(TrackCurves::new(motion, TrackAt::Root)))
             }
+            None => { binding.root(motion) }
+                .map(|_| RootMover::Keys(TrackCurves::new(motion, TrackAt::Index(0)))),
         };
         Self { bones, root }
     }
@@ -370,8 +371,8 @@ impl PosePlan {
         posed: &mut Posed,
     ) -> Option<Transform> {
         let values = match self.root.as_ref()? {
-            Root::Keys(curves) => curves.at(motion, at),
-            Root::Samples => {
+            RootMover::Keys(curves) => curves.at(motion, at),
+            RootMover::Samples => {
                 sample(motion.root()?.sampled()?, at.moment, &mut posed.samples);
                 posed.samples.first().map(values_of).unwrap_or_default()
             }

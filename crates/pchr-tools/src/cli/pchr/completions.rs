@@ -7,14 +7,14 @@ use crate::run::{Failure, output};
 
 /// A program of the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Program {
+pub(super) enum ProgramName {
     /// Reads, checks and converts
     Pchr,
     /// Shows and captures
     PchrView,
 }
 
-impl Program {
+impl ProgramName {
     /// Its command line.
     pub(super) fn command(self) -> clap::Command {
         match self {
@@ -29,14 +29,14 @@ impl Program {
 pub(super) struct ProgramArgs {
     /// For this program only [default: both]
     #[arg(long, value_enum, value_name = "PROGRAM")]
-    program: Option<Program>,
+    program: Option<ProgramName>,
 }
 
 impl ProgramArgs {
     /// The program that was chosen, or all.
-    pub(super) fn programs(self) -> Vec<Program> {
+    pub(super) fn programs(self) -> Vec<ProgramName> {
         self.program.map_or_else(
-            || Program::value_variants().to_vec(),
+            || ProgramName::value_variants().to_vec(),
             |program| vec![program],
         )
     }
@@ -74,7 +74,7 @@ pub(super) fn run(args: &CompletionsArgs) -> Result<(), Failure> {
     output::write_stdout(scripts.as_bytes()).map_err(|error| Failure::Running(error.into()))
 }
 
-fn script(program: Program, shell: Shell) -> Result<String, Failure> {
+fn script(program: ProgramName, shell: Shell) -> Result<String, Failure> {
     let mut command = program.command();
     let name = command.get_name().to_owned();
     let mut script = Vec::new();

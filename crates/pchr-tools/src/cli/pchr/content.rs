@@ -50,46 +50,46 @@ impl Content {
 }
 
 /// A kind of content.
-struct Kind {
+struct ContentKind {
     /// Usual extensions of such files, in lower case and with a dot; they show what a damaged file was meant to be.
     endings: &'static [&'static str],
     /// Returns whether a file of a folder is of the kind.
     is_in: fn(&Path) -> bool,
     /// Returns whether a file that was named is of the kind, by its content.
     recognises: fn(&[u8]) -> bool,
-    read: fn(Vec<u8>, &Source<'_>) -> Result<Content, Refused>,
+    read: fn(Vec<u8>, &ContentSource<'_>) -> Result<Content, RefusedFile>,
 }
 
 /// Every finding about a file, and its bytes if they are text.
-type Refused = (Invalid, Cow<'static, [u8]>);
+type RefusedFile = (Invalid, Cow<'static, [u8]>);
 
 /// The kinds. The last accepts files that no other recognises.
-const KINDS: [Kind; 5] = [
-    Kind {
+const KINDS: [ContentKind; 5] = [
+    ContentKind {
         endings: &[".seanim", ".seanim.json"],
         is_in: |path| ends_with(path, &[".seanim", ".seanim.json"]),
         recognises: looks_like_a_motion,
         read: motion,
     },
-    Kind {
+    ContentKind {
         endings: &[".pxd"],
         is_in: is_pxd_in,
         recognises: pxd::is_bina,
         read: pxd_file,
     },
-    Kind {
+    ContentKind {
         endings: &[".glb", ".gltf"],
         is_in: |path| ends_with(path, &[".glb", ".gltf"]),
         recognises: looks_like_gltf,
         read: gltf,
     },
-    Kind {
+    ContentKind {
         endings: &[".pct"],
         is_in: ATLASES.is_in,
         recognises: ATLASES.recognises,
         read: atlas,
     },
-    Kind {
+    ContentKind {
         endings: &[".pchr", ".json"],
         is_in: CHARACTERS.is_in,
         recognises: CHARACTERS.recognises,
@@ -123,7 +123,7 @@ fn is_pxd_in(path: &Path) -> bool {
 }
 
 /// A file that is read.
-struct Source<'a> {
+struct ContentSource<'a> {
     disk: &'a Disk,
     path: &'a Path,
     /// The name that messages give it.
@@ -146,7 +146,7 @@ pub(super) fn read_within(
 ) -> Result<Content, Failure> {
     let name = input::name(path);
     let bytes = input::bytes(disk, path, &name, args)?;
-    let source = Source {
+    let source = ContentSource {
         disk,
         path,
         name,
@@ -158,12 +158,12 @@ pub(super) fn read_within(
     content.map_err(|refused| input::refusal(&source.name, refused))
 }
 
-fn of(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+fn of(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
     let [others @ .., last] = &KINDS;
     if let Some(kind) = others.iter().find(|kind| (kind.recognises)(&bytes)) {
         return (kind.read)(bytes, source);
     }
-    let is_meant = |kind: &Kind| ends_with(source.path, kind.endings);
+    let is_meant = |kind: &ContentKind| ends_with(source.path, kind.endings);
     let meant = others.iter().find(|kind| is_meant(kind));
     match meant.filter(|_| !has_conflict(&bytes)) {
         None => (last.read)(bytes, source),
@@ -172,8 +172,8 @@ fn of(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
     }
 }
 
-fn character(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
-    let Source {
+fn character(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
+    let ContentSource {
         disk,
         path,
         name,
@@ -184,13 +184,13 @@ fn character(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
     read.map(Content::Character)
 }
 
-fn atlas(text: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+fn atlas(text: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
     let (name, path) = (source.name.clone(), source.path.to_owned());
     let file = AtlasFile::read(name, path, source.args, text)?;
     Ok(Content::Atlas(Box::new(file)))
 }
 
-fn motion(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+fn motion(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
     let size = bytes.len() as u64;
     let file = read_motion(bytes.into()).map_err(|invalid| (invalid, Cow::default()))?;
     Ok(Content::Motion(Box::new(MotionInput {
@@ -200,14 +200,14 @@ fn motion(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
     })))
 }
 
-fn gltf(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+fn gltf(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
     let mut beside = Beside::new(source.disk, source.path, source.args);
     let read = GltfInput::read(source.name.clone(), &bytes, &mut beside);
     let input = read.map_err(|invalid| (invalid, Cow::default()))?;
     Ok(Content::Gltf(Box::new(input)))
 }
 
-fn pxd_file(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+fn pxd_file(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
     let read = PxdInput::read(source.name.clone(), &bytes);
     let input = read.map_err(|invalid| (invalid, Cow::default()))?;
     Ok(Content::Pxd(Box::new(input)))

@@ -14,9 +14,9 @@ use pchr_foreign::plane::{Extras, RootMotionUse, Timing};
 
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::motion::{Applied, Apply, Convert, Rig, additive};
+use super::motion::{AppliedMotions, Apply, Convert, Rig, additive};
 use super::report::Remarks;
-use super::written::{self, Target, Written};
+use super::written::{self, Target, WrittenDocument};
 use super::{atlas, motion, one_of};
 use crate::run::input::{self, Input, InputArgs};
 use crate::run::messages::Messages;
@@ -265,7 +265,7 @@ fn character(
     let applied = with_motions(input, args, messages, disk)?;
     remarks.extend(applied.remarks);
     let input = images::convert(applied.character, args.image_format, messages)?;
-    let written = Written {
+    let written = WrittenDocument {
         input: &input,
         format: source,
         remarks,
@@ -283,14 +283,14 @@ fn with_motions(
     args: &ConvertArgs,
     messages: &Messages,
     disk: &Disk,
-) -> Result<Applied, Failure> {
+) -> Result<AppliedMotions, Failure> {
     if args.motion.is_empty() {
         if args.animation.is_some() || args.skeleton.is_some() {
             return Err(args.no_way(
                 "a character is always converted as a whole; --animation and --skeleton are for motions",
             ));
         }
-        return Ok(Applied {
+        return Ok(AppliedMotions {
             character: input,
             remarks: Remarks::default(),
         });

@@ -75,7 +75,7 @@ pub(super) struct InspectArgs {
 }
 
 /// A report: serialised, it is the JSON; described, the text.
-trait Report: Serialize {
+trait Inspection: Serialize {
     /// Adds title, facts and tables to a page.
     fn describe(&self, page: &mut Page);
 }
@@ -89,7 +89,7 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
     };
     match content::read(disk, &args.file, args.input)? {
         Content::Character(input) => {
-            let measured = character::Measured::new(&input, args.images);
+            let measured = character::MeasuredCharacter::new(&input, args.images);
             measured.remark().iter().for_each(|it| messages.note(it));
             let folds = Fold::all(&measured.findings);
             write(&character::report(&measured, &folds), &folds, args, limit)?;
@@ -119,7 +119,7 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
 
 /// Writes a report as JSON or text.
 fn write(
-    report: &impl Report,
+    report: &impl Inspection,
     folds: &[Fold],
     args: &InspectArgs,
     limit: usize,

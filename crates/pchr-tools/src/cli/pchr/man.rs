@@ -7,7 +7,7 @@ use clap::{Args, Command, ValueEnum as _};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::completions::{Program, ProgramArgs};
+use super::completions::{ProgramArgs, ProgramName};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 
@@ -47,13 +47,13 @@ pub(super) fn run(args: &ManArgs, messages: &Messages, disk: &Disk) -> Result<()
 }
 
 /// A page.
-struct Page {
+struct ManPage {
     file: String,
     text: Vec<u8>,
 }
 
 /// The page of a program, followed by those of its commands.
-fn pages(program: Command) -> io::Result<Vec<Page>> {
+fn pages(program: Command) -> io::Result<Vec<ManPage>> {
     let mut program = program.disable_help_subcommand(true);
     program.build();
     let mut commands = vec![&program];
@@ -66,7 +66,7 @@ fn pages(program: Command) -> io::Result<Vec<Page>> {
     pages.map(|command| page(&program, command)).collect()
 }
 
-fn page(program: &Command, command: &Command) -> io::Result<Page> {
+fn page(program: &Command, command: &Command) -> io::Result<ManPage> {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").to_owned(); // shorter than a list of all options
     let man = Man::new(command.clone().override_usage(usage))
@@ -87,7 +87,7 @@ fn page(program: &Command, command: &Command) -> io::Result<Page> {
     }
     help.sections().to_writer(&mut text)?;
     see_also(program, command).to_writer(&mut text)?;
-    Ok(Page {
+    Ok(ManPage {
         file: man.get_filename(),
         text: portable(&text),
     })
@@ -112,7 +112,7 @@ fn display_name(command: &Command) -> &str {
 
 /// The pages of the programs, of the program's commands, and of those below this one.
 fn see_also(program: &Command, command: &Command) -> Roff {
-    let programs = Program::value_variants().iter();
+    let programs = ProgramName::value_variants().iter();
     let programs = programs.map(|program| program.command().get_name().to_owned());
     let is_program = display_name(command) == display_name(program);
     let below = command.get_subcommands().filter(|_| !is_program);

@@ -26,6 +26,7 @@ use clap::{Parser, Subcommand};
 use super::{Disk, Failure, Verbosity, finish, parse};
 use crate::open::Openers;
 use crate::run::messages::Messages;
+use crate::text::words;
 
 /// Inspects, validates, packs, unpacks and converts PCHR characters, texture atlases and 3D motions.
 #[derive(Debug, Parser)]
@@ -45,15 +46,15 @@ FILE is a character: .pchr, legacy packed, PCHR JSON or Pachario JSON; a texture
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
 )]
-struct Args {
+struct PchrArgs {
     #[command(subcommand)]
-    command: Command,
+    command: PchrCommand,
     #[command(flatten)]
     verbosity: Verbosity,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum PchrCommand {
     /// Prints the contents of a file
     Inspect(inspect::InspectArgs),
     /// Checks files against the rules of their format
@@ -74,7 +75,7 @@ enum Command {
     Man(man::ManArgs),
 }
 
-impl Command {
+impl PchrCommand {
     fn run(&self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
         match self {
             Self::Inspect(args) => inspect::run(args, messages, disk),
@@ -93,7 +94,7 @@ impl Command {
 /// Runs `pchr` with the process's arguments.
 #[must_use]
 pub fn main(version: &'static str) -> ExitCode {
-    match parse::<Args>("pchr", version) {
+    match parse::<PchrArgs>("pchr", version) {
         Ok(args) => finish(args.verbosity, Openers::ALL, |messages, disk| {
             args.command.run(messages, disk)
         }),
@@ -119,9 +120,36 @@ fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
     })
 }
 
+/// Index of the animation that `--animation` names: by its name, or its index. Messages call the file `file`.
+fn chosen<'n>(
+    wanted: &str,
+    names: impl ExactSizeIterator<Item = &'n str> + Clone,
+    file: &str,
+) -> Result<usize, Failure> {
+    let index = wanted.strip_prefix('#').unwrap_or(wanted).parse().ok();
+    let index = index.filter(|index: &usize| *index < names.len());
+    let named = names.clone().position(|name| name == wanted);
+    named.or(index).ok_or_else(|| {
+        let there = animations_in_words(names);
+        Failure::Usage(format!(
+            "{file}: no animation is named {wanted:?}; the file has {there}"
+        ))
+    })
+}
+
+/// Number and names of animations.
+fn animations_in_words<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+    if names.len() == 0 {
+        return "no animations".to_owned();
+    }
+    let count = words::count(names.len(), "animation", "animations");
+    let len = names.len();
+    format!("{count}: {}", words::listed(names, len))
+}
+
 /// The command line of the program, for completions and man pages.
 fn command() -> clap::Command {
-    <Args as clap::CommandFactory>::command()
+    <PchrArgs as clap::CommandFactory>::command()
 }
 
 #[cfg(test)]

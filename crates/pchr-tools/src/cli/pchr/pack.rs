@@ -8,7 +8,7 @@ use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
 use super::pack_folder::{FolderArgs, MaxSize, PackFolder};
 use super::report::Remarks;
-use super::written::{self, Target, Written};
+use super::written::{self, Target, WrittenDocument};
 use pchr::format::Losses;
 
 use crate::run::input::InputArgs;
@@ -95,7 +95,7 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
     };
     let odd = images::check(&input);
     let input = images::convert(input, args.image_format, messages)?;
-    let written = Written {
+    let written = WrittenDocument {
         input: &input,
         format: input.document.source().id(),
         remarks: Remarks::about(&input.name, odd, Losses::default()),

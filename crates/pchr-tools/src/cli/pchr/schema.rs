@@ -21,12 +21,12 @@ The schemas follow draft 2020-12.")]
 pub(super) struct SchemaArgs {
     /// The file or output that the schema describes
     #[arg(value_enum, value_name = "NAME", default_value_t)]
-    name: Name,
+    name: SchemaName,
 }
 
 /// A file format or output with a schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Name {
+enum SchemaName {
     /// PCHR JSON, the mirror of the binary format: pchr pack reads it, pchr unpack writes it
     #[default]
     Pchr,
@@ -74,30 +74,30 @@ const SEANIM: &str = include_str!("../../../schemas/seanim.schema.json");
 /// Prints the schema.
 pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
     let (title, schema) = match args.name {
-        Name::Pchr => return print(PCHR),
-        Name::Pachario => return print(PACHARIO),
-        Name::Seanim => return print(SEANIM),
-        Name::Inspect => ("pchr inspect --json", inspect::schema()),
-        Name::InspectAtlas => ("pchr inspect --json for an atlas", inspect::atlas_schema()),
-        Name::InspectMotion => (
+        SchemaName::Pchr => return print(PCHR),
+        SchemaName::Pachario => return print(PACHARIO),
+        SchemaName::Seanim => return print(SEANIM),
+        SchemaName::Inspect => ("pchr inspect --json", inspect::schema()),
+        SchemaName::InspectAtlas => ("pchr inspect --json for an atlas", inspect::atlas_schema()),
+        SchemaName::InspectMotion => (
             "pchr inspect --json for a 3D motion",
             inspect::motion_schema(),
         ),
-        Name::InspectGltf => (
+        SchemaName::InspectGltf => (
             "pchr inspect --json for a glTF file",
             inspect::gltf_schema(),
         ),
-        Name::InspectPxd => ("pchr inspect --json for a PXD file", inspect::pxd_schema()),
-        Name::Validate => ("pchr validate --json", validate::schema()),
-        Name::Pose => ("pchr pose --json", pose::schema()),
-        Name::Convert => ("pchr pack, unpack and convert --json", report::schema()),
-        Name::Capture => ("pchr-view capture --json", view::capture_schema()),
-        Name::Compare => ("pchr-view compare --json", view::compare_schema()),
-        Name::Doctor => ("pchr-view doctor --json", view::doctor_schema()),
-        Name::Suite => ("pchr-view suite", suite::suite_schema()),
-        Name::Session => ("pchr-view session", crate::session::schema()),
-        Name::Report => ("pchr-view report", suite::report_schema()),
-        Name::Baseline => ("pchr-view baseline", suite::baseline_schema()),
+        SchemaName::InspectPxd => ("pchr inspect --json for a PXD file", inspect::pxd_schema()),
+        SchemaName::Validate => ("pchr validate --json", validate::schema()),
+        SchemaName::Pose => ("pchr pose --json", pose::schema()),
+        SchemaName::Convert => ("pchr pack, unpack and convert --json", report::schema()),
+        SchemaName::Capture => ("pchr-view capture --json", view::capture_schema()),
+        SchemaName::Compare => ("pchr-view compare --json", view::compare_schema()),
+        SchemaName::Doctor => ("pchr-view doctor --json", view::doctor_schema()),
+        SchemaName::Suite => ("pchr-view suite", suite::suite_schema()),
+        SchemaName::Session => ("pchr-view session", crate::session::schema()),
+        SchemaName::Report => ("pchr-view report", suite::report_schema()),
+        SchemaName::Baseline => ("pchr-view baseline", suite::baseline_schema()),
     };
     print(&made(title, schema)?)
 }

@@ -9,7 +9,7 @@ use super::content::{self, Content};
 use super::images;
 use super::one_of;
 use super::report::Remarks;
-use super::written::{self, Target, Written};
+use super::written::{self, Target, WrittenDocument};
 use pchr::format::Losses;
 use pchr::format::json::Dialect;
 
@@ -97,7 +97,7 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
     } else {
         args.output.join(input::stem(&args.file) + ".json")
     };
-    let written = Written {
+    let written = WrittenDocument {
         input: &input,
         format: input.document.source().id(),
         remarks: Remarks::about(&input.name, odd, Losses::default()),

@@ -20,7 +20,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use pchr::bytes::Budget;
 
-use self::verdict::{FilterArgs, Grade, Verdict};
+use self::verdict::{FileVerdict, FilterArgs, Grade};
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::output::{make_folders, write_text};
@@ -75,7 +75,7 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
             "--junit - cannot be combined with --json or --sarif: both write to standard output";
         return Err(Failure::Usage(text.into()));
     }
-    let report = Report::new(args, messages, disk)?;
+    let report = ValidateRun::new(args, messages, disk)?;
     if !junit_on_stdout {
         disk.check(args.junit.as_deref())?;
     }
@@ -101,41 +101,41 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
         write_text(&sarif::render(&report)?)?;
     } else if !junit_on_stdout {
         let detail = text::Detail::of(messages);
-        write_text(text::render(&report, detail, text::Ink::of_stdout()).as_bytes())?;
+        write_text(text::render(&report, detail, text::TextColours::of_stdout()).as_bytes())?;
     }
     report.finish()
 }
 
 /// The request and its results.
-struct Report<'a> {
+struct ValidateRun<'a> {
     args: &'a ValidateArgs,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<FileOutcome>,
 }
 
 /// Result of a file.
-struct Outcome {
+struct FileOutcome {
     path: PathBuf,
-    verdict: Result<Verdict, Failure>,
+    verdict: Result<FileVerdict, Failure>,
     /// Time spent reading and checking it.
     time: Duration,
 }
 
-impl Outcome {
+impl FileOutcome {
     /// Name of the file in messages.
     fn name(&self) -> String {
         input::name(&self.path)
     }
 }
 
-impl<'a> Report<'a> {
+impl<'a> ValidateRun<'a> {
     /// Judges the files, several at once; they stay in order.
     fn new(args: &'a ValidateArgs, messages: &Messages, disk: &Disk) -> Result<Self, Failure> {
         let files = files::listed(&args.files, messages)?;
         let alone = files.len() == 1;
         let judge = |path: &Path, found: Result<(), Failure>, budget: &Budget| {
             let start = Instant::now();
-            let verdict = found.and_then(|()| Verdict::of(disk, path, alone, args, budget));
-            Outcome {
+            let verdict = found.and_then(|()| FileVerdict::of(disk, path, alone, args, budget));
+            FileOutcome {
                 path: path.to_owned(),
                 verdict,
                 time: start.elapsed(),
@@ -165,7 +165,7 @@ impl<'a> Report<'a> {
         Ok(Self { args, outcomes })
     }
 
-    fn verdicts(&self) -> impl Iterator<Item = (&Outcome, &Verdict)> {
+    fn verdicts(&self) -> impl Iterator<Item = (&FileOutcome, &FileVerdict)> {
         let verdicts = self
             .outcomes
             .iter()
@@ -231,7 +231,7 @@ impl<'a> Report<'a> {
         match (failure, self.outcomes.pop()) {
             (
                 Some(_),
-                Some(Outcome {
+                Some(FileOutcome {
                     verdict: Err(only), ..
                 }),
             ) if self.outcomes.is_empty() => Err(only),

@@ -42,7 +42,7 @@ pub(super) fn check_stdout(output: &Path, json: bool) -> Result<(), Failure> {
 
 /// A document to write, or to print for `-`.
 #[derive(Debug)]
-pub(super) struct Written<'a> {
+pub(super) struct WrittenDocument<'a> {
     pub(super) input: &'a Input,
     /// Stable name of the format that was read.
     pub(super) format: &'static str,
@@ -56,7 +56,7 @@ pub(super) struct Written<'a> {
     pub(super) json: bool,
 }
 
-impl Written<'_> {
+impl WrittenDocument<'_> {
     /// Writes it, and lists content that was not carried over.
     pub(super) fn run(mut self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
         let input = self.input;
@@ -87,7 +87,7 @@ impl Written<'_> {
             output::write_stdout(bytes)?;
             return Ok(Done::default());
         }
-        let mut outputs = Outputs::new(disk, [self.output])?;
+        let mut outputs = OutputFiles::new(disk, [self.output])?;
         outputs.add(self.output, |file| file.write_all(bytes))?;
         outputs.finish()
     }
@@ -120,7 +120,7 @@ impl Written<'_> {
         };
         let paths: Vec<PathBuf> = names.iter().map(place).collect();
         let all = paths.iter().map(PathBuf::as_path).chain([output]);
-        let mut outputs = Outputs::new(disk, all)?;
+        let mut outputs = OutputFiles::new(disk, all)?;
         for (image, path) in input.document.images().zip(&paths) {
             let data = json::image_file(&image).map_err(anyhow::Error::from)?;
             outputs.add_beside(path, &data)?;
@@ -134,13 +134,13 @@ impl Written<'_> {
 pub(super) type Done = (Vec<OutputReport>, Vec<String>);
 
 /// Files that are written together: all are complete before the first takes its name.
-pub(super) struct Outputs<'d> {
+pub(super) struct OutputFiles<'d> {
     disk: &'d Disk,
     complete: Vec<Complete>,
     done: Done,
 }
 
-impl<'d> Outputs<'d> {
+impl<'d> OutputFiles<'d> {
     /// Checks the paths, and makes their folders.
     pub(super) fn new<'p>(
         disk: &'d Disk,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::names::{Name, list, one};
+use super::names::{SpriteName, list, one};
 use crate::atlas::{Rect, Trim};
 
 /// Sprites in a grid, row by row. The last row may be shorter.
@@ -50,7 +50,7 @@ impl Cell {
 
 /// Choice of the grid among those that begin at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum GridChoice {
     /// The grid with the most cells.
     Largest,
     /// All cells that follow in the row, and the rows below of the same length; none of a longer row.
@@ -59,19 +59,23 @@ pub(super) enum Taken {
 
 /// Takes sprites, each by its index and place, apart into grids with cells of `pitch` pixels: one that begins at the first
 /// place from the top, until none is left.
-pub(super) fn grids(sprites: &[(usize, [i32; 2])], pitch: [i64; 2], taken: Taken) -> Vec<Grid> {
+pub(super) fn grids(
+    sprites: &[(usize, [i32; 2])],
+    pitch: [i64; 2],
+    taken: GridChoice,
+) -> Vec<Grid> {
     let mut alone = Vec::new();
-    let mut cells = Cells::new(sprites, pitch, &mut alone);
+    let mut cells = CellIndex::new(sprites, pitch, &mut alone);
     let heights = match taken {
-        Taken::Largest => cells.heights(),
-        Taken::Rows => Vec::new(),
+        GridChoice::Largest => cells.heights(),
+        GridChoice::Rows => Vec::new(),
     };
     let mut grids = Vec::new();
     let mut from = 0;
     while let Some(first) = cells.next(&mut from) {
         let (columns, count) = match taken {
-            Taken::Largest => cells.largest(first, &heights),
-            Taken::Rows => cells.rows(first),
+            GridChoice::Largest => cells.largest(first, &heights),
+            GridChoice::Rows => cells.rows(first),
         };
         let mut members = Vec::with_capacity(count);
         let mut row = first;
@@ -95,14 +99,14 @@ pub(super) fn grids(sprites: &[(usize, [i32; 2])], pitch: [i64; 2], taken: Taken
 }
 
 /// Sprites by cell, sorted by row.
-struct Cells {
+struct CellIndex {
     /// Each cell with the index of its sprite.
     sorted: Vec<(Cell, usize)>,
     /// False for cells that are in a grid.
     left: Vec<bool>,
 }
 
-impl Cells {
+impl CellIndex {
     /// Sorts sprites into cells. Those off the lattice, or in an occupied cell, go to `alone`.
     fn new(sprites: &[(usize, [i32; 2])], pitch: [i64; 2], alone: &mut Vec<Grid>) -> Self {
         let mut sorted: Vec<(Cell, usize)> = Vec::with_capacity(sprites.len());
@@ -286,7 +290,7 @@ impl Grid {
 
 /// A record, or a block with its names.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct PctRecord {
     /// Index of its first sprite in the order of the atlas.
     pub(super) first: usize,
     /// Indices of its sprites in the order of the atlas, in record order.
@@ -306,17 +310,17 @@ const MOST_SEARCHED: usize = 20_000;
 
 /// Returns the shortest records found for sprites of the same size, trim and page. Their order, and that of the result, does not
 /// matter.
-pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> Vec<Record> {
+pub(super) fn plan(entries: &[PctEntry<'_>], folder: &impl Fn(&str) -> String) -> Vec<PctRecord> {
     let (cells, alone): (Vec<usize>, Vec<usize>) =
-        (0..entries.len()).partition(|at| entries.get(*at).is_some_and(Entry::fits_block));
-    let pitch = entries.first().map_or([0, 0], Entry::pitch);
+        (0..entries.len()).partition(|at| entries.get(*at).is_some_and(PctEntry::fits_block));
+    let pitch = entries.first().map_or([0, 0], PctEntry::pitch);
     let place = |at: usize| {
         let entry = entries.get(at)?;
         Some((at, [entry.rect.x, entry.rect.y]))
     };
     let mut ways = Vec::new();
-    let largest = (cells.len() <= MOST_SEARCHED).then_some(Taken::Largest);
-    for taken in [Some(Taken::Rows), largest].into_iter().flatten() {
+    let largest = (cells.len() <= MOST_SEARCHED).then_some(GridChoice::Largest);
+    for taken in [Some(GridChoice::Rows), largest].into_iter().flatten() {
         let found = |cells: &[usize]| {
             let places: Vec<_> = cells.iter().filter_map(|at| place(*at)).collect();
             grids(&places, pitch, taken)
@@ -334,13 +338,13 @@ pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> V
         }
         ways.push(all);
     }
-    let mut ways: Vec<Vec<Record>> = ways
+    let mut ways: Vec<Vec<PctRecord>> = ways
         .iter()
         .map(|grids| records(grids, entries, folder))
         .collect();
     // Of equal ones the last: the simplest.
     ways.reverse();
-    let cost = |records: &Vec<Record>| {
+    let cost = |records: &Vec<PctRecord>| {
         records
             .iter()
             .map(|record| bytes(&record.text))
@@ -353,13 +357,13 @@ pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> V
 }
 
 /// Groups names that differ only in their last number.
-fn by_book(cells: &[usize], entries: &[Entry<'_>]) -> Vec<Vec<usize>> {
+fn by_book(cells: &[usize], entries: &[PctEntry<'_>]) -> Vec<Vec<usize>> {
     let mut books: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for at in cells {
-        let Some(Entry { name, .. }) = entries.get(*at) else {
+        let Some(PctEntry { name, .. }) = entries.get(*at) else {
             continue;
         };
-        let Name {
+        let SpriteName {
             folder,
             stem,
             ending,
@@ -388,15 +392,19 @@ fn apart(books: &[Vec<usize>], found: &impl Fn(&[usize]) -> Vec<Grid>) -> Vec<Gr
 }
 
 /// Returns the records of grids: as blocks, or one by one if that is shorter.
-fn records(grids: &[Grid], entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> Vec<Record> {
+fn records(
+    grids: &[Grid],
+    entries: &[PctEntry<'_>],
+    folder: &impl Fn(&str) -> String,
+) -> Vec<PctRecord> {
     let mut records = Vec::with_capacity(grids.len());
     for grid in grids {
-        let members: Vec<&Entry<'_>> = (grid.members.iter())
+        let members: Vec<&PctEntry<'_>> = (grid.members.iter())
             .filter_map(|at| entries.get(*at))
             .collect();
         let singles = || members.iter().filter_map(|entry| single(entry, folder));
         let block = of_block(&members, grid.columns, folder);
-        let is_shorter = |block: &Record| {
+        let is_shorter = |block: &PctRecord| {
             let mut left = bytes(&block.text);
             // As many as are needed to be longer.
             singles().any(|single| {
@@ -414,11 +422,11 @@ fn records(grids: &[Grid], entries: &[Entry<'_>], folder: &impl Fn(&str) -> Stri
 }
 
 fn of_block(
-    members: &[&Entry<'_>],
+    members: &[&PctEntry<'_>],
     columns: usize,
     folder: &impl Fn(&str) -> String,
-) -> Option<Record> {
-    Some(Record {
+) -> Option<PctRecord> {
+    Some(PctRecord {
         first: members.iter().map(|entry| entry.index).min()?,
         members: members.iter().map(|entry| entry.index).collect(),
         text: block(members, columns, folder)?,
@@ -426,9 +434,9 @@ fn of_block(
 }
 
 /// Returns the record of a single sprite; in a block only if necessary.
-fn single(entry: &Entry<'_>, folder: &impl Fn(&str) -> String) -> Option<Record> {
+fn single(entry: &PctEntry<'_>, folder: &impl Fn(&str) -> String) -> Option<PctRecord> {
     match entry.line(folder) {
-        Some(text) => Some(Record {
+        Some(text) => Some(PctRecord {
             first: entry.index,
             members: vec![entry.index],
             text,
@@ -439,10 +447,10 @@ fn single(entry: &Entry<'_>, folder: &impl Fn(&str) -> String) -> Option<Record>
 
 /// A sprite to write.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<'a> {
+pub(super) struct PctEntry<'a> {
     /// Index in the order of the atlas.
     pub(super) index: usize,
-    pub(super) name: Name<'a>,
+    pub(super) name: SpriteName<'a>,
     pub(super) page: u32,
     /// Empty pixels around sprites of its page; `None` if there is no such page.
     pub(super) padding: Option<i32>,
@@ -451,7 +459,7 @@ pub(super) struct Entry<'a> {
     pub(super) rotated: bool,
 }
 
-impl Entry<'_> {
+impl PctEntry<'_> {
     /// Returns its record, if it can have one of its own.
     pub(super) fn line(&self, folder: &impl Fn(&str) -> String) -> Option<String> {
         if !self.name.fits_line() {
@@ -505,7 +513,7 @@ impl Entry<'_> {
 
 /// Returns a block of equal sprites, and its names. All of them can be in a block.
 pub(super) fn block(
-    members: &[&Entry<'_>],
+    members: &[&PctEntry<'_>],
     columns: usize,
     folder: &impl Fn(&str) -> String,
 ) -> Option<String> {
@@ -513,7 +521,7 @@ pub(super) fn block(
     let [x, y] = first.corner()?;
     let Rect { width, height, .. } = first.rect;
     let trim = trimmed(first.trim);
-    let names: Vec<Name<'_>> = members.iter().map(|entry| entry.name).collect();
+    let names: Vec<SpriteName<'_>> = members.iter().map(|entry| entry.name).collect();
     let names = list(&names, folder);
     Some(format!(
         "B:{x},{y},{columns},{width},{height}{trim}\n{names}\n"
@@ -535,7 +543,7 @@ mod tests {
 
     /// Returns the grids of a drawing, as columns and members. Each letter is a cell of 10 x 8, with its position in the alphabet
     /// as index.
-    fn of(taken: Taken, drawing: &[&str]) -> Vec<(usize, Vec<usize>)> {
+    fn of(taken: GridChoice, drawing: &[&str]) -> Vec<(usize, Vec<usize>)> {
         let mut sprites = Vec::new();
         for (y, row) in (0..).zip(drawing) {
             for (x, letter) in (0..).zip(row.bytes()) {
@@ -550,7 +558,7 @@ mod tests {
 
     #[test]
     fn the_largest_grid_is_taken_first() {
-        let of = |drawing: &[&str]| of(Taken::Largest, drawing);
+        let of = |drawing: &[&str]| of(GridChoice::Largest, drawing);
         assert_eq!(of(&["abc", "def", "gh"]), [(3, (0..8).collect())]);
         assert_eq!(
             of(&["abc", "d f", "ghi"]),
@@ -565,7 +573,7 @@ mod tests {
 
     #[test]
     fn rows_stay_whole() {
-        let of = |drawing: &[&str]| of(Taken::Rows, drawing);
+        let of = |drawing: &[&str]| of(GridChoice::Rows, drawing);
         assert_eq!(
             of(&["abc", "def", "gh", "ijk"]),
             [(3, (0..8).collect()), (3, vec![8, 9, 10])]
@@ -586,10 +594,10 @@ mod tests {
             (3, [10, 0]),
             (4, [-10, 0]),
         ];
-        let found = grids(&sprites, [10, 8], Taken::Largest);
+        let found = grids(&sprites, [10, 8], GridChoice::Largest);
         let members: Vec<_> = found.iter().map(|grid| grid.members.clone()).collect();
         assert_eq!(members, [vec![4, 0, 1], vec![2], vec![3]]);
-        assert_eq!(grids(&sprites, [0, 8], Taken::Rows).len(), 5);
-        assert_eq!(grids(&sprites, [-3, 8], Taken::Largest).len(), 5);
+        assert_eq!(grids(&sprites, [0, 8], GridChoice::Rows).len(), 5);
+        assert_eq!(grids(&sprites, [-3, 8], GridChoice::Largest).len(), 5);
     }
 }

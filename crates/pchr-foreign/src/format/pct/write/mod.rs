@@ -6,8 +6,8 @@ mod names;
 
 use std::collections::BTreeMap;
 
-use self::blocks::{Entry, Record, bytes, plan};
-use self::names::{Name, is_awkward, list, one};
+use self::blocks::{PctEntry, PctRecord, bytes, plan};
+use self::names::{SpriteName, is_awkward, list, one};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
 
 pub use names::{Subject, Unwritable, UnwritableNames, safe_names, unwritable_name};
@@ -30,7 +30,7 @@ pub fn write(atlas: &Atlas) -> Result<String, UnwritableNames> {
         .zip(&atlas.pages)
         .map(|(index, page)| page.padding.unwrap_or_else(|| padding(atlas, index)))
         .collect();
-    let entries: Vec<Entry<'_>> = (atlas.sprites.iter().enumerate())
+    let entries: Vec<PctEntry<'_>> = (atlas.sprites.iter().enumerate())
         .map(|(index, (name, sprite))| entry(index, name, sprite, &paddings))
         .collect();
     check(atlas, &entries)?;
@@ -38,7 +38,7 @@ pub fn write(atlas: &Atlas) -> Result<String, UnwritableNames> {
     let folders = Folders::of(&entries);
     let marked = |folder: &str| folders.marked(folder);
     let (sprites, aliases) = without_aliases(entries);
-    let mut records: BTreeMap<(u32, usize), Record> = BTreeMap::new();
+    let mut records: BTreeMap<(u32, usize), PctRecord> = BTreeMap::new();
     for equal in sprites.chunk_by(|a, b| kind(a) == kind(b)) {
         let page = equal.first().map_or(0, |entry| entry.page);
         let found = plan(equal, &marked).into_iter();
@@ -56,7 +56,7 @@ pub fn write(atlas: &Atlas) -> Result<String, UnwritableNames> {
     }
     let order = records.values().flat_map(|record| &record.members);
     for (original, others) in order.filter_map(|index| aliases.get(index)) {
-        let names: Vec<Name<'_>> = others.iter().map(|entry| entry.name).collect();
+        let names: Vec<SpriteName<'_>> = others.iter().map(|entry| entry.name).collect();
         let (original, others) = (one(original.name, &marked), list(&names, &marked));
         body += &format!("A:{original}={others}\n");
     }
@@ -70,11 +70,11 @@ pub fn write(atlas: &Atlas) -> Result<String, UnwritableNames> {
     Ok(text + &folders.resolve(&body))
 }
 
-fn entry<'a>(index: usize, name: &'a str, sprite: &Sprite, paddings: &[i32]) -> Entry<'a> {
+fn entry<'a>(index: usize, name: &'a str, sprite: &Sprite, paddings: &[i32]) -> PctEntry<'a> {
     let page = usize::try_from(sprite.page).unwrap_or(usize::MAX);
-    Entry {
+    PctEntry {
         index,
-        name: Name::new(name),
+        name: SpriteName::new(name),
         page: sprite.page,
         padding: paddings.get(page).copied(),
         rect: sprite.rect,
@@ -90,7 +90,7 @@ fn format_of(page: &Page) -> &str {
     }
 }
 
-fn check(atlas: &Atlas, entries: &[Entry<'_>]) -> Result<(), UnwritableNames> {
+fn check(atlas: &Atlas, entries: &[PctEntry<'_>]) -> Result<(), UnwritableNames> {
     let of_page = |page: &Page| {
         let has = |c: &[char]| page.file.contains(c) || page.format.contains(c);
         let reason = match (has(&['\n', '\r']), has(&[','])) {
@@ -100,7 +100,7 @@ fn check(atlas: &Atlas, entries: &[Entry<'_>]) -> Result<(), UnwritableNames> {
         };
         Some((Subject::Page, page.file.clone(), reason?))
     };
-    let of_sprite = |(name, entry): (&str, &Entry<'_>)| {
+    let of_sprite = |(name, entry): (&str, &PctEntry<'_>)| {
         Some((Subject::Sprite, name.to_owned(), entry.problem()?))
     };
     let names = atlas.sprites.names().zip(entries);
@@ -120,25 +120,25 @@ fn check(atlas: &Atlas, entries: &[Entry<'_>]) -> Result<(), UnwritableNames> {
 }
 
 /// An original, and its equal sprites.
-type Aliases<'a> = BTreeMap<usize, (Entry<'a>, Vec<Entry<'a>>)>;
+type Aliases<'a> = BTreeMap<usize, (PctEntry<'a>, Vec<PctEntry<'a>>)>;
 
 /// Removes sprites that share everything with an earlier one, if aliases can name both, and returns them by the index of the
 /// original. The others are sorted by kind.
-fn without_aliases(mut entries: Vec<Entry<'_>>) -> (Vec<Entry<'_>>, Aliases<'_>) {
-    let place = |entry: &Entry<'_>| (kind(entry), [entry.rect.x, entry.rect.y]);
+fn without_aliases(mut entries: Vec<PctEntry<'_>>) -> (Vec<PctEntry<'_>>, Aliases<'_>) {
+    let place = |entry: &PctEntry<'_>| (kind(entry), [entry.rect.x, entry.rect.y]);
     entries.sort_unstable_by_key(|entry| (place(entry), entry.index));
     let mut sprites = Vec::with_capacity(entries.len());
     let mut aliases = Aliases::new();
     for equal in entries.chunk_by(|a, b| place(a) == place(b)) {
-        let named = |entry: &&Entry<'_>| entry.name.fits_original();
+        let named = |entry: &&PctEntry<'_>| entry.name.fits_original();
         // One that is written alone anyway is the better original.
         let original =
             (equal.iter().filter(named)).min_by_key(|entry| (entry.name.fits_list(), entry.index));
-        let is_alias = |entry: &Entry<'_>| {
+        let is_alias = |entry: &PctEntry<'_>| {
             original.is_some_and(|original| original.index != entry.index) && entry.name.fits_list()
         };
         sprites.extend(equal.iter().filter(|entry| !is_alias(entry)));
-        let others: Vec<Entry<'_>> = equal
+        let others: Vec<PctEntry<'_>> = equal
             .iter()
             .filter(|entry| is_alias(entry))
             .copied()
@@ -153,7 +153,7 @@ fn without_aliases(mut entries: Vec<Entry<'_>>) -> (Vec<Entry<'_>>, Aliases<'_>)
 /// Properties that sprites of a block share: page, size, trim and rotation.
 type Kind = (u32, [i32; 2], Option<([i32; 2], [i32; 2])>, bool);
 
-fn kind(entry: &Entry<'_>) -> Kind {
+fn kind(entry: &PctEntry<'_>) -> Kind {
     let Rect { width, height, .. } = entry.rect;
     let trim = entry.trim.map(|Trim { source, offset }| (source, offset));
     (entry.page, [width, height], trim, entry.rotated)
@@ -165,7 +165,7 @@ struct Folders<'a> {
 }
 
 impl<'a> Folders<'a> {
-    fn of(entries: &[Entry<'a>]) -> Self {
+    fn of(entries: &[PctEntry<'a>]) -> Self {
         let folders = entries.iter().filter_map(|entry| entry.name.folder);
         let mut numbers: BTreeMap<&str, usize> = folders.map(|folder| (folder, 0)).collect();
         for (number, value) in (0..).zip(numbers.values_mut()) {

@@ -17,7 +17,7 @@ const RECORDS: [&str; 4] = ["P:", "F:", "B:", "A:"];
 
 /// A sprite's name in its parts: `folder/stem.ending`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Name<'a> {
+pub(super) struct SpriteName<'a> {
     /// Text before the last slash; `None` without a slash, or if nothing is before it.
     pub(super) folder: Option<&'a str>,
     /// The rest without the extension.
@@ -42,7 +42,7 @@ impl Ending {
     }
 }
 
-impl<'a> Name<'a> {
+impl<'a> SpriteName<'a> {
     /// Returns the parts of a whole name.
     pub(super) fn new(whole: &'a str) -> Self {
         let (folder, rest) = match whole.rsplit_once('/') {
@@ -135,7 +135,7 @@ pub(super) fn is_awkward(folder: &str) -> bool {
 
 /// Returns the names, separated by commas, in as few bytes as the format allows. All of them are valid in a list. `folder` returns
 /// the text for a folder, with its slash.
-pub(super) fn list(names: &[Name<'_>], folder: &impl Fn(&str) -> String) -> String {
+pub(super) fn list(names: &[SpriteName<'_>], folder: &impl Fn(&str) -> String) -> String {
     let mut endings: Vec<Option<Ending>> = vec![None];
     endings.extend(names.iter().filter_map(|name| name.ending).map(Some));
     endings.sort_unstable();
@@ -147,7 +147,7 @@ pub(super) fn list(names: &[Name<'_>], folder: &impl Fn(&str) -> String) -> Stri
 }
 
 /// Returns one name in the form for its own record.
-pub(super) fn one(name: Name<'_>, folder: &impl Fn(&str) -> String) -> String {
+pub(super) fn one(name: SpriteName<'_>, folder: &impl Fn(&str) -> String) -> String {
     let mut text = name.folder.map(folder).unwrap_or_default() + name.stem;
     push_ending(&mut text, name.ending);
     text
@@ -155,7 +155,7 @@ pub(super) fn one(name: Name<'_>, folder: &impl Fn(&str) -> String) -> String {
 
 /// Returns the line in which names without a number of their own get `line`; `None` if one of them has no such extension.
 fn with_ending(
-    names: &[Name<'_>],
+    names: &[SpriteName<'_>],
     line: Option<Ending>,
     folder: &impl Fn(&str) -> String,
 ) -> Option<String> {
@@ -281,7 +281,7 @@ fn number(text: &str) -> (&str, &str) {
 /// A rotated sprite can only have a name without `|`.
 pub fn safe_names(atlas: &mut Atlas) -> Vec<(String, String)> {
     let is_safe = |name: &str, rotated: bool| {
-        let name = Name::new(name);
+        let name = SpriteName::new(name);
         name.problem().is_none() && (!rotated || name.fits_line())
     };
     let mut taken: BTreeSet<String> = BTreeSet::new();
@@ -315,10 +315,10 @@ fn safe(name: &str, rotated: bool) -> String {
     let rest = name.rfind('/').map_or(0, |slash| slash.saturating_add(1));
     let (folder, rest) = name.split_at_checked(rest).unwrap_or(("", &name));
     let mut safe = folder.to_owned() + &rest.replace([',', '#', '|'], "_");
-    if Name::new(&safe).problem().is_some() {
+    if SpriteName::new(&safe).problem().is_some() {
         safe.push('_'); // behind what looks like the number of an extension
     }
-    if rotated && !Name::new(&safe).fits_line() {
+    if rotated && !SpriteName::new(&safe).fits_line() {
         safe = safe.replacen(':', "_", 1); // of what looks like another record
     }
     safe
@@ -326,7 +326,9 @@ fn safe(name: &str, rotated: bool) -> String {
 
 /// Returns a name with a number before its extension.
 fn with_number(name: &str, number: u64) -> String {
-    let ending = Name::new(name).ending.map_or("", |ending| ending.text());
+    let ending = SpriteName::new(name)
+        .ending
+        .map_or("", |ending| ending.text());
     let stem = name.strip_suffix(ending).unwrap_or(name);
     format!("{stem}_{number}{ending}")
 }
@@ -375,7 +377,7 @@ impl fmt::Display for Unwritable {
 /// Returns the reason why a sprite's name cannot be written, if any: `has a line break`.
 #[must_use]
 pub fn unwritable_name(name: &str) -> Option<&'static str> {
-    Name::new(name).problem()
+    SpriteName::new(name).problem()
 }
 
 fn summary(names: &[Unwritable]) -> String {
@@ -394,11 +396,11 @@ mod tests {
     #[test]
     fn names_have_parts() {
         let parts = |name| {
-            let Name {
+            let SpriteName {
                 folder,
                 stem,
                 ending,
-            } = Name::new(name);
+            } = SpriteName::new(name);
             (folder, stem, ending.map_or("", Ending::text))
         };
         assert_eq!(parts("a/b/c.png"), (Some("a/b"), "c", ".png"));
@@ -406,12 +408,12 @@ mod tests {
         assert_eq!(parts("//c"), (Some("/"), "c", ""));
         assert_eq!(parts("d/"), (Some("d"), "", ""));
         assert_eq!(parts("x.PNG"), (None, "x.PNG", ""));
-        assert_eq!(Name::new("a.gif").ending.unwrap().digit(), '5');
+        assert_eq!(SpriteName::new("a.gif").ending.unwrap().digit(), '5');
     }
 
     #[test]
     fn names_that_no_record_can_hold_are_known() {
-        let problem = |name| Name::new(name).problem();
+        let problem = |name| SpriteName::new(name).problem();
         for name in [
             "a\nb", "a\r", "d\n/a", "a~1", "d/a~5", "a,b|c", "a#|", "#a", "P:a,b", "A:#",
         ] {
@@ -442,7 +444,7 @@ mod tests {
     }
 
     fn line(names: &[&str]) -> String {
-        let names: Vec<Name<'_>> = names.iter().map(|name| Name::new(name)).collect();
+        let names: Vec<SpriteName<'_>> = names.iter().map(|name| SpriteName::new(name)).collect();
         list(&names, &|folder| format!("{}/", folder.len()))
     }
 

@@ -13,7 +13,7 @@ use pchr_foreign::format::pct::{self, UnwritableNames};
 use super::file::AtlasFile;
 use crate::cli::pchr::images::{self, ImageFormatArg};
 use crate::cli::pchr::report::{Remarks, RenamedReport, WrittenReport};
-use crate::cli::pchr::written::{self, Outputs, Written};
+use crate::cli::pchr::written::{self, OutputFiles, WrittenDocument};
 use crate::file_name;
 use crate::files::Folder;
 use crate::run::disk::Role;
@@ -90,7 +90,7 @@ impl Convert<'_> {
         } else {
             let copies = self.copies(file, &pages, &mut said, disk);
             let beside = copies.iter().map(|(path, _)| path.as_path());
-            let mut outputs = Outputs::new(disk, beside.chain([self.output]))?;
+            let mut outputs = OutputFiles::new(disk, beside.chain([self.output]))?;
             for (path, data) in &copies {
                 outputs.add_beside(path, data)?;
             }
@@ -163,7 +163,7 @@ impl Convert<'_> {
         let document = file.character(disk, &mut odd)?;
         let input = Input::made(document, &file.name);
         let input = images::convert(input, self.image_format, messages)?;
-        let written = Written {
+        let written = WrittenDocument {
             input: &input,
             format: file.read.format.id(),
             remarks: Remarks::about(&input.name, odd, file.read.losses.clone()),

@@ -33,7 +33,7 @@ pub(in crate::cli::pchr) struct Unpack<'a> {
 }
 
 /// A sprite and its file.
-struct Job<'a> {
+struct SpriteJob<'a> {
     name: &'a str,
     sprite: &'a Sprite,
     /// Path relative to the folder.
@@ -42,7 +42,7 @@ struct Job<'a> {
     size: [u32; 2],
 }
 
-impl Job<'_> {
+impl SpriteJob<'_> {
     /// Returns true if some of it lies on a page of this size. Any part of a page without a size does.
     fn is_on(&self, page: [u32; 2]) -> bool {
         let [left, top, right, bottom] = self.sprite.covered().edges();
@@ -68,8 +68,8 @@ impl Unpack<'_> {
         disk.check(jobs.iter().map(|job| job.path.as_path()))?;
         let mut complete: Vec<(Complete, OutputReport)> = Vec::with_capacity(jobs.len());
         for page in 0..file.read.atlas.pages.len() {
-            let of_page = |job: &&Job<'_>| job.sprite.page as usize == page;
-            let mut jobs: Vec<&Job<'_>> = jobs.iter().filter(of_page).collect();
+            let of_page = |job: &&SpriteJob<'_>| job.sprite.page as usize == page;
+            let mut jobs: Vec<&SpriteJob<'_>> = jobs.iter().filter(of_page).collect();
             if jobs.is_empty() {
                 continue;
             }
@@ -81,7 +81,7 @@ impl Unpack<'_> {
                 }
                 is_seen
             });
-            let write = |job: &&Job<'_>| self.write(job, &pixels, disk);
+            let write = |job: &&SpriteJob<'_>| self.write(job, &pixels, disk);
             let largest = jobs.iter().map(|job| bytes(job.size)).max().unwrap_or(0);
             let threads = rayon::current_num_threads() as u64;
             // Memory has the same limit as for one page.
@@ -132,7 +132,7 @@ impl Unpack<'_> {
         file: &'a AtlasFile,
         budget: &Budget,
         nothing: &mut Vec<&'a str>,
-    ) -> Result<Vec<Job<'a>>, Failure> {
+    ) -> Result<Vec<SpriteJob<'a>>, Failure> {
         let files = file.sprite_files(self.safe_names)?;
         let named = file.read.atlas.sprites.iter();
         let mut jobs = Vec::with_capacity(files.len());
@@ -154,7 +154,7 @@ impl Unpack<'_> {
             let message = match (room, left.checked_sub(pixels)) {
                 (Ok(()), Some(rest)) => {
                     left = rest;
-                    jobs.push(Job {
+                    jobs.push(SpriteJob {
                         name,
                         sprite,
                         path: self.folder.join(&path),
@@ -178,7 +178,7 @@ impl Unpack<'_> {
 
     fn write(
         self,
-        job: &Job<'_>,
+        job: &SpriteJob<'_>,
         page: &Pixels,
         disk: &Disk,
     ) -> Result<(Complete, OutputReport), Failure> {

@@ -35,14 +35,14 @@ pub(super) fn check(sheet: &Sheet, decode: bool) -> Findings {
     all
 }
 
-impl super::Report for Report<'_> {
+impl super::Inspection for AtlasInspection<'_> {
     fn describe(&self, page: &mut Page) {
         facts(self, page);
         tables(self, page);
     }
 }
 
-fn facts(report: &Report<'_>, page: &mut Page) {
+fn facts(report: &AtlasInspection<'_>, page: &mut Page) {
     let (totals, json) = (&report.totals, &report.as_json);
     let size = page::exact_bytes(report.size);
     page.title(report.file, format!("{}, {size}", report.format_name));
@@ -77,7 +77,7 @@ fn facts(report: &Report<'_>, page: &mut Page) {
     page.fact("as JSON", json);
 }
 
-fn tables(report: &Report<'_>, page: &mut Page) {
+fn tables(report: &AtlasInspection<'_>, page: &mut Page) {
     let pages: Vec<_> = report.pages.iter().zip(&report.images).collect();
     Table::new("Pages", &pages)
         .numbered()
@@ -132,13 +132,13 @@ fn filled(percent: Option<f64>) -> String {
 
 /// The JSON Schema of the whole report.
 pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<Report>()
+    output::schema::<AtlasInspection>()
 }
 
 /// Output of `pchr inspect --json` for an atlas.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::cli::pchr::inspect) struct Report<'a> {
+pub(in crate::cli::pchr::inspect) struct AtlasInspection<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -322,7 +322,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
     file: &'a AtlasFile,
     sheet: &'a dyn Images,
     folds: &'a [Fold],
-) -> Result<Report<'a>, Failure> {
+) -> Result<AtlasInspection<'a>, Failure> {
     let atlas = file.atlas();
     let format = file.format();
     let images = images(atlas, sheet);
@@ -359,7 +359,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
         covered_pixels: covered,
         fill_percent: percent(covered, pixels),
     };
-    Ok(Report {
+    Ok(AtlasInspection {
         program_version: crate::version(),
         file: file.name(),
         format: format.id(),

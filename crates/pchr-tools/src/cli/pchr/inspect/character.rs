@@ -14,7 +14,7 @@ use pchr::image::{Pixels, decode_each};
 use pchr::pose::BindChoice;
 use pchr::scene::{Bounds, Subject, ViewOptions};
 
-use self::report::{AnimationReport, BoneReport, BoundsReport, ImageReport, Report};
+use self::report::{AnimationReport, BoneReport, BoundsReport, CharacterInspection, ImageReport};
 use super::page::{
     self, Page, Table, by, bytes, count, name, number, or_none, reference, share, when,
 };
@@ -29,14 +29,14 @@ mod report;
 /// Bones are moved to the right with their depth up to here.
 const DEEPEST_SHOWN: u16 = 20;
 
-impl super::Report for Report<'_> {
+impl super::Inspection for CharacterInspection<'_> {
     fn describe(&self, page: &mut Page) {
         facts(self, page);
         tables(self, page);
     }
 }
 
-fn facts(report: &Report<'_>, page: &mut Page) {
+fn facts(report: &CharacterInspection<'_>, page: &mut Page) {
     let (header, totals, bind) = (&report.header, &report.totals, &report.bind_pose);
     let packed = match report.format {
         "pchr" => ",",
@@ -103,7 +103,7 @@ fn facts(report: &Report<'_>, page: &mut Page) {
     }
 }
 
-fn tables(report: &Report<'_>, page: &mut Page) {
+fn tables(report: &CharacterInspection<'_>, page: &mut Page) {
     let range = page::ranges(report.size);
     let title = match report.format {
         "pchr" => "Sections",
@@ -202,7 +202,7 @@ fn tables(report: &Report<'_>, page: &mut Page) {
 }
 
 /// `animation 3 "walk"`.
-fn animation(report: &Report<'_>, index: u16) -> String {
+fn animation(report: &CharacterInspection<'_>, index: u16) -> String {
     let animation = report.animations.get(usize::from(index));
     match name(animation.map_or("", |animation| animation.name)) {
         Cow::Borrowed(plain) => format!("animation {index} \"{plain}\""),
@@ -262,18 +262,18 @@ fn tree<'a>(bones: &'a [BoneReport<'a>]) -> Vec<&'a BoneReport<'a>> {
 
 /// A character and what is measured of it.
 #[derive(Debug)]
-pub(in crate::cli::pchr::inspect) struct Measured<'a> {
+pub(in crate::cli::pchr::inspect) struct MeasuredCharacter<'a> {
     /// The name that the report gives the file.
     pub(super) file: &'a str,
     pub(super) character: Character,
-    pub(super) extent: Extent,
+    pub(super) extent: DrawnExtent,
     /// The images' pixels, by image index; empty if nobody asked.
-    pub(super) decoded: Vec<Decoded>,
+    pub(super) decoded: Vec<DecodedImage>,
     /// Findings about the document, its bind pose and its images.
     pub(in crate::cli::pchr::inspect) findings: Findings,
 }
 
-impl<'a> Measured<'a> {
+impl<'a> MeasuredCharacter<'a> {
     /// Measures a character; with `images`, their pixels, too.
     pub(in crate::cli::pchr::inspect) fn new(input: &'a Input, images: bool) -> Self {
         let document = &input.document;
@@ -288,7 +288,7 @@ impl<'a> Measured<'a> {
         findings.extend(input.in_file(later));
         Self {
             file: &input.name,
-            extent: Extent::new(&character),
+            extent: DrawnExtent::new(&character),
             character,
             decoded,
             findings,
@@ -305,7 +305,7 @@ impl<'a> Measured<'a> {
 
 /// The bounds of the drawing.
 #[derive(Debug)]
-pub(super) struct Extent {
+pub(super) struct DrawnExtent {
     /// By animation index: over its frames.
     pub(super) animations: Vec<Option<Bounds>>,
     /// Over all of them; of the stored pose, if there is no frame.
@@ -314,7 +314,7 @@ pub(super) struct Extent {
     pub(super) exact: bool,
 }
 
-impl Extent {
+impl DrawnExtent {
     pub(super) fn new(character: &Character) -> Self {
         let (document, subject): (_, &dyn Subject) = (character.document(), character);
         let view = ViewOptions::default();
@@ -340,7 +340,7 @@ pub(super) type ByInfluences = [u64; 5];
 
 /// Result of one pass over the vertices.
 #[derive(Debug)]
-pub(super) struct Skin {
+pub(super) struct SkinCounts {
     /// By mesh index.
     pub(super) meshes: Vec<MeshSkin>,
     /// Number of vertices that each bone moves, by bone index.
@@ -356,7 +356,7 @@ pub(super) struct MeshSkin {
     pub(super) by_influences: ByInfluences,
 }
 
-impl Skin {
+impl SkinCounts {
     pub(super) fn new(document: &Document) -> Self {
         let bones = document.bones().len();
         let mut moved = vec![0_u64; bones];
@@ -411,10 +411,10 @@ pub(super) struct PixelsReport {
 }
 
 /// Result of decoding an image: its pixels, or the reason why it has none.
-pub(super) type Decoded = Result<PixelsReport, String>;
+pub(super) type DecodedImage = Result<PixelsReport, String>;
 
 /// Decodes every image; adds faults to `findings`, in their order.
-pub(super) fn decode(document: &Document, findings: &mut Findings) -> Vec<Decoded> {
+pub(super) fn decode(document: &Document, findings: &mut Findings) -> Vec<DecodedImage> {
     let counted =
         |id, pixels: Pixels, found: &Findings| match (found.first_error(), document.image(id)) {
             (None, Some(image)) => Ok(count_pixels(&image, &pixels)),

@@ -19,7 +19,7 @@ use crate::text::visible;
 /// Output of `pchr inspect --json` for a glTF file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Report<'a> {
+pub(super) struct GltfInspection<'a> {
     /// Version of the program that wrote this.
     program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -91,11 +91,11 @@ struct AnimationReport<'a> {
 
 /// The JSON Schema of the whole report.
 pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<Report<'_>>()
+    output::schema::<GltfInspection<'_>>()
 }
 
 /// Builds the report.
-pub(super) fn report<'a>(input: &'a GltfInput, folds: &'a [Fold]) -> Report<'a> {
+pub(super) fn report<'a>(input: &'a GltfInput, folds: &'a [Fold]) -> GltfInspection<'a> {
     let file = &input.file;
     let bones = file.skeleton.bones().iter().enumerate();
     let bone = |(index, bone): (usize, &'a Bone)| BoneReport {
@@ -103,7 +103,7 @@ pub(super) fn report<'a>(input: &'a GltfInput, folds: &'a [Fold]) -> Report<'a> 
         name: bone.name.text(),
         parent: bone.parent,
     };
-    Report {
+    GltfInspection {
         program_version: crate::version(),
         file: &input.name,
         format: "gltf",
@@ -141,7 +141,7 @@ fn animation((index, clip): (usize, &NamedMotion)) -> AnimationReport<'_> {
     }
 }
 
-impl super::Report for Report<'_> {
+impl super::Inspection for GltfInspection<'_> {
     fn describe(&self, page: &mut Page) {
         let size = page::exact_bytes(self.size);
         page.title(self.file, format!("glTF 2.0, {size}"));

@@ -14,14 +14,14 @@ use crate::cli::pchr::content::MotionInput;
 use crate::cli::pchr::findings::{FindingReport, Fold};
 use crate::run::output;
 
-impl super::Report for Report<'_> {
+impl super::Inspection for MotionInspection<'_> {
     fn describe(&self, page: &mut Page) {
         facts(self, page);
         tables(self, page);
     }
 }
 
-fn facts(report: &Report<'_>, page: &mut Page) {
+fn facts(report: &MotionInspection<'_>, page: &mut Page) {
     let (header, totals) = (&report.header, &report.totals);
     let bytes = |number: usize| count(number, "byte", "bytes");
     let size = page::exact_bytes(report.size);
@@ -96,7 +96,7 @@ fn type_name(animation_type: TypeReport) -> String {
     }
 }
 
-fn tables(report: &Report<'_>, page: &mut Page) {
+fn tables(report: &MotionInspection<'_>, page: &mut Page) {
     // The file or, for a mirror, the SEAnim file that it describes.
     let last = report.sections.last().map(|it| it.bytes);
     let size = last.map_or(0, |last| last.offset.saturating_add(last.length));
@@ -151,13 +151,13 @@ fn tables(report: &Report<'_>, page: &mut Page) {
 
 /// The JSON Schema of the whole report.
 pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<Report>()
+    output::schema::<MotionInspection>()
 }
 
 /// Output of `pchr inspect --json` for a motion.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::cli::pchr::inspect) struct Report<'a> {
+pub(in crate::cli::pchr::inspect) struct MotionInspection<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -343,7 +343,7 @@ pub(super) struct NoteReport<'a> {
 pub(in crate::cli::pchr::inspect) fn report<'a>(
     input: &'a MotionInput,
     folds: &'a [Fold],
-) -> Report<'a> {
+) -> MotionInspection<'a> {
     let MotionInput { name, size, file } = input;
     let (motion, outline) = (&file.motion, &file.outline);
     let tracks = tracks(motion, outline);
@@ -364,7 +364,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
         name: note.name.text(),
         offset: note.offset,
     });
-    Report {
+    MotionInspection {
         program_version: crate::version(),
         file: name,
         format: file.format.id(),

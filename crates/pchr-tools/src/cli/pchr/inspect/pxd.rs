@@ -20,7 +20,7 @@ use crate::text::visible;
 
 mod clip;
 
-impl super::Report for Report<'_> {
+impl super::Inspection for PxdInspection<'_> {
     fn describe(&self, page: &mut Page) {
         let size = page::exact_bytes(self.size);
         page.title(self.file, format!("{}, {size}", self.format_name));
@@ -130,7 +130,7 @@ fn storage(count: StorageCount) -> String {
     parts.join(", ")
 }
 
-fn tables(report: &Report<'_>, page: &mut Page) {
+fn tables(report: &PxdInspection<'_>, page: &mut Page) {
     let range = page::ranges(report.size);
     let clips = report.animation.iter();
     let clips = clips.flat_map(|animation| animation.clips.iter().flatten());
@@ -239,13 +239,13 @@ fn numbers(numbers: &[Option<f32>]) -> String {
 
 /// The JSON Schema of the whole report.
 pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<Report>()
+    output::schema::<PxdInspection>()
 }
 
 /// Output of `pchr inspect --json` for a PXD file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::cli::pchr::inspect) struct Report<'a> {
+pub(in crate::cli::pchr::inspect) struct PxdInspection<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -401,13 +401,13 @@ pub(super) struct RestReport {
 pub(in crate::cli::pchr::inspect) fn report<'a>(
     input: &'a PxdInput,
     folds: &'a [Fold],
-) -> Report<'a> {
+) -> PxdInspection<'a> {
     let kind = input.content.kind();
     let (animation, skeleton) = match &input.content {
         PxdContent::Animation(motion) => (Some(of_animation(motion)), None),
         PxdContent::Skeleton(skeleton) => (None, Some(of_skeleton(skeleton))),
     };
-    Report {
+    PxdInspection {
         program_version: crate::version(),
         file: &input.name,
         format: kind.id(),

@@ -8,7 +8,8 @@ use pchr::pose::{BindChoice, BindPose};
 use pchr_foreign::motion::{AdditiveRotation, Skeleton};
 use pchr_foreign::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
 
-use super::rig::{self, Chosen, Clip};
+use super::rig::{self, RigClip};
+use crate::cli::pchr::chosen;
 use crate::cli::pchr::report::Remarks;
 use crate::files;
 use crate::run::input::{Input, InputArgs};
@@ -35,7 +36,7 @@ pub(in crate::cli::pchr) struct Apply<'a> {
 
 /// A character with more animations.
 #[derive(Debug)]
-pub(in crate::cli::pchr) struct Applied {
+pub(in crate::cli::pchr) struct AppliedMotions {
     pub(in crate::cli::pchr) character: Input,
     /// Things to tell of the motions.
     pub(in crate::cli::pchr) remarks: Remarks,
@@ -48,13 +49,13 @@ impl Apply<'_> {
         mut character: Input,
         messages: &Messages,
         disk: &Disk,
-    ) -> Result<Applied, Failure> {
+    ) -> Result<AppliedMotions, Failure> {
         let mut remarks = Remarks::default();
         let mut clips = rig::motions(self.motions, self.input, disk, &mut remarks)?;
         if let Some(wanted) = self.animation {
             let files = self.motions.iter().map(|path| path.display().to_string());
             let files: Vec<String> = files.collect();
-            let chosen = Chosen { wanted }.among(&clips, &files.join(", "))?;
+            let chosen = chosen(wanted, rig::names(&clips), &files.join(", "))?;
             clips = vec![clips.swap_remove(chosen)];
         }
         for clip in &clips {
@@ -84,13 +85,13 @@ impl Apply<'_> {
             about.odd.extend(applied.report.findings);
             character = character.with_document(document);
         }
-        Ok(Applied { character, remarks })
+        Ok(AppliedMotions { character, remarks })
     }
 
     /// The skeleton that has the names of bones which the motion numbers.
     fn names(
         &self,
-        clip: &Clip,
+        clip: &RigClip,
         messages: &Messages,
         disk: &Disk,
     ) -> Result<Option<Arc<Skeleton>>, Failure> {
@@ -115,7 +116,7 @@ impl Apply<'_> {
     }
 
     /// Explains what came of a motion.
-    fn tell(&self, clip: &Clip, name: &str, report: &Report, messages: &Messages) {
+    fn tell(&self, clip: &RigClip, name: &str, report: &Report, messages: &Messages) {
         let file = &clip.file;
         let note = |text: &str| messages.note(&format!("{file}: {text}"));
         if report.renamed {
@@ -140,7 +141,7 @@ impl Apply<'_> {
     }
 }
 
-fn list_losses(clip: &Clip, report: &Report, losses: &mut Losses) {
+fn list_losses(clip: &RigClip, report: &Report, losses: &mut Losses) {
     let notes = clip.motion.notes.len() as u64;
     if notes > 0 {
         losses.add_many("notes", notes, || "notes[0]".into());

@@ -11,9 +11,10 @@ use pchr_foreign::format::{pxd, seanim, seanim_json};
 use pchr_foreign::motion::{AdditiveRotation, Dialect, LocalKeys, Skeleton};
 
 use super::rig;
-use super::rig::{Chosen, Clip, Rig, clips_in_words};
+use super::rig::{Rig, RigClip};
 use crate::cli::pchr::report::{Remarks, WrittenReport};
-use crate::cli::pchr::written::Outputs;
+use crate::cli::pchr::written::OutputFiles;
+use crate::cli::pchr::{animations_in_words, chosen};
 use crate::file_name::{key, safe};
 use crate::files;
 use crate::run::input::InputArgs;
@@ -48,7 +49,7 @@ impl Convert<'_> {
         let name = rig.name.clone();
         let skeleton = self.skeleton(&mut rig, messages, disk)?;
         if let Some(wanted) = self.animation {
-            let chosen = Chosen { wanted }.among(&rig.clips, &rig.name)?;
+            let chosen = chosen(wanted, rig::names(&rig.clips), &rig.name)?;
             rig.clips = vec![rig.clips.swap_remove(chosen)];
         }
         if let Some(skeleton) = skeleton.as_deref() {
@@ -64,7 +65,7 @@ impl Convert<'_> {
             }
         } else {
             let paths = files.iter().map(|(path, _)| path.as_path());
-            let mut outputs = Outputs::new(disk, paths)?;
+            let mut outputs = OutputFiles::new(disk, paths)?;
             for (path, bytes) in &files {
                 outputs.add(path, |out| out.write_all(bytes))?;
             }
@@ -92,7 +93,7 @@ impl Convert<'_> {
             return Ok(rig.skeleton.take());
         }
         let numbered = rig.clips.iter().find(|it| it.motion.numbers_bones());
-        let is_kept = |clip: &Clip| {
+        let is_kept = |clip: &RigClip| {
             let is_pxd = clip.motion.dialect == Dialect::Pxd;
             is_pxd && self.target == Target::PxdAnimation
         };
@@ -180,7 +181,7 @@ impl Convert<'_> {
                 return Err(usage(rig, &why));
             }
             let what = self.target.name();
-            let clips = clips_in_words(&rig.clips);
+            let clips = animations_in_words(rig::names(&rig.clips));
             let why = format!(
                 "{what} holds one motion, but the input has {clips}; choose one with -a, or write all with {ANIMATION} in the name of the output"
             );
@@ -263,7 +264,7 @@ impl From<Unadaptable> for Failed {
 
 impl Failed {
     /// The failure of a run that writes motions of `rig`, or the one of them that it is about.
-    pub(super) fn of(self, rig: &Rig, target: Target, clip: Option<&Clip>) -> Failure {
+    pub(super) fn of(self, rig: &Rig, target: Target, clip: Option<&RigClip>) -> Failure {
         match (self, clip) {
             (Self::Skeleton, _) => no_skeleton(rig, target),
             (Self::Words(words), Some(clip)) if rig.clips.len() > 1 => {
@@ -297,7 +298,7 @@ pub(super) fn usage(rig: &Rig, why: &str) -> Failure {
 /// Writes a motion alone.
 pub(super) fn motion(
     target: Target,
-    clip: &Clip,
+    clip: &RigClip,
     skeleton: Option<&Skeleton>,
     additive: AdditiveRotation,
 ) -> Result<Made, Failed> {
@@ -336,7 +337,7 @@ fn skeleton_file(skeleton: &Skeleton) -> Result<Made, Failed> {
 pub(super) fn gltf(
     container: Container,
     skeleton: &Skeleton,
-    clips: &[Clip],
+    clips: &[RigClip],
     additive: AdditiveRotation,
     remarks: &mut Remarks,
 ) -> Result<Made, Failed> {
@@ -351,8 +352,8 @@ pub(super) fn gltf(
         let laid = LocalKeys::new(&clip.motion, skeleton, &binding, additive);
         keys.push(laid.map_err(|error| words(&error))?);
     }
-    let clips: Vec<gltf::Clip<'_>> = { clips.iter().zip(&keys) }
-        .map(|(clip, keys)| gltf::Clip {
+    let clips: Vec<gltf::GltfClip<'_>> = { clips.iter().zip(&keys) }
+        .map(|(clip, keys)| gltf::GltfClip {
             name: &clip.name,
             motion: &clip.motion,
             keys,

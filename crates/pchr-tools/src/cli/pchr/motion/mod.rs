@@ -8,7 +8,7 @@ use clap::builder::TypedValueParser;
 
 use pchr_foreign::motion::AdditiveRotation;
 
-pub(super) use apply::{Applied, Apply};
+pub(super) use apply::{AppliedMotions, Apply};
 pub(super) use convert::{Convert, Target};
 pub(super) use rig::Rig;
 

@@ -26,13 +26,13 @@ pub(in crate::cli::pchr) struct Rig {
     /// Stable name of its format.
     pub(super) format: &'static str,
     pub(super) skeleton: Option<Arc<Skeleton>>,
-    pub(super) clips: Vec<Clip>,
+    pub(super) clips: Vec<RigClip>,
     pub(super) remarks: Remarks,
 }
 
 /// A motion with a name.
 #[derive(Debug)]
-pub(in crate::cli::pchr) struct Clip {
+pub(in crate::cli::pchr) struct RigClip {
     /// Its name in the file, or the file's.
     pub(in crate::cli::pchr) name: String,
     pub(in crate::cli::pchr) path: PathBuf,
@@ -45,7 +45,7 @@ pub(in crate::cli::pchr) struct Clip {
     pub(in crate::cli::pchr) own: Option<Arc<Skeleton>>,
 }
 
-impl Clip {
+impl RigClip {
     fn new(path: &Path, file: &str, motion: Motion) -> Self {
         Self {
             name: motion_name(path),
@@ -77,7 +77,7 @@ impl Rig {
                 Some(Self {
                     format: file.format.id(),
                     skeleton: None,
-                    clips: vec![Clip::new(path, &name, file.motion)],
+                    clips: vec![RigClip::new(path, &name, file.motion)],
                     remarks: Remarks::about(&name, file.warnings, file.losses),
                     name,
                 })
@@ -95,7 +95,7 @@ impl Rig {
         let remarks = Remarks::about(&name, input.warnings, Losses::default());
         let (skeleton, clips) = match input.content {
             PxdContent::Skeleton(skeleton) => (Some(Arc::new(skeleton)), Vec::new()),
-            PxdContent::Animation(motion) => (None, vec![Clip::new(path, &name, *motion)]),
+            PxdContent::Animation(motion) => (None, vec![RigClip::new(path, &name, *motion)]),
         };
         Self {
             name,
@@ -109,11 +109,11 @@ impl Rig {
     fn of_gltf(input: GltfInput, path: &Path) -> Self {
         let GltfInput { name, file, .. } = input;
         let skeleton = Arc::new(file.skeleton);
-        let clips = file.clips.into_iter().map(|it| Clip {
+        let clips = file.clips.into_iter().map(|it| RigClip {
             name: it.name,
             losses: it.losses,
             own: Some(Arc::clone(&skeleton)),
-            ..Clip::new(path, &name, it.motion)
+            ..RigClip::new(path, &name, it.motion)
         });
         let clips = clips.collect();
         let remarks = Remarks::about(&name, file.warnings, file.losses);
@@ -130,10 +130,10 @@ impl Rig {
         let document = &input.document;
         let clip = |id: AnimationId| {
             let (motion, losses) = plane::motion_of(document, id, extras)?;
-            Some(Clip {
+            Some(RigClip {
                 name: document.animation(id)?.name().to_owned(),
                 losses,
-                ..Clip::new(path, &input.name, motion)
+                ..RigClip::new(path, &input.name, motion)
             })
         };
         let mut losses = Losses::default();
@@ -174,7 +174,7 @@ pub(super) fn motions(
     args: InputArgs,
     disk: &Disk,
     remarks: &mut Remarks,
-) -> Result<Vec<Clip>, Failure> {
+) -> Result<Vec<RigClip>, Failure> {
     let mut clips = Vec::with_capacity(files.len());
     for path in files {
         let rig = match content::read(disk, path, args)? {
@@ -195,37 +195,9 @@ pub(super) fn motions(
     Ok(clips)
 }
 
-/// The clip that `--animation` names.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Chosen<'a> {
-    /// A name, or an index.
-    pub(super) wanted: &'a str,
-}
-
-impl Chosen<'_> {
-    /// Index of the clip. Messages call the file, or the files, `name`.
-    pub(super) fn among(self, clips: &[Clip], name: &str) -> Result<usize, Failure> {
-        let wanted = self.wanted;
-        let named = clips.iter().position(|clip| clip.name == wanted);
-        let index = wanted.strip_prefix('#').unwrap_or(wanted).parse().ok();
-        let index = index.filter(|index: &usize| *index < clips.len());
-        named.or(index).ok_or_else(|| {
-            let there = clips_in_words(clips);
-            Failure::Usage(format!(
-                "{name}: no animation is named {wanted:?}; the file has {there}"
-            ))
-        })
-    }
-}
-
-/// Number and names of motions.
-pub(super) fn clips_in_words(clips: &[Clip]) -> String {
-    if clips.is_empty() {
-        return "no animations".to_owned();
-    }
-    let count = words::count(clips.len(), "animation", "animations");
-    let names = clips.iter().map(|clip| clip.name.as_str());
-    format!("{count}: {}", words::listed(names, clips.len()))
+/// Names of motions.
+pub(super) fn names(clips: &[RigClip]) -> impl ExactSizeIterator<Item = &str> + Clone {
+    clips.iter().map(|clip| clip.name.as_str())
 }
 
 /// Returns the file of the skeleton for a motion: the named one or, if the motion numbers its bones, the one beside it.

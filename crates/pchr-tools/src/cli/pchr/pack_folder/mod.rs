@@ -10,7 +10,7 @@ use pchr_foreign::atlas::{Atlas, covered_pixels};
 use pchr_foreign::format::pct;
 use pchr_foreign::packing::{Options, Order, PackError, pack};
 
-use self::pictures::Pictures;
+use self::pictures::FolderPictures;
 use super::one_of;
 use super::report::{OutputReport, RenamedReport, WrittenReport};
 use crate::run::messages::Messages;
@@ -220,15 +220,15 @@ impl FolderArgs {
 struct FolderReport {
     #[serde(flatten)]
     written: WrittenReport,
-    packed: Packed,
+    packed: PackedFigures,
 }
 
 /// Figures of the packing.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Packed {
+struct PackedFigures {
     /// The pages, in order.
-    pages: Vec<Page>,
+    pages: Vec<PackedPage>,
     /// Number of sprites, aliases among them.
     sprites: usize,
     /// Number of sprites that share the pixels of another.
@@ -239,7 +239,7 @@ struct Packed {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Page {
+struct PackedPage {
     /// Its image file, beside the atlas.
     file: String,
     /// Width in pixels.
@@ -255,7 +255,12 @@ struct Page {
 }
 
 impl FolderReport {
-    fn new(folder: &Path, files: &[(PathBuf, Vec<u8>)], atlas: &Atlas, found: &Pictures) -> Self {
+    fn new(
+        folder: &Path,
+        files: &[(PathBuf, Vec<u8>)],
+        atlas: &Atlas,
+        found: &FolderPictures,
+    ) -> Self {
         let mut written = WrittenReport::new(&slashed(folder), "png-folder");
         let outputs = files.iter();
         let outputs = outputs.map(|(path, bytes)| OutputReport::new(path, bytes.len()));
@@ -263,8 +268,10 @@ impl FolderReport {
         written.warnings = found.warnings(folder);
         let pages = (0..).zip(&atlas.pages);
         let aliases = atlas.sprites.values();
-        let packed = Packed {
-            pages: pages.map(|(at, page)| Page::new(at, page, atlas)).collect(),
+        let packed = PackedFigures {
+            pages: pages
+                .map(|(at, page)| PackedPage::new(at, page, atlas))
+                .collect(),
             sprites: atlas.sprites.len(),
             aliases: aliases.filter(|sprite| sprite.alias_of.is_some()).count(),
             renamed: found.renamed.iter().map(RenamedReport::from).collect(),
@@ -273,7 +280,7 @@ impl FolderReport {
     }
 }
 
-impl Page {
+impl PackedPage {
     fn new(number: u32, page: &pchr_foreign::atlas::Page, atlas: &Atlas) -> Self {
         let padding = page.padding.unwrap_or(0);
         let own = (atlas.sprites.values())

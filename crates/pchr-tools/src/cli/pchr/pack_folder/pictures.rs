@@ -23,7 +23,7 @@ use crate::text::{Natural, words};
 
 /// Pictures of a folder.
 #[derive(Debug)]
-pub(super) struct Pictures {
+pub(super) struct FolderPictures {
     /// In the order of their names.
     pub(super) pictures: Vec<Picture>,
     /// Changed names, old and new.
@@ -44,7 +44,7 @@ pub(super) fn find(
     args: &FolderArgs,
     disk: &Disk,
     messages: &Messages,
-) -> Result<Pictures, Failure> {
+) -> Result<FolderPictures, Failure> {
     let found = Walk::new(folder).run();
     let found = found.map_err(|error| input::unreadable(&input::name(folder), &error))?;
     if let Some((path, why)) = found.first_unread() {
@@ -73,7 +73,7 @@ pub(super) fn find(
     }
     let (files, renamed) = named(folder, files, args)?;
     let (pictures, animated) = read(folder, &files, args.trims(), disk, messages)?;
-    Ok(Pictures {
+    Ok(FolderPictures {
         pictures,
         renamed,
         animated,
@@ -121,10 +121,10 @@ fn is_picture(path: &Path) -> bool {
 }
 
 /// Files with the names of their sprites, and names that were changed.
-type Named = (Vec<(String, PathBuf)>, Vec<(String, String)>);
+type NamedPictures = (Vec<(String, PathBuf)>, Vec<(String, String)>);
 
 /// Sorted by name. Names that an atlas cannot hold, or that two files share, are refused, or changed on request.
-fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named, Failure> {
+fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<NamedPictures, Failure> {
     let mut problems = Vec::new();
     let mut refuse = |path: &Path, reason: &str| {
         let path = path.strip_prefix(folder).unwrap_or(path);
@@ -245,7 +245,7 @@ fn read(
     Err(Failure::Rejected(format!("{}: {listed}", folder.display())))
 }
 
-impl Pictures {
+impl FolderPictures {
     /// Changed names, and skipped files.
     pub(super) fn warnings(&self, folder: &Path) -> Vec<String> {
         let folder = folder.display();

@@ -10,9 +10,9 @@ use pchr::pose::{Affine, BindChoice, BindPose, Pose, PoseJob, default_animation,
 
 use super::report::{BoneName, BonePose, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
+use crate::cli::pchr::chosen;
 use crate::run::Failure;
 use crate::run::input::Input;
-use crate::text::words;
 
 /// The poses that were asked for.
 pub(super) fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<'a>, Failure> {
@@ -25,15 +25,11 @@ pub(super) fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<
     }
     let bind = BindPose::new(document, BindChoice::Auto);
     let animation = match &args.animation {
-        Some(wanted) => find(document, wanted).ok_or_else(|| {
-            let all = document.animations();
-            let count = words::count(all.len(), "animation", "animations");
-            let there = words::listed(all.clone().map(|it| it.name()), all.len());
-            let name = &input.name;
-            Failure::Usage(format!(
-                "{name}: no animation is named {wanted:?}; the file has {count}: {there}"
-            ))
-        })?,
+        Some(wanted) => {
+            let names = document.animations().map(|it| it.name());
+            let index = chosen(wanted, names, &input.name)?;
+            AnimationId(u16::try_from(index).unwrap_or(u16::MAX))
+        }
         None => default_animation(document, &bind)
             .ok_or_else(|| Failure::Rejected(format!("{}: no animation has frames", input.name)))?,
     };
@@ -103,21 +99,6 @@ pub(super) fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<
         poses: poses.collect(),
         bones: bones.collect(),
         unmatched: Vec::new(),
-    })
-}
-
-fn find(document: &Document, wanted: &str) -> Option<AnimationId> {
-    let mut ids = document.animation_ids();
-    let named = ids.find(|id| {
-        document
-            .animation(*id)
-            .is_some_and(|it| it.name() == wanted)
-    });
-    named.or_else(|| {
-        let index = wanted.strip_prefix('#').unwrap_or(wanted).parse().ok()?;
-        document
-            .animation(AnimationId(index))
-            .map(|_| AnimationId(index))
     })
 }
 

@@ -12,6 +12,7 @@ use pchr_foreign::motion::{Binding, Dialect, Moment, Motion, Poser, Skeleton, Tr
 
 use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
+use crate::cli::pchr::chosen;
 use crate::cli::pchr::motion::rig;
 use crate::cli::pchr::report::counted;
 use crate::files;
@@ -38,17 +39,8 @@ pub(super) fn of_gltf<'a>(
     }
     let clip = match &args.animation {
         Some(wanted) => {
-            let index = wanted.strip_prefix('#').unwrap_or(wanted).parse().ok();
-            let named = gltf.clips.iter().find(|clip| clip.name == *wanted);
-            let found = named.or_else(|| gltf.clips.get::<usize>(index?));
             let names = gltf.clips.iter().map(|clip| clip.name.as_str());
-            Some(found.ok_or_else(|| {
-                let count = words::count(gltf.clips.len(), "animation", "animations");
-                let there = words::listed(names, gltf.clips.len());
-                Failure::Usage(format!(
-                    "{file}: no animation is named {wanted:?}; the file has {count}: {there}"
-                ))
-            })?)
+            gltf.clips.get(chosen(wanted, names, file)?)
         }
         None => gltf.clips.first(),
     };

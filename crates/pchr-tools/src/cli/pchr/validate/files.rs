@@ -16,11 +16,11 @@ use crate::text::slashed;
 const WILD: [char; 4] = ['*', '?', '[', '{'];
 
 /// A file; or a folder that cannot be searched, or a pattern that nothing matches, and why.
-pub(super) type Named = (PathBuf, Result<(), Failure>);
+pub(super) type NamedFile = (PathBuf, Result<(), Failure>);
 
 /// The files in the order given, those of a folder or pattern sorted by path; or why there are none. Folders that are skipped are
 /// notes.
-pub(super) fn listed(given: &[PathBuf], messages: &Messages) -> Result<Vec<Named>, Failure> {
+pub(super) fn listed(given: &[PathBuf], messages: &Messages) -> Result<Vec<NamedFile>, Failure> {
     if given.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         let text = "- (standard input) can be given only once";
         return Err(Failure::Usage(text.into()));
@@ -32,7 +32,7 @@ pub(super) fn listed(given: &[PathBuf], messages: &Messages) -> Result<Vec<Named
                 "no {}; to check other JSON, name the file",
                 content::IN_FOLDERS
             );
-            let search = Search {
+            let search = FileSearch {
                 walk: Walk::new(path),
                 pattern: &[],
                 given: path,
@@ -54,7 +54,7 @@ pub(super) fn listed(given: &[PathBuf], messages: &Messages) -> Result<Vec<Named
 }
 
 /// The files that match a pattern which no shell has expanded: some have none to do so.
-fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<Named>, Failure> {
+fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<NamedFile>, Failure> {
     let whole = slashed(pattern);
     let parts: Vec<&str> = whole.split('/').collect();
     let first = parts.iter().position(|part| part.contains(WILD));
@@ -81,7 +81,7 @@ fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<Named>, Failure> 
         true => usize::MAX,
         false => rest.len(),
     };
-    let search = Search {
+    let search = FileSearch {
         walk: Walk {
             folder: &folder,
             depth,
@@ -100,7 +100,7 @@ fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<Named>, Failure> 
 }
 
 /// A search for files.
-struct Search<'a> {
+struct FileSearch<'a> {
     walk: Walk<'a>,
     /// Parts of the pattern below the folder of the walk; empty for everything.
     pattern: &'a [&'a str],
@@ -109,9 +109,9 @@ struct Search<'a> {
     messages: &'a Messages,
 }
 
-impl Search<'_> {
+impl FileSearch<'_> {
     /// Returns the files that are `wanted`, and parts that could not be read and may have such files.
-    fn run(self, none: &str, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<Named>, Failure> {
+    fn run(self, none: &str, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<NamedFile>, Failure> {
         let cannot = || format!("cannot read {}", name(self.given));
         let found = self.walk.run().with_context(cannot)?;
         for path in &found.circles {
@@ -122,7 +122,7 @@ impl Search<'_> {
         let (links, broken): (Vec<_>, Vec<_>) =
             found.dangling.into_iter().partition(|path| wanted(path));
         let files = found.files.into_iter().filter(|path| wanted(path));
-        let mut files: Vec<Named> = files.chain(links).map(|file| (file, Ok(()))).collect();
+        let mut files: Vec<NamedFile> = files.chain(links).map(|file| (file, Ok(()))).collect();
         let broken = broken.into_iter().filter(|path| !is_hidden(path));
         let broken = broken.map(|path| (path, BROKEN.to_owned()));
         let unread = found.unread.into_iter();

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use pchr::finding::{Rule, Severity};
 
-use super::Report;
-use super::verdict::{FilterArgs, Grade, Verdict};
+use super::ValidateRun;
+use super::verdict::{FileVerdict, FilterArgs, Grade};
 use crate::cli::pchr::findings::FindingReport;
 use crate::run::{Failure, output};
 
@@ -91,7 +91,7 @@ pub(super) struct Filters {
 
 impl Filters {
     /// The options of the run, if there are any.
-    pub(super) fn of(report: &Report<'_>) -> Option<Self> {
+    pub(super) fn of(report: &ValidateRun<'_>) -> Option<Self> {
         let FilterArgs { only, ignore } = &report.args.filter;
         let (strict, max_findings) = (report.args.strict, report.args.max_findings);
         let used = strict || max_findings.is_some() || !only.is_empty() || !ignore.is_empty();
@@ -118,7 +118,7 @@ impl Filters {
 }
 
 impl<'a> FileReport<'a> {
-    fn new(file: String, verdict: &'a Verdict, filters: Option<Filters>) -> Self {
+    fn new(file: String, verdict: &'a FileVerdict, filters: Option<Filters>) -> Self {
         let ignored = |(rule, count): &(Rule, u64)| Ignored {
             id: rule.id(),
             name: rule.name(),
@@ -155,7 +155,7 @@ impl<'a> FileReport<'a> {
 }
 
 /// The report as JSON.
-pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
+pub(super) fn render(report: &ValidateRun<'_>) -> Result<Vec<u8>, Failure> {
     let mut files = Vec::new();
     for outcome in &report.outcomes {
         let (name, filters) = (outcome.name(), Filters::of(report));

@@ -9,15 +9,15 @@ use serde::Serialize;
 use pchr::finding::{Finding, Rule};
 use pchr_foreign::format::rules;
 
-use super::Report;
+use super::ValidateRun;
 use super::json::Filters;
 use super::verdict::Grade;
 use crate::cli::pchr::findings::Fold;
 use crate::run::Failure;
 
 /// The report as a SARIF log.
-pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
-    let log = Log {
+pub(super) fn render(report: &ValidateRun<'_>) -> Result<Vec<u8>, Failure> {
+    let log = SarifLog {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",
         version: "2.1.0",
         runs: [run(report)],
@@ -27,7 +27,7 @@ pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
     Ok(text)
 }
 
-fn run(report: &Report<'_>) -> Run {
+fn run(report: &ValidateRun<'_>) -> SarifRun {
     let driver = Driver {
         name: "pchr",
         version: crate::version(),
@@ -55,8 +55,8 @@ fn run(report: &Report<'_>) -> Run {
             let folds = verdict.into_iter().flat_map(|verdict| verdict.listed());
             folds.map(move |fold| result(fold, &file))
         });
-    Run {
-        tool: Tool { driver },
+    SarifRun {
+        tool: SarifTool { driver },
         invocations: [invocation(report)],
         artifacts: files.collect(),
         results: results.collect(),
@@ -71,8 +71,8 @@ fn descriptor(rule: Rule) -> ReportingDescriptor {
     ReportingDescriptor {
         id: rule.id(),
         name: rule.name(),
-        short_description: Message::plain(about),
-        help: Message {
+        short_description: SarifMessage::plain(about),
+        help: SarifMessage {
             text: format!("{about} {advice} Example: {example}"),
             markdown: Some(format!("{about}\n\n{advice}\n\nExample: `` {example} ``")),
         },
@@ -84,7 +84,7 @@ fn descriptor(rule: Rule) -> ReportingDescriptor {
 }
 
 /// The command's result, and the rules that its filters switch off.
-fn invocation(report: &Report<'_>) -> Invocation {
+fn invocation(report: &ValidateRun<'_>) -> Invocation {
     let off = rules().enumerate();
     let off = off.filter(|(_, rule)| !report.args.filter.keeps(*rule));
     let off = off.map(|(index, rule)| ConfigurationOverride {
@@ -101,7 +101,7 @@ fn invocation(report: &Report<'_>) -> Invocation {
         let failure = outcome.verdict.as_ref().err()?;
         Some(Notification {
             level: "error",
-            message: Message::plain(failure.to_string()),
+            message: SarifMessage::plain(failure.to_string()),
             locations: [Location {
                 id: None,
                 message: None,
@@ -125,7 +125,7 @@ fn invocation(report: &Report<'_>) -> Invocation {
 fn result(fold: &Fold, file: &ArtifactLocation) -> SarifResult {
     let others = (1..).zip(&fold.others).map(|(id, finding)| Location {
         id: Some(id),
-        message: Some(Message::plain(finding.message.as_str())),
+        message: Some(SarifMessage::plain(finding.message.as_str())),
         ..location(finding, file)
     });
     let more = match fold.more() {
@@ -137,7 +137,7 @@ fn result(fold: &Fold, file: &ArtifactLocation) -> SarifResult {
         rule_id: fold.rule.id(),
         rule_index: index(fold.rule),
         level: fold.rule.severity().name(),
-        message: Message::plain(format!("{path}: {message}{more}")),
+        message: SarifMessage::plain(format!("{path}: {message}{more}")),
         locations: [location(&fold.first, file)],
         related_locations: others.collect(),
         occurrence_count: fold.count,
@@ -151,7 +151,7 @@ fn location(finding: &Finding, file: &ArtifactLocation) -> Location {
         message: None,
         physical_location: PhysicalLocation {
             artifact_location: file.clone(),
-            region: Some(Region {
+            region: Some(SarifRegion {
                 byte_offset: finding.offset,
                 start_line: finding.text.map(|place| place.line),
                 // As the log's `columnKind` has it.
@@ -166,7 +166,7 @@ fn location(finding: &Finding, file: &ArtifactLocation) -> Location {
 
 fn artifact(path: &Path) -> ArtifactLocation {
     let (uri, description) = if is_stdin(path) {
-        let description = Message::plain("standard input");
+        let description = SarifMessage::plain("standard input");
         ("stdin".to_owned(), Some(description))
     } else {
         (of(path), None)
@@ -191,18 +191,18 @@ fn index(rule: Rule) -> usize {
 
 /// A log with one run (§3.13).
 #[derive(Debug, Serialize)]
-pub(super) struct Log {
+pub(super) struct SarifLog {
     #[serde(rename = "$schema")]
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
-    pub(super) runs: [Run; 1],
+    pub(super) runs: [SarifRun; 1],
 }
 
 /// One run of the program (§3.14).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Run {
-    tool: Tool,
+pub(super) struct SarifRun {
+    tool: SarifTool,
     invocations: [Invocation; 1],
     artifacts: Vec<Artifact>,
     pub(super) results: Vec<SarifResult>,
@@ -219,7 +219,7 @@ pub(super) struct RunProperties {
 
 /// The program (§3.18).
 #[derive(Debug, Serialize)]
-pub(super) struct Tool {
+pub(super) struct SarifTool {
     pub(super) driver: Driver,
 }
 
@@ -239,20 +239,20 @@ pub(super) struct Driver {
 pub(super) struct ReportingDescriptor {
     pub(super) id: &'static str,
     pub(super) name: &'static str,
-    short_description: Message,
-    pub(super) help: Message,
+    short_description: SarifMessage,
+    pub(super) help: SarifMessage,
     default_configuration: Configuration,
 }
 
 /// Text, and the same in Markdown (§3.11, §3.12).
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Message {
+pub(super) struct SarifMessage {
     pub(super) text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     markdown: Option<String>,
 }
 
-impl Message {
+impl SarifMessage {
     /// A message without markup.
     pub(super) fn plain(text: impl Into<String>) -> Self {
         Self {
@@ -301,7 +301,7 @@ pub(super) struct DescriptorReference {
 #[derive(Debug, Serialize)]
 pub(super) struct Notification {
     pub(super) level: &'static str,
-    pub(super) message: Message,
+    pub(super) message: SarifMessage,
     pub(super) locations: [Location; 1],
 }
 
@@ -327,7 +327,7 @@ pub(super) struct ArtifactLocation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) index: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) description: Option<Message>,
+    pub(super) description: Option<SarifMessage>,
 }
 
 /// A broken rule (§3.27).
@@ -337,7 +337,7 @@ pub(super) struct SarifResult {
     rule_id: &'static str,
     rule_index: usize,
     pub(super) level: &'static str,
-    pub(super) message: Message,
+    pub(super) message: SarifMessage,
     pub(super) locations: [Location; 1],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
@@ -351,7 +351,7 @@ pub(super) struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) message: Option<Message>,
+    pub(super) message: Option<SarifMessage>,
     physical_location: PhysicalLocation,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     logical_locations: Vec<LogicalLocation>,
@@ -363,13 +363,13 @@ pub(super) struct Location {
 pub(super) struct PhysicalLocation {
     artifact_location: ArtifactLocation,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) region: Option<Region>,
+    pub(super) region: Option<SarifRegion>,
 }
 
 /// A byte of a file, and the line and column of a text, from 1 (§3.30).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Region {
+pub(super) struct SarifRegion {
     byte_offset: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     start_line: Option<u32>,

@@ -6,7 +6,7 @@ use serde_json::Value;
 use pchr::document::{AnimationParts, DocumentParts};
 use pchr::format;
 
-use super::{Report, ValidateArgs, json, sarif};
+use super::{ValidateArgs, ValidateRun, json, sarif};
 use crate::run::messages::Messages;
 
 const MESSAGES: Messages = Messages {
@@ -43,7 +43,7 @@ fn printed(args: &[&str]) -> Value {
     let args = args.iter().map(|arg| (*arg).into());
     let args = ["validate".into()].into_iter().chain(files).chain(args);
     let args = Program::parse_from(args).args;
-    let report = Report::new(&args, &MESSAGES, &crate::cli::Disk::default()).unwrap();
+    let report = ValidateRun::new(&args, &MESSAGES, &crate::cli::Disk::default()).unwrap();
     serde_json::from_slice(&json::render(&report).unwrap()).unwrap()
 }
 
@@ -110,7 +110,7 @@ fn columns_are_those_of_the_text_that_was_checked() {
     let text = "{\n \"bones\": [{\"name\": \"größe\", \"parent\": \"\"}] }";
     std::fs::write(&path, text).unwrap();
     let args = Program::parse_from(["validate".as_ref(), path.as_os_str()]).args;
-    let report = Report::new(&args, &MESSAGES, &crate::cli::Disk::default()).unwrap();
+    let report = ValidateRun::new(&args, &MESSAGES, &crate::cli::Disk::default()).unwrap();
     std::fs::write(&path, "ü".repeat(100)).unwrap();
     let log: Value = serde_json::from_slice(&sarif::render(&report).unwrap()).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();

@@ -8,8 +8,8 @@ use clap::builder::styling::{AnsiColor, Style};
 use pchr::finding::Severity;
 
 use super::json::Filters;
-use super::verdict::{Grade, Verdict};
-use super::{Outcome, Report};
+use super::verdict::{FileVerdict, Grade};
+use super::{FileOutcome, ValidateRun};
 use crate::cli::pchr::findings::Fold;
 use crate::run::Failure;
 use crate::run::junit::{self, JunitFault, JunitSuite, JunitTest};
@@ -44,7 +44,7 @@ impl Detail {
 
 /// The colours of words.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Ink {
+pub(super) struct TextColours {
     file: Style,
     good: Style,
     warning: Style,
@@ -52,7 +52,7 @@ pub(super) struct Ink {
     aside: Style,
 }
 
-impl Ink {
+impl TextColours {
     /// Colours if stdout supports them and the user allows them.
     pub(super) fn of_stdout() -> Self {
         match AutoStream::auto(std::io::stdout()).current_choice() {
@@ -76,7 +76,7 @@ impl Ink {
 }
 
 /// The report as text.
-pub(super) fn render(report: &Report<'_>, detail: Detail, ink: Ink) -> String {
+pub(super) fn render(report: &ValidateRun<'_>, detail: Detail, ink: TextColours) -> String {
     let mut text = String::new();
     let shown = |grade| detail > Detail::Failing || report.fails(grade);
     for (outcome, verdict) in report
@@ -93,10 +93,10 @@ pub(super) fn render(report: &Report<'_>, detail: Detail, ink: Ink) -> String {
 
 fn file(
     out: &mut String,
-    outcome: &Outcome,
-    verdict: &Verdict,
+    outcome: &FileOutcome,
+    verdict: &FileVerdict,
     detail: Detail,
-    ink: Ink,
+    ink: TextColours,
 ) -> fmt::Result {
     write!(out, "{}: ", styled(ink.file, visible(&outcome.name())))?;
     if verdict.grade() == Grade::Valid {
@@ -132,7 +132,7 @@ fn file(
 }
 
 /// `2 errors, 1 warning`; empty if there are none.
-pub(super) fn counts(verdict: &Verdict, ink: Ink) -> impl Display {
+pub(super) fn counts(verdict: &FileVerdict, ink: TextColours) -> impl Display {
     let part = |severity: Severity| {
         let count = verdict.total(severity);
         (count > 0).then(|| styled(ink.of(severity), plural(count, severity.name())).to_string())
@@ -142,7 +142,7 @@ pub(super) fn counts(verdict: &Verdict, ink: Ink) -> impl Display {
 }
 
 /// A rule, and where it is broken: paths, places and messages are aligned in columns.
-fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: Ink) -> fmt::Result {
+fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: TextColours) -> fmt::Result {
     let Fold { rule, count, .. } = fold;
     write!(
         out,
@@ -200,7 +200,7 @@ fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: Ink) -> fmt::Result 
     Ok(())
 }
 
-fn summary(out: &mut String, report: &Report<'_>, ink: Ink) -> fmt::Result {
+fn summary(out: &mut String, report: &ValidateRun<'_>, ink: TextColours) -> fmt::Result {
     let mut parts = Vec::new();
     for (grade, style, words) in [
         (Grade::Valid, ink.good, "valid"),
@@ -221,13 +221,13 @@ fn summary(out: &mut String, report: &Report<'_>, ink: Ink) -> fmt::Result {
 }
 
 /// Returns the broken rules and their places, without colours, for test reports.
-fn listing(verdict: &Verdict, severity: Severity) -> String {
+fn listing(verdict: &FileVerdict, severity: Severity) -> String {
     let mut text = String::new();
     for fold in verdict
         .listed()
         .filter(|fold| fold.rule.severity() == severity)
     {
-        let _ = rule(&mut text, fold, Detail::Usual, Ink::default());
+        let _ = rule(&mut text, fold, Detail::Usual, TextColours::default());
     }
     text
 }
@@ -245,7 +245,7 @@ fn styled(style: Style, text: impl Display) -> impl Display {
 const NAME: &str = "pchr validate";
 
 /// The report as XML.
-pub(super) fn render_junit(report: &Report<'_>) -> Result<String, Failure> {
+pub(super) fn render_junit(report: &ValidateRun<'_>) -> Result<String, Failure> {
     let mut suite = JunitSuite {
         name: NAME.to_owned(),
         properties: vec![("version", crate::version().to_owned())],
@@ -274,16 +274,16 @@ pub(super) fn render_junit(report: &Report<'_>) -> Result<String, Failure> {
 
 /// Findings about a file that passes go to `output`.
 fn judged(
-    report: &Report<'_>,
-    outcome: &Outcome,
-    verdict: &Verdict,
+    report: &ValidateRun<'_>,
+    outcome: &FileOutcome,
+    verdict: &FileVerdict,
     output: &mut String,
 ) -> junit::JunitOutcome {
     let (errors, warnings) = (
         listing(verdict, Severity::Error),
         listing(verdict, Severity::Warning),
     );
-    let summary = counts(verdict, Ink::default()).to_string();
+    let summary = counts(verdict, TextColours::default()).to_string();
     if report.fails(verdict.grade()) {
         let kind = verdict
             .listed()

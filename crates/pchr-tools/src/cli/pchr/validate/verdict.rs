@@ -134,7 +134,7 @@ pub(super) enum Grade {
 
 /// Findings about a file.
 #[derive(Debug)]
-pub(super) struct Verdict {
+pub(super) struct FileVerdict {
     /// True if it loads. A file that does not is not fully checked.
     pub(super) loads: bool,
     /// Findings that count: errors first, then in the order of a file's sections.
@@ -145,7 +145,7 @@ pub(super) struct Verdict {
     pub(super) ignored: Vec<(Rule, u64)>,
 }
 
-impl Verdict {
+impl FileVerdict {
     /// Reads a file and judges all of it, its images within a budget. A file that is `alone` has all threads for its
     /// images; of many, each has one.
     pub(super) fn of(

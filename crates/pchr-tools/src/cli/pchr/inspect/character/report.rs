@@ -9,7 +9,7 @@ use pchr::format::pchr::VERSION;
 use pchr::pose::{default_animation, playback_fps};
 use pchr::scene::Bounds;
 
-use super::{Decoded, Extent, Measured, PixelsReport, Skin};
+use super::{DecodedImage, DrawnExtent, MeasuredCharacter, PixelsReport, SkinCounts};
 use crate::cli::bind_report::BindReport;
 use crate::cli::pchr::findings::{FindingReport, Fold};
 use crate::cli::pchr::inspect::page::ByteRange;
@@ -18,14 +18,14 @@ use crate::run::output;
 
 /// The JSON Schema of the whole report.
 pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<Report>()
+    output::schema::<CharacterInspection>()
 }
 
 /// Output of `pchr inspect --json` for a file. Each name appears once, at its element; everything else names elements by
 /// their index, the bind pose by both.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::cli::pchr::inspect) struct Report<'a> {
+pub(in crate::cli::pchr::inspect) struct CharacterInspection<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -243,17 +243,17 @@ pub(super) struct BoneReport<'a> {
 
 /// Builds the report.
 pub(in crate::cli::pchr::inspect) fn report<'a>(
-    measured: &'a Measured<'a>,
+    measured: &'a MeasuredCharacter<'a>,
     folds: &'a [Fold],
-) -> Report<'a> {
+) -> CharacterInspection<'a> {
     let character = &measured.character;
     let document = character.document();
-    let skin = Skin::new(document);
+    let skin = SkinCounts::new(document);
     let images = images(document, &measured.decoded);
     let animations = animations(document, &measured.extent);
     let meshes = meshes(character, &skin);
     let bones = bones(character, &skin);
-    Report {
+    CharacterInspection {
         program_version: crate::version(),
         file: measured.file,
         format: document.source().id(),
@@ -292,7 +292,7 @@ fn section(document: &Document, section: FileSection) -> SectionReport {
     }
 }
 
-fn images<'a>(document: &'a Document, decoded: &[Decoded]) -> Vec<ImageReport<'a>> {
+fn images<'a>(document: &'a Document, decoded: &[DecodedImage]) -> Vec<ImageReport<'a>> {
     let used = document.meshes().map(|mesh| mesh.image().index());
     let used = tally(document.images().len(), used);
     let images = document.image_ids().zip(document.images()).zip(used);
@@ -319,7 +319,7 @@ fn images<'a>(document: &'a Document, decoded: &[Decoded]) -> Vec<ImageReport<'a
     images.map(report).collect()
 }
 
-fn animations<'a>(document: &'a Document, extent: &Extent) -> Vec<AnimationReport<'a>> {
+fn animations<'a>(document: &'a Document, extent: &DrawnExtent) -> Vec<AnimationReport<'a>> {
     let fps = playback_fps(document);
     let animations = document.animation_ids().zip(document.animations());
     let animations = animations.zip(&extent.animations);
@@ -338,7 +338,7 @@ fn animations<'a>(document: &'a Document, extent: &Extent) -> Vec<AnimationRepor
         .collect()
 }
 
-fn meshes<'a>(character: &'a Character, skin: &Skin) -> Vec<MeshReport<'a>> {
+fn meshes<'a>(character: &'a Character, skin: &SkinCounts) -> Vec<MeshReport<'a>> {
     let document = character.document();
     let of_mesh = character.owners().iter().zip(&skin.meshes);
     let meshes = document.mesh_ids().zip(document.meshes()).zip(of_mesh);
@@ -362,7 +362,7 @@ fn meshes<'a>(character: &'a Character, skin: &Skin) -> Vec<MeshReport<'a>> {
         .collect()
 }
 
-fn bones<'a>(character: &'a Character, skin: &Skin) -> Vec<BoneReport<'a>> {
+fn bones<'a>(character: &'a Character, skin: &SkinCounts) -> Vec<BoneReport<'a>> {
     let document = character.document();
     let owners = character.owners().iter().flatten();
     let owned = tally(document.bones().len(), owners.map(|owner| owner.index()));
