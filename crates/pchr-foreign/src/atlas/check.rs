@@ -16,13 +16,8 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
     }
     for (name, sprite) in atlas.sprites.iter() {
         if name == "__proto__" {
-            let message = || "Phaser loses sprites with this name".into();
-            found.add(
-                PctRule::NameJavaScript,
-                sprite.offset,
-                || path(name),
-                message,
-            );
+            let message = || "Phaser loses sprites with this name".to_owned();
+            add(found, PctRule::NameJavaScript, (name, sprite), &message);
         }
         if sprite.alias_of.is_some() {
             continue; // its original is reported
@@ -30,7 +25,7 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
         let page = atlas.pages.get(sprite.page as usize);
         if sprite.rect.is_empty() {
             let message = || format!("{} pixels cannot be drawn", size_of(sprite));
-            found.add(PctRule::SpriteEmpty, sprite.offset, || path(name), message);
+            add(found, PctRule::SpriteEmpty, (name, sprite), &message);
         } else if let Some(page) = page.filter(|page| leaves(sprite, page)) {
             let message = || {
                 let (x, y) = (sprite.rect.x, sprite.rect.y);
@@ -41,12 +36,7 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
                     "{size} at {x},{y} lies partly outside page {index} {file} ({width} x {height})"
                 )
             };
-            found.add(
-                PctRule::SpriteOutside,
-                sprite.offset,
-                || path(name),
-                message,
-            );
+            add(found, PctRule::SpriteOutside, (name, sprite), &message);
         }
         if leaves_source(sprite) {
             let message = || {
@@ -54,7 +44,7 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
                 let size = size_of(sprite);
                 format!("{size} at {x},{y} lies partly outside its source of {width} x {height}")
             };
-            found.add(PctRule::TrimOutside, sprite.offset, || path(name), message);
+            add(found, PctRule::TrimOutside, (name, sprite), &message);
         }
     }
     for [first, second] in overlaps(atlas) {
@@ -65,17 +55,18 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
             continue;
         };
         let message = || format!("overlaps {} on page {}", quoted(first), sprite.page);
-        found.add(
-            PctRule::SpriteOverlap,
-            sprite.offset,
-            || path(name),
-            message,
-        );
+        add(found, PctRule::SpriteOverlap, (name, sprite), &message);
     }
 }
 
-fn path(name: &str) -> String {
-    format!("sprite {}", quoted(name))
+fn add(
+    found: &mut Findings,
+    rule: PctRule,
+    (name, sprite): (&str, &Sprite),
+    message: &dyn Fn() -> String,
+) {
+    let path = || format!("sprite {}", quoted(name));
+    found.add(rule, sprite.offset, path, message);
 }
 
 fn size_of(sprite: &Sprite) -> String {

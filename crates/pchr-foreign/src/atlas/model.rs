@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::ops::Index;
 
 use foldhash::fast::RandomState;
+use hashbrown::hash_table::{Entry, HashTable};
 
 /// Pages, and named sprites on them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -164,9 +165,8 @@ pub struct Trim {
 pub struct Sprites {
     names: SpriteNames,
     sprites: Vec<Sprite>,
-    /// Hash of each name: names are compared only where the hashes are equal.
-    hashes: Vec<u32>,
-    slots: Slots,
+    /// Indices of sprites by the hashes of their names.
+    indices: HashTable<u32>,
     hasher: RandomState,
 }
 
@@ -187,47 +187,42 @@ impl Sprites {
     pub fn reserve(&mut self, more: usize) {
         self.names.ends.reserve(more);
         self.sprites.reserve(more);
-        self.hashes.reserve(more);
-        let count = self.len().saturating_add(more);
-        self.slots.reserve(count, &self.hashes);
+        let again = |index: &u32| hash(&self.hasher, self.names.get(*index as usize));
+        self.indices.reserve(more, again);
     }
 
     /// Replaces the sprite of the same name, or adds the sprite at the end. Returns its index, and the sprite that it replaces.
     pub fn insert(&mut self, name: &str, sprite: Sprite) -> (usize, Option<Sprite>) {
-        let index = self.sprites.len();
-        self.slots.reserve(index.saturating_add(1), &self.hashes);
-        let hash = self.hash(name);
-        let slot = match self.find(name, hash) {
-            Ok(index) => {
-                let place = self.sprites.get_mut(index);
-                return (index, place.map(|place| std::mem::replace(place, sprite)));
+        let Self {
+            names,
+            sprites,
+            indices,
+            hasher,
+        } = self;
+        let same = |index: &u32| names.get(*index as usize) == name;
+        let again = |index: &u32| hash(hasher, names.get(*index as usize));
+        match indices.entry(hash(hasher, name), same, again) {
+            Entry::Occupied(entry) => {
+                let index = *entry.get() as usize;
+                let place = sprites.get_mut(index);
+                (index, place.map(|place| std::mem::replace(place, sprite)))
             }
-            Err(slot) => slot,
-        };
-        self.slots.fill(slot, index);
-        self.sprites.push(sprite);
-        self.hashes.push(hash);
-        self.names.push(name);
-        (index, None)
+            Entry::Vacant(entry) => {
+                let index = sprites.len();
+                entry.insert(u32::try_from(index).unwrap_or(u32::MAX));
+                sprites.push(sprite);
+                names.push(name);
+                (index, None)
+            }
+        }
     }
 
     /// Index of the sprite of a name.
     #[must_use]
     pub fn index_of(&self, name: &str) -> Option<usize> {
-        self.find(name, self.hash(name)).ok()
-    }
-
-    /// Index of the sprite of a name, or the slot that it would take.
-    #[inline]
-    fn find(&self, name: &str, hash: u32) -> Result<usize, usize> {
-        let same = |index| self.hashes.get(index) == Some(&hash) && self.names.get(index) == name;
-        self.slots.find(hash, same)
-    }
-
-    fn hash(&self, name: &str) -> u32 {
-        let mut hasher = self.hasher.build_hasher();
-        hasher.write(name.as_bytes());
-        u32::try_from(hasher.finish() >> 32).unwrap_or_default()
+        let same = |index: &u32| self.names.get(*index as usize) == name;
+        let index = self.indices.find(hash(&self.hasher, name), same)?;
+        Some(*index as usize)
     }
 
     /// The sprite of a name.
@@ -263,6 +258,12 @@ impl Sprites {
         let sprites = self.sprites.iter().enumerate();
         sprites.map(|(index, sprite)| (self.names.get(index), sprite))
     }
+}
+
+fn hash(hasher: &RandomState, name: &str) -> u64 {
+    let mut hasher = hasher.build_hasher();
+    hasher.write(name.as_bytes());
+    hasher.finish()
 }
 
 /// Two are equal if the same sprites have the same names in the same order.
@@ -335,61 +336,6 @@ impl SpriteNames {
         let name = end.and_then(|end| self.text.get(start..*end));
         debug_assert!(name.is_some(), "name {index} of {}", self.ends.len());
         name.unwrap_or_default()
-    }
-}
-
-/// A table of indices by hash. Nothing is ever taken out, so the next free slot behind a hash's own ends a search.
-#[derive(Clone, Default)]
-struct Slots {
-    /// An index and 1, or 0 where the slot is free. Their number is a power of two, and half of them or more are free.
-    slots: Vec<u32>,
-}
-
-impl Slots {
-    /// Makes room for `count` indices in all; those that are there have these hashes.
-    #[inline]
-    fn reserve(&mut self, count: usize, hashes: &[u32]) {
-        if count > self.slots.len() / 2 {
-            self.grow(count, hashes);
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self, count: usize, hashes: &[u32]) {
-        let count = count.saturating_mul(2).next_power_of_two().max(16);
-        self.slots = vec![0; count];
-        for (index, hash) in hashes.iter().enumerate() {
-            if let Err(slot) = self.find(*hash, |_| false) {
-                self.fill(slot, index);
-            }
-        }
-    }
-
-    /// Returns the index that `is_it` accepts, or the slot for it.
-    #[inline]
-    fn find(&self, hash: u32, is_it: impl Fn(usize) -> bool) -> Result<usize, usize> {
-        let mask = self.slots.len().wrapping_sub(1);
-        let mut slot = hash as usize & mask;
-        while let Some(before) = self
-            .slots
-            .get(slot)
-            .and_then(|filled| filled.checked_sub(1))
-        {
-            if is_it(before as usize) {
-                return Ok(before as usize);
-            }
-            slot = slot.wrapping_add(1) & mask;
-        }
-        Err(slot)
-    }
-
-    #[inline]
-    fn fill(&mut self, slot: usize, index: usize) {
-        let filled = u32::try_from(index.saturating_add(1)).unwrap_or(u32::MAX);
-        debug_assert!(filled < u32::MAX, "indices of sprites have 32 bits");
-        if let Some(slot) = self.slots.get_mut(slot) {
-            *slot = filled;
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-use pchr::finding::{counted, quoted, there_are};
+use pchr::finding::{counted, quoted};
 use pchr::format::Sidecars;
 
 use super::record::{Accessor, Buffer, BufferView, GltfRoot, Shape, SparseIndices, SparseValues};
@@ -156,8 +156,7 @@ impl Accessors<'_> {
         let root = self.root;
         let Some(accessor) = root.accessors.get(index as usize) else {
             let count = root.accessors.len();
-            let message = || format!("{index}, but {}", there_are(count, "accessor", "accessors"));
-            notes.add(GltfRule::Index, user, message);
+            notes.add_index(index, count, ["accessor", "accessors"], user);
             return None;
         };
         let path = || format!("accessors[{index}]");
@@ -367,13 +366,7 @@ impl<'f> Buffers<'f> {
     ) -> Option<(&[u8], Option<u64>)> {
         let Some(view) = self.root.buffer_views.get(index as usize) else {
             let count = self.root.buffer_views.len();
-            let message = || {
-                format!(
-                    "{index}, but {}",
-                    there_are(count, "buffer view", "buffer views")
-                )
-            };
-            notes.add(GltfRule::Index, user, message);
+            notes.add_index(index, count, ["buffer view", "buffer views"], user);
             return None;
         };
         let path = || format!("bufferViews[{index}]");
@@ -409,9 +402,8 @@ impl<'f> Buffers<'f> {
         let root = self.root;
         let at = index as usize;
         let Some(buffer) = root.buffers.get(at) else {
-            let count = root.buffers.len();
-            let message = || format!("{index}, but {}", there_are(count, "buffer", "buffers"));
-            notes.add(GltfRule::Index, || format!("{}.buffer", user()), message);
+            let path = || format!("{}.buffer", user());
+            notes.add_index(index, root.buffers.len(), ["buffer", "buffers"], path);
             return None;
         };
         let length = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);

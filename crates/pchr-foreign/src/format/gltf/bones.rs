@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DQuat, DVec3};
 
-use pchr::finding::{Severity, quoted, there_are};
+use pchr::finding::{Severity, quoted};
 
 use super::record::{GltfRoot, Node, NodeExtras, Path, ROOT_MOTION, named, ours};
 use super::rule::GltfRule;
@@ -88,8 +88,7 @@ impl NodeTree {
             for (at, child) in node.children.iter().enumerate() {
                 let path = || format!("nodes[{index}].children[{at}]");
                 let Some(bone) = nodes.get_mut(*child as usize) else {
-                    let message = || format!("{child}, but {}", there_are(count, "node", "nodes"));
-                    notes.add(GltfRule::Index, path, message);
+                    notes.add_index(*child, count, ["node", "nodes"], path);
                     is_sound = false;
                     continue;
                 };
@@ -128,8 +127,7 @@ fn joints(root: &GltfRoot, notes: &mut Notes<'_>) -> Vec<u32> {
         for (at, node) in skin.joints.iter().enumerate() {
             let path = || format!("skins[{index}].joints[{at}]");
             let Some(listed) = listed.get_mut(*node as usize) else {
-                let message = || format!("{node}, but {}", there_are(count, "node", "nodes"));
-                notes.add(GltfRule::Index, path, message);
+                notes.add_index(*node, count, ["node", "nodes"], path);
                 continue;
             };
             if let Some(first) = places.insert(*node, at) {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use pchr::finding::{counted, quoted, there_are};
+use pchr::finding::{counted, quoted};
 
 use super::NamedMotion;
 use super::accessor::{Accessors, Use};
@@ -201,9 +201,8 @@ impl ClipReader<'_, '_, '_> {
                 continue;
             };
             let Some(bone) = self.bones.of_node.get(node as usize) else {
-                let message = || format!("{node}, but {}", there_are(count, "node", "nodes"));
                 let path = || format!("{}.target.node", path());
-                self.notes.add(GltfRule::Index, path, message);
+                self.notes.add_index(node, count, ["node", "nodes"], path);
                 return None;
             };
             if bone.is_none() && self.bones.above == Some(node) {
@@ -251,13 +250,9 @@ impl ClipReader<'_, '_, '_> {
         let sampler = self.animation.samplers.get(channel.sampler as usize);
         if sampler.is_none() {
             let count = self.animation.samplers.len();
-            let message = || {
-                let there_are = there_are(count, "sampler", "samplers");
-                format!("{}, but {there_are}", channel.sampler)
-            };
             let (clip, index) = (self.index, channel.index);
             let path = || format!("animations[{clip}].channels[{index}].sampler");
-            self.notes.add(GltfRule::Index, path, message);
+            { &mut self.notes }.add_index(channel.sampler, count, ["sampler", "samplers"], path);
         }
         sampler.copied()
     }

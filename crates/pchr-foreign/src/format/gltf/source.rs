@@ -1,7 +1,7 @@
 //! A file being read: its JSON, its binary data, and its findings.
 
 use pchr::bytes::Reader;
-use pchr::finding::{Findings, counted, quoted};
+use pchr::finding::{Findings, counted, quoted, there_are};
 use pchr::format::Losses;
 use pchr::format::other::without_mark;
 
@@ -198,6 +198,19 @@ impl<'t> Notes<'t> {
     pub(super) fn offset(&mut self, path: &str) -> u64 {
         let at = self.places.offset(path);
         at.saturating_add(self.before) as u64
+    }
+
+    /// Adds a finding about an index that is no element's.
+    #[cold]
+    pub(super) fn add_index(
+        &mut self,
+        index: u32,
+        count: usize,
+        [one, many]: [&str; 2],
+        path: impl FnOnce() -> String,
+    ) {
+        let message = || format!("{index}, but {}", there_are(count, one, many));
+        self.add(GltfRule::Index, path, message);
     }
 
     /// Adds a finding about a value of the text, at the innermost existing part of the path.

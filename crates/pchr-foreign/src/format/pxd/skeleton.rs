@@ -183,11 +183,12 @@ fn rest(bytes: &[u8; 48]) -> Transform {
 /// Finds faults in names and transforms.
 fn check(skeleton: &Skeleton, file: &BinaContainer<'_>, names_at: u64, found: &mut Findings) {
     let bones = skeleton.bones();
-    let name_at = |index: usize| {
+    let add = |found: &mut Findings, rule, index: usize, message: &dyn Fn() -> String| {
         let place = (index as u64).saturating_mul(NAMES.2);
-        file.offset(names_at.saturating_add(place))
+        let path = || format!("skeleton.names[{index}]");
+        let offset = file.offset(names_at.saturating_add(place));
+        found.add(rule, offset, path, message);
     };
-    let name_path = |index: usize| format!("skeleton.names[{index}]");
     for (index, bone) in bones.iter().enumerate() {
         if let Some(fault) = bone.name.fault() {
             let message = || {
@@ -195,21 +196,11 @@ fn check(skeleton: &Skeleton, file: &BinaContainer<'_>, names_at: u64, found: &m
                 let text = bone.name.text();
                 format!("byte {byte:#04x} is not UTF-8; shown as {}", quoted(&text))
             };
-            found.add(
-                PxdRule::NameUtf8,
-                name_at(index),
-                || name_path(index),
-                message,
-            );
+            add(found, PxdRule::NameUtf8, index, &message);
         }
         if bone.name.as_bytes().is_empty() {
-            let message = || "a bone without a name".into();
-            found.add(
-                PxdRule::NameDuplicate,
-                name_at(index),
-                || name_path(index),
-                message,
-            );
+            let message = || "a bone without a name".to_owned();
+            add(found, PxdRule::NameDuplicate, index, &message);
         }
         check_rest(index, bone, found);
     }
@@ -234,12 +225,7 @@ fn check(skeleton: &Skeleton, file: &BinaContainer<'_>, names_at: u64, found: &m
                 quoted(&text)
             )
         };
-        found.add(
-            PxdRule::NameDuplicate,
-            name_at(index),
-            || name_path(index),
-            message,
-        );
+        add(found, PxdRule::NameDuplicate, index, &message);
     }
 }
 

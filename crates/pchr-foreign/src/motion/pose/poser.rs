@@ -199,6 +199,24 @@ struct MovedBone {
     by: By,
 }
 
+impl MovedBone {
+    /// Returns the local transform at a moment, whose samples were taken.
+    fn local(
+        &self,
+        bone: &Bone,
+        motion: &Motion,
+        at: PlanMoment,
+        samples: &[acl::Transform],
+    ) -> Transform {
+        let values = match &self.by {
+            By::Nothing => return bone.rest,
+            By::Keys(curves) => curves.at(motion, at),
+            By::Samples(track) => samples.get(*track).map(values_of).unwrap_or_default(),
+        };
+        self.meaning.over(&bone.rest, values)
+    }
+}
+
 #[derive(Debug)]
 enum By {
     Nothing,
@@ -352,14 +370,9 @@ impl PosePlan {
         let samples = &posed.samples;
         let bones = skeleton.bones().iter().zip(&self.bones);
         posed.locals.clear();
-        posed.locals.extend(bones.map(|(bone, moved)| {
-            let values = match &moved.by {
-                By::Nothing => return bone.rest,
-                By::Keys(curves) => curves.at(motion, at),
-                By::Samples(track) => samples.get(*track).map(values_of).unwrap_or_default(),
-            };
-            moved.meaning.over(&bone.rest, values)
-        }));
+        posed
+            .locals
+            .extend(bones.map(|(bone, moved)| moved.local(bone, motion, at, samples)));
         posed.walk(skeleton);
     }
 
@@ -395,15 +408,10 @@ impl PosePlan {
         posed: &mut Posed,
     ) -> Option<Transform> {
         let (bone, moved) = (skeleton.bones().get(bone)?, self.bones.get(bone)?);
-        let values = match &moved.by {
-            By::Nothing => return Some(bone.rest),
-            By::Keys(curves) => curves.at(motion, at),
-            By::Samples(track) => {
-                sample(motion.sampled()?, at.moment, &mut posed.samples);
-                posed.samples.get(*track).map(values_of).unwrap_or_default()
-            }
-        };
-        Some(moved.meaning.over(&bone.rest, values))
+        if let By::Samples(_) = moved.by {
+            sample(motion.sampled()?, at.moment, &mut posed.samples);
+        }
+        Some(moved.local(bone, motion, at, &posed.samples))
     }
 
     /// Returns the track whose keys move a bone; `None` if none does, or it is sampled.

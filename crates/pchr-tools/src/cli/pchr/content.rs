@@ -7,7 +7,6 @@ use std::path::Path;
 
 use pchr::bytes::Budget;
 use pchr::finding::{Findings, Invalid};
-use pchr::format::Sidecars;
 use pchr_foreign::format::gltf::{self, GltfFile, looks_like_gltf};
 use pchr_foreign::format::pxd::{self, Outline, PxdContent, PxdKind, outline};
 use pchr_foreign::format::{MotionFile, looks_like_a_motion, read_motion};
@@ -202,15 +201,30 @@ fn motion(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, Refused
 
 fn gltf(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
     let mut beside = Beside::new(source.disk, source.path, source.args);
-    let read = GltfInput::read(source.name.clone(), &bytes, &mut beside);
-    let input = read.map_err(|invalid| (invalid, Cow::default()))?;
-    Ok(Content::Gltf(Box::new(input)))
+    let read = gltf::read(&bytes, &mut beside);
+    Ok(Content::Gltf(Box::new(GltfInput {
+        name: source.name.clone(),
+        size: bytes.len() as u64,
+        file: read.map_err(|invalid| (invalid, Cow::default()))?,
+    })))
 }
 
+/// Where the content of a file does not tell its kind, its name does.
 fn pxd_file(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
-    let read = PxdInput::read(source.name.clone(), &bytes);
-    let input = read.map_err(|invalid| (invalid, Cow::default()))?;
-    Ok(Content::Pxd(Box::new(input)))
+    let is_named = || source.name.to_ascii_lowercase().ends_with(SKELETON);
+    let kind = PxdKind::of(&bytes).unwrap_or_else(|| match is_named() {
+        true => PxdKind::Skeleton,
+        false => PxdKind::Animation,
+    });
+    let read = pxd::read(&bytes, kind);
+    let (content, warnings) = read.map_err(|invalid| (invalid, Cow::default()))?;
+    Ok(Content::Pxd(Box::new(PxdInput {
+        name: source.name.clone(),
+        size: bytes.len() as u64,
+        outline: outline(&bytes).unwrap_or_default(),
+        content,
+        warnings,
+    })))
 }
 
 /// A motion that was read, and the file that it was read from.
@@ -233,21 +247,6 @@ pub(in crate::cli::pchr) struct GltfInput {
     pub(in crate::cli::pchr) file: GltfFile,
 }
 
-impl GltfInput {
-    /// Reads a file, and the buffers that it names.
-    pub(in crate::cli::pchr) fn read(
-        name: String,
-        bytes: &[u8],
-        buffers: &mut dyn Sidecars,
-    ) -> Result<Self, Invalid> {
-        Ok(Self {
-            name,
-            size: bytes.len() as u64,
-            file: gltf::read(bytes, buffers)?,
-        })
-    }
-}
-
 /// Ending of skeletons.
 const SKELETON: &str = ".skl.pxd";
 
@@ -263,25 +262,6 @@ pub(in crate::cli::pchr) struct PxdInput {
     pub(in crate::cli::pchr) content: PxdContent,
     /// Warnings about it.
     pub(in crate::cli::pchr) warnings: Findings,
-}
-
-impl PxdInput {
-    /// Reads a file. Where its content does not tell its kind, its name does.
-    pub(in crate::cli::pchr) fn read(name: String, bytes: &[u8]) -> Result<Self, Invalid> {
-        let is_named = || name.to_ascii_lowercase().ends_with(SKELETON);
-        let kind = PxdKind::of(bytes).unwrap_or_else(|| match is_named() {
-            true => PxdKind::Skeleton,
-            false => PxdKind::Animation,
-        });
-        let (content, warnings) = pxd::read(bytes, kind)?;
-        Ok(Self {
-            name,
-            size: bytes.len() as u64,
-            outline: outline(bytes).unwrap_or_default(),
-            content,
-            warnings,
-        })
-    }
 }
 
 #[cfg(test)]
