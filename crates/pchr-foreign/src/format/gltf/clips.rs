@@ -252,7 +252,8 @@ impl ClipReader<'_, '_, '_> {
             let count = self.animation.samplers.len();
             let (clip, index) = (self.index, channel.index);
             let path = || format!("animations[{clip}].channels[{index}].sampler");
-            { &mut self.notes }.add_index(channel.sampler, count, ["sampler", "samplers"], path);
+            self.notes
+                .add_index(channel.sampler, count, ["sampler", "samplers"], path);
         }
         sampler.copied()
     }
