@@ -1,267 +1,330 @@
-//! Tests of what Cargo does not see of the layers: in each crate no file uses a neighbour that uses it, and the libraries do not
-//! depend on the machine.
+//! Tests of what Cargo does not see of the layers: in each crate no file or folder uses a neighbour that uses it, and the libraries
+//! and the inner half of the window do not depend on the machine.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a source file that cannot be understood is a failed test"
 )]
 
-#[path = "layers/circles.rs"]
-mod circles;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
-use std::path::Path;
+/// Names from the root of a crate, or after `std`.
+type Names = Vec<String>;
 
-/// Crates without a file system, threads, clock or environment, which keeps them fit for the web.
-const PURE: [&str; 2] = ["pchr", "pchr-foreign"];
-
-/// Modules of the standard library that depend on the machine.
-const MACHINE: [&str; 6] = ["fs", "thread", "time", "env", "net", "process"];
-
-/// Accepted exceptions as `(file, std module)`. An exception that is no longer needed fails the test.
-const EXCEPTIONS: [(&str, &str); 1] = [
-    // `WGPU_BACKEND` and `WGPU_ADAPTER_NAME`, read only on a program's request; empty on the web.
-    ("crates/pchr/src/render/gpu.rs", "env"),
+/// Folders of sources.
+const CRATES: [&str; 4] = [
+    "crates/pchr/src",
+    "crates/pchr-foreign/src",
+    "crates/pchr-tools/src",
+    "src",
 ];
 
+/// Modules of the standard library, and crates, that depend on the machine.
+const MACHINE: [&str; 10] = [
+    "fs", "thread", "time", "env", "net", "process", "winit", "rfd", "arboard", "notify",
+];
+
+/// `WGPU_BACKEND` and `WGPU_ADAPTER_NAME`, read only on a program's request; empty on the web.
+const EXCEPTION: [&str; 2] = ["crates/pchr/src/render/gpu.rs", "env"];
+
 #[test]
-fn the_libraries_use_nothing_of_the_machine() {
+fn nothing_uses_a_neighbour_that_uses_it() {
+    for folder in CRATES {
+        assert_eq!(circles(&modules(folder)), Vec::<Names>::new(), "{folder}");
+    }
+}
+
+/// The libraries are fit for the web. Of the window, threads, files and the event loop belong to `viewer/desktop`.
+#[test]
+fn what_needs_no_machine_uses_none() {
     let mut met = Vec::new();
-    for name in PURE {
-        for source in sources(&format!("crates/{name}/src")) {
-            let used = of_the_machine(&source.code);
-            met.extend(used.into_iter().map(|used| (source.full(), used)));
+    for folder in CRATES {
+        for (path, text) in texts(folder) {
+            let text = code(&text);
+            let library = ["crates/pchr/src", "crates/pchr-foreign/src"].contains(&folder);
+            let panels = path.starts_with("src/viewer/")
+                && !path.starts_with("src/viewer/desktop/")
+                && path != "src/viewer/mod.rs";
+            let used = paths(&text, &["std", "winit", "rfd", "arboard", "notify"]);
+            let names = used.into_iter().flat_map(|path| path.into_iter().take(2));
+            let names = names.filter(|name| MACHINE.contains(&name.as_str()));
+            let desktop = panels
+                && paths(&text, &["crate", "super"])
+                    .iter()
+                    .any(|path| path.contains(&"desktop".to_owned()));
+            let names = names
+                .chain(desktop.then(|| "desktop".to_owned()))
+                .collect::<BTreeSet<_>>();
+            if library || panels {
+                met.extend(names.into_iter().map(|name| [path.clone(), name]));
+            }
         }
     }
-    let known = EXCEPTIONS.map(|(path, used)| (path.to_owned(), used.to_owned()));
-    assert_eq!(met, known);
-}
-
-/// The window's inner half is only state and panels: threads, files and the event loop belong to the desktop.
-#[test]
-fn the_inner_half_of_the_window_knows_no_machine() {
-    let mut met = Vec::new();
-    for Source { path, code, .. } in sources("src") {
-        let inner = path.starts_with("viewer/") && !path.starts_with("viewer/desktop/");
-        if inner && path != "viewer/mod.rs" {
-            met.extend(desktop_in(&code).map(|used| format!("{path}: uses {used}")));
-        }
-    }
-    assert_eq!(met, [""; 0]);
-    let used = |text: &str| desktop_in(&code(text)).collect::<Vec<_>>();
-    assert_eq!(
-        used("use std::{fmt, fs::File}; fn f(_: &winit::Window) {}"),
-        ["fs", "winit"]
-    );
-    assert_eq!(used("use crate::viewer::desktop::threads;"), ["desktop"]);
-    assert_eq!(
-        used("use super::desktop::threads; use core::time::Duration;"),
-        ["desktop"]
-    );
-}
-
-/// Desktop facilities that code uses.
-fn desktop_in(code: &str) -> impl Iterator<Item = String> {
-    let machine = |name: &String| MACHINE.contains(&name.as_str());
-    let standard = names_after(code, "std::").into_iter().filter(machine);
-    let crates = ["winit", "rfd", "arboard", "notify", "desktop"].into_iter();
-    let crates = crates.filter(|name| code.contains(&format!("{name}::")));
-    standard
-        .chain(crates.map(str::to_owned))
-        .collect::<Vec<_>>()
-        .into_iter()
+    assert_eq!(met, [EXCEPTION]);
 }
 
 #[test]
-fn what_belongs_to_the_machine_is_seen() {
-    let used = |text: &str| of_the_machine(&code(text));
-    assert_eq!(used("use std::time::Instant;"), ["time"]);
-    assert_eq!(used("use std::{fmt, fs::File, thread};"), ["fs", "thread"]);
-    let fine = r##"
-        //! [`std::fs`] is not read.
-        #[cfg(feature = "threads")]
-        fn f() { std::thread::yield_now(); }
-        pub(crate) fn g<'a>(c: char) -> &'a str { if c == '"' { "std::env" } else { r#"std::"net"# } }
-        #[cfg(test)]
-        mod tests { use std::env; mod deeper { use std::fs; } }
-        use std::fmt; // not std::process
-    "##;
-    assert_eq!(used(fine), [""; 0]);
-    assert_eq!(used(&format!("{fine} use std::net;")), ["net"]);
+fn a_circle_is_seen_at_every_depth_and_through_what_a_folder_offers() {
+    let of = |files: &[(&str, &str)]| {
+        let files = files
+            .iter()
+            .map(|(path, text)| (format!("src/{path}"), text.replace(';', ";\n")));
+        circles(&read(files.collect()))
+    };
+    assert_eq!(
+        of(&[
+            ("a/one.rs", "use super::two::{Second, third::*};"),
+            ("a/two.rs", "fn f() { crate::a::one::g() }")
+        ]),
+        [["a/one", "a/two"]]
+    );
+    assert_eq!(
+        of(&[
+            ("a/mod.rs", "mod one; mod two; pub use two::deep::Second;"),
+            ("a/one/mod.rs", "use super::Second;"),
+            ("a/two/mod.rs", "mod deep;"),
+            ("a/two/deep.rs", "use super::super::one;"),
+        ]),
+        [["a/one", "a/two"]]
+    );
+    assert_eq!(
+        of(&[
+            ("a/mod.rs", "mod one; mod two; pub use one::First;"),
+            ("a/one.rs", "/// See [`super::two`]."),
+            (
+                "a/two.rs",
+                "use super::First;\n#[cfg(test)]\nmod tests { use crate::b::Other; }"
+            ),
+            ("b.rs", "use crate::a::{First, two::Second};"),
+        ]),
+        [[""; 0]; 0]
+    );
 }
 
-struct Source {
-    /// Folder of the crate's sources.
-    folder: String,
-    /// Path below that folder, with `/`.
-    path: String,
-    code: String,
-}
-
-impl Source {
-    fn full(&self) -> String {
-        format!("{}/{}", self.folder, self.path)
-    }
-}
-
-/// Source files of a crate except its root, those of the programs and of tests, sorted by path.
-fn sources(folder: &str) -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut sources = Vec::new();
-    let mut folders = vec![root.clone()];
+/// Source files below a folder without comments and tests, by path.
+fn texts(folder: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
     while let Some(open) = folders.pop() {
-        for entry in std::fs::read_dir(open).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
-            let name = name.replace('\\', "/");
-            if path.is_dir() {
+        for entry in fs::read_dir(format!("{}/{open}", env!("CARGO_MANIFEST_DIR"))).unwrap() {
+            let entry = entry.unwrap();
+            let path = format!("{open}/{}", entry.file_name().to_str().unwrap());
+            if entry.file_type().unwrap().is_dir() {
                 folders.push(path);
-            } else if name.ends_with(".rs") && name != "lib.rs" && !name.starts_with("bin/") {
-                sources.push(Source {
-                    folder: folder.to_owned(),
-                    path: name,
-                    code: code(&std::fs::read_to_string(&path).unwrap()),
-                });
+            } else if path.ends_with(".rs")
+                && !["tests.rs", "/lib.rs"]
+                    .iter()
+                    .any(|end| path.ends_with(end))
+                && !path.contains("/bin/")
+            {
+                found.insert(path, fs::read_to_string(entry.path()).unwrap());
             }
         }
     }
-    sources.retain(|source| !source.path.ends_with("tests.rs"));
-    sources.sort_by(|a, b| a.path.cmp(&b.path));
-    assert!(sources.len() > 50, "the sources are found");
-    sources
+    assert!(found.len() > 30, "the sources are found");
+    found
 }
 
-/// Modules of the standard library that a library must not use but does.
-fn of_the_machine(code: &str) -> Vec<String> {
-    let mut used = names_after(code, "std::");
-    used.retain(|name| MACHINE.contains(&name.as_str()));
-    used.dedup();
-    used
-}
-
-/// Names that follow the start of a path: one name, or all at the top level of a group in braces.
-fn names_after(code: &str, root: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    for (at, _) in code.match_indices(root) {
-        let continues = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
-        if code[..at].ends_with(continues) {
-            continue; // the end of another path
-        }
-        let rest = &code[at + root.len()..];
-        let name = |text: &str| -> String {
-            let word = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '*');
-            text.trim_start().chars().take_while(word).collect()
-        };
-        let Some(group) = rest.strip_prefix('{') else {
-            names.push(name(rest));
-            continue;
-        };
-        names.push(name(group));
-        let mut open = 1;
-        for (i, c) in group.char_indices() {
-            match c {
-                '{' => open += 1,
-                '}' => open -= 1,
-                ',' if open == 1 => names.push(name(&group[i + 1..])),
-                _ => {}
-            }
-            if open == 0 {
-                break;
-            }
-        }
-    }
-    names.retain(|name| !name.is_empty()); // a group may end with a comma
-    names
-}
-
-/// Source text without comments, quoted text, and code only for tests or threads.
+/// Code without comments, and without what is only for tests or threads.
 fn code(text: &str) -> String {
-    let text = text.replace("#[cfg(feature = \"threads\")]", "#[cfg(test)]");
-    let mut code = without_comments_and_quotes(&text);
-    const TEST: &str = "#[cfg(test)]";
-    while let Some(start) = code.find(TEST) {
-        let end = start + TEST.len() + item(&code[start + TEST.len()..]);
-        code.replace_range(start..end, "");
-    }
-    code
-}
-
-/// Length of the item at the start of a text: up to its `;` or its closing brace.
-fn item(text: &str) -> usize {
-    let mut open = 0;
-    for (i, c) in text.char_indices() {
-        match c {
-            '{' => open += 1,
-            '}' => open -= 1,
-            ';' if open == 0 => return i + 1,
-            _ => {}
-        }
-        if c == '}' && open == 0 {
-            return i + 1;
-        }
-    }
-    text.len()
-}
-
-fn without_comments_and_quotes(text: &str) -> String {
     let mut code = String::new();
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let skipped = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").unwrap() + 2
-        } else if c == '"' {
-            quoted(rest)
-        } else if let Some(hashes) = raw(rest) {
-            let end = format!("\"{}", "#".repeat(hashes));
-            let start = hashes + 2;
-            start + rest[start..].find(&end).unwrap() + end.len()
-        } else if c == '\'' {
-            character(rest)
-        } else {
-            0
-        };
-        let taken = if skipped == 0 {
-            code.push(c);
-            c.len_utf8()
-        } else {
-            code.push(' ');
-            skipped
-        };
-        rest = &rest[taken..];
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("#[cfg(test)]")
+            || trimmed.starts_with("#[cfg(feature = \"threads\")]")
+        {
+            // rustfmt ends an item with a bracket at the column of its first line.
+            let space = line.len() - trimmed.len();
+            let ends = |line: &str| {
+                let at = |end: &str| line.get(space..).is_some_and(|rest| rest.starts_with(end));
+                line.trim_end().ends_with(';')
+                    && !line[..space.min(line.len())].contains(|c| c != ' ')
+                    && !at(" ")
+                    || at("}")
+            };
+            let _ = lines.by_ref().find(|line| ends(line));
+        } else if !trimmed.starts_with("//") {
+            code.push_str(line.split(" // ").next().unwrap_or_default());
+            code.push('\n');
+        }
     }
     code
 }
 
-/// Number of `#` of the raw string at the start of a text.
-fn raw(text: &str) -> Option<usize> {
-    let text = text.strip_prefix('r')?;
-    let hashes = text.len() - text.trim_start_matches('#').len();
-    text[hashes..].starts_with('"').then_some(hashes)
+/// What a module uses and offers to others.
+struct Module {
+    uses: Vec<Names>,
+    offers: Vec<Names>,
 }
 
-/// Length of the string at the start of a text.
-fn quoted(text: &str) -> usize {
-    let mut escaped = false;
-    for (i, c) in text.char_indices().skip(1) {
-        match c {
-            '"' if !escaped => return i + 1,
-            '\\' => escaped = !escaped,
-            _ => escaped = false,
-        }
-    }
-    text.len()
+fn modules(folder: &str) -> BTreeMap<Names, Module> {
+    read(texts(folder))
 }
 
-/// Length of the character literal at the start of a text; 0 for a lifetime.
-fn character(text: &str) -> usize {
-    let mut chars = text.char_indices().skip(1);
-    match (chars.next(), chars.next()) {
-        (Some((_, '\\')), Some((at, c))) => {
-            let from = at + c.len_utf8();
-            from + text[from..].find('\'').unwrap() + 1
+fn read(texts: BTreeMap<String, String>) -> BTreeMap<Names, Module> {
+    let module = |(path, text): (String, String)| {
+        let (_, inner) = path.split_once("src/").unwrap();
+        let own: Names = inner
+            .trim_end_matches(".rs")
+            .trim_end_matches("/mod")
+            .split('/')
+            .map(str::to_owned)
+            .collect();
+        let text = code(&text);
+        let (mut offered, mut rest) = (String::new(), String::new());
+        for statement in text.split_inclusive(';') {
+            let line = statement.trim_start();
+            let public =
+                line.starts_with("pub use ") || line.starts_with("pub(") && line.contains(") use ");
+            if public {
+                offered += &line.replacen("use ", "use self::", 1)
+            } else {
+                rest += statement
+            }
         }
-        (Some(_), Some((at, '\''))) => at + 1,
-        _ => 0,
+        let offered = offered
+            .replace("self::crate::", "crate::")
+            .replace("self::super::", "super::")
+            .replace("self::self::", "self::");
+        let absolute = |path: Names| absolute(&own, path);
+        let module = Module {
+            uses: paths(&rest, &["crate", "super", "self"])
+                .into_iter()
+                .map(absolute)
+                .collect(),
+            offers: paths(&offered, &["crate", "super", "self"])
+                .into_iter()
+                .map(absolute)
+                .collect(),
+        };
+        (own, module)
+    };
+    texts.into_iter().map(module).collect()
+}
+
+/// Paths in a text that begin with one of these names; `{…}` gives one for each of its parts.
+fn paths(text: &str, roots: &[&str]) -> Vec<Names> {
+    let mut found = Vec::new();
+    for root in roots {
+        for (at, _) in text.match_indices(&format!("{root}::")) {
+            if !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':')) {
+                grow(&text[at..], &mut Vec::new(), &mut found);
+            }
+        }
     }
+    found
+}
+
+/// Adds the paths at the start of a text and returns the rest of it.
+fn grow<'t>(text: &'t str, before: &mut Names, found: &mut Vec<Names>) -> &'t str {
+    let text = text.trim_start();
+    if let Some(mut rest) = text.strip_prefix('{') {
+        loop {
+            rest = grow(rest, before, found).trim_start();
+            match rest.strip_prefix(',') {
+                Some(after) => rest = after,
+                None => return rest.strip_prefix('}').unwrap_or(rest),
+            }
+        }
+    }
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '*'))
+        .unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    if name.is_empty() {
+        return text;
+    }
+    before.push(name.to_owned());
+    let rest = match rest.strip_prefix("::") {
+        Some(inner) => grow(inner, before, found),
+        None => {
+            found.push(before.clone());
+            rest.trim_start().strip_prefix("as ").map_or(rest, |name| {
+                name.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_')
+            })
+        }
+    };
+    before.pop();
+    rest
+}
+
+/// A path in a module, from the root of its crate.
+fn absolute(own: &Names, path: Names) -> Names {
+    let mut from = own.clone();
+    for name in path {
+        match name.as_str() {
+            "crate" => from.clear(),
+            "super" => drop(from.pop()),
+            "self" => {}
+            _ => from.push(name),
+        }
+    }
+    from
+}
+
+/// Module that a path leads to, directly or through what modules offer.
+fn resolve(modules: &BTreeMap<Names, Module>, path: &Names, steps: usize) -> Option<Names> {
+    let len = (1..=path.len())
+        .rev()
+        .find(|len| modules.contains_key(&path[..*len]))?;
+    let found = &path[..len];
+    let offers = modules[found]
+        .offers
+        .iter()
+        .find(|offer| steps < 8 && offer.last() == path.get(len));
+    let further = offers.and_then(|offer| resolve(modules, offer, steps + 1));
+    Some(further.unwrap_or_else(|| found.to_vec()))
+}
+
+/// Circles among the files and subfolders of each folder, each sorted.
+fn circles(modules: &BTreeMap<Names, Module>) -> Vec<Names> {
+    let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (user, module) in modules {
+        for used in module
+            .uses
+            .iter()
+            .filter_map(|path| resolve(modules, path, 0))
+        {
+            let common = user.iter().zip(&used).take_while(|(a, b)| a == b).count();
+            // The first names that differ are neighbours, unless one path contains the other.
+            if common < user.len() && common < used.len() {
+                graph
+                    .entry(user[..=common].join("/"))
+                    .or_default()
+                    .insert(used[..=common].join("/"));
+            }
+        }
+    }
+    let reach = |from: &String| {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![from.clone()];
+        while let Some(next) = open.pop() {
+            open.extend(
+                graph
+                    .get(&next)
+                    .into_iter()
+                    .flatten()
+                    .filter(|used| reached.insert((*used).clone()))
+                    .cloned(),
+            );
+        }
+        reached
+    };
+    let reached: BTreeMap<&String, BTreeSet<String>> =
+        graph.keys().map(|from| (from, reach(from))).collect();
+    let circle = |from: &String| {
+        reached[from]
+            .iter()
+            .filter(|to| reached.get(to).is_some_and(|of| of.contains(from)))
+            .cloned()
+            .collect()
+    };
+    let circles: BTreeSet<Names> = graph
+        .keys()
+        .map(circle)
+        .filter(|circle: &Names| !circle.is_empty())
+        .collect();
+    circles.into_iter().collect()
 }

@@ -1,18 +1,18 @@
-//! Tests of the view copied as a command: it captures exactly the picture in the window.
+//! Tests that a screenshot, and the capture that a copied command makes, have exactly the pixels in the window.
 
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::desk::{Desk, PATIENCE, Start};
-use crate::fixture::{BLUE, GREEN, RED, overlapping, squares};
-use crate::look::{Canvas, bounds, canvas, difference, picture};
-use crate::looking::read_png;
-use crate::reload::Numbers;
+use crate::desk::{BACKGROUND, Desk, PATIENCE, Start};
+use crate::drop::Numbers;
+use crate::fixture::{GREEN, squares};
+use crate::look::{Canvas, canvas, difference, picture};
+use crate::rig;
 use crate::x11::Shot;
 
 /// Command that a copy puts on the clipboard, once it differs from `before`.
-pub(crate) fn copied(desk: &Desk, before: &str) -> String {
+fn copied(desk: &Desk, before: &str) -> String {
     desk.key("ctrl+shift+l");
     let start = Instant::now();
     loop {
@@ -26,7 +26,7 @@ pub(crate) fn copied(desk: &Desk, before: &str) -> String {
 }
 
 /// Runs a line as a shell does and returns the picture that it wrote.
-pub(crate) fn captured(desk: &Desk, line: &str) -> Shot {
+fn captured(desk: &Desk, line: &str) -> Shot {
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("sh")
         .args(["-c", line])
@@ -54,7 +54,7 @@ pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> St
 }
 
 /// Shows ten views by pressing keys and running `more`, and captures each with its copied command. Returns the commands.
-pub(crate) fn ten_views(
+fn ten_views(
     desk: &mut Desk,
     keys: &str,
     seed: u64,
@@ -81,10 +81,45 @@ pub(crate) fn ten_views(
 }
 
 /// Clicks somewhere in the picture, outside a border of one `part`th of its sides.
-pub(crate) fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part: usize) {
+fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part: usize) {
     let sides = [canvas.width, canvas.height];
     let [x, y] = sides.map(|side| side / part + numbers.below(side - side / part * 2));
     desk.click(canvas.x + x, canvas.y + y);
+}
+
+fn read_png(path: &std::path::Path) -> Shot {
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut rgba).unwrap();
+    assert_eq!(info.color_type, png::ColorType::Rgba);
+    let pixels = rgba.as_chunks::<4>().0.iter();
+    Shot {
+        width: info.width as usize,
+        height: info.height as usize,
+        rgb: pixels
+            .map(|[r, g, b, a]| {
+                assert_eq!(*a, 255, "the window is opaque");
+                [*r, *g, *b]
+            })
+            .collect(),
+    }
+}
+
+/// Newest of `count` screenshots, once it is written.
+fn screenshot(desk: &Desk, count: usize) -> Shot {
+    let start = Instant::now();
+    loop {
+        let files = std::fs::read_dir(desk.shots()).into_iter().flatten();
+        let paths = files.map(|file| file.unwrap().path());
+        let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some()).collect();
+        if paths.len() >= count {
+            paths.sort_by_key(|path| path.metadata().unwrap().modified().unwrap());
+            return read_png(&paths[paths.len() - 1]);
+        }
+        assert!(start.elapsed() < PATIENCE, "{paths:?}");
+        std::thread::sleep(std::time::Duration::from_millis(30));
+    }
 }
 
 #[test]
@@ -92,24 +127,19 @@ pub(crate) fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
-fn onion_skin_and_trails_are_captured_by_the_command() {
-    let mut desk = Desk::open_sample();
-    let canvas = canvas(&desk.settled()).unwrap();
-    let mut line = String::new();
-    for (keys, part) in [
-        ("shift+o period period", "onion=2,2"),
-        ("ctrl+2 Down Down Return shift+t", "trail="),
-        ("period", "onion=2,2"),
-    ] {
-        for key in keys.split(' ') {
-            desk.key(key);
-        }
-        let shown = picture(&desk.settled(), canvas);
-        line = assert_captured(&mut desk, &shown, &line);
-        assert!(line.contains(part), "{line}");
-        desk.key("Escape"); // dismisses the message
-        desk.settled();
-    }
+fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "3"]);
+    let plain = desk.settled();
+    let canvas = canvas(&plain).unwrap();
+    desk.key("b e");
+    desk.wait_for("drawings", |shot| {
+        picture(shot, canvas) != picture(&plain, canvas)
+    });
+    let drawn = desk.settled();
+    desk.key("F12");
+    assert!(screenshot(&desk, 1) == picture(&drawn, canvas));
+    desk.key("ctrl+F12");
+    assert!(screenshot(&desk, 2) == picture(&plain, canvas));
 }
 
 #[test]
@@ -147,85 +177,6 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
-fn ten_views_with_ghosts_and_trails_are_captured_by_the_commands_that_they_are_copied_as() {
-    let mut desk = Desk::open_sample();
-    let keys = "b d y y period comma Next plus shift+Right h g";
-    let lines = ten_views(&mut desk, keys, 17, |desk, canvas, numbers, view| {
-        click(desk, canvas, numbers, 3);
-        // Each one alone, both, and neither.
-        desk.key(["shift+o", "shift+t"][view % 2]);
-    });
-    let has_both = |line: &str| line.contains("trail=") && line.contains("onion=2,2");
-    assert!(lines.lines().any(has_both), "no view has both:\n{lines}");
-    assert!(lines.contains("--y-down"), "no view has --y-down:\n{lines}");
-}
-
-#[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
-fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
-    let mut desk = Desk::open(&squares(GREEN), &["--smooth", "--speed", "0.3", "--paused"]);
-    let canvas = canvas(&desk.settled()).unwrap();
-    let mut line = String::new();
-    // A pause may fall exactly on a frame, so this is tried up to three times.
-    for _ in 0..3 {
-        desk.key("space");
-        sleep(Duration::from_millis(700));
-        desk.key("space");
-        let shown = picture(&desk.settled(), canvas);
-        line = assert_captured(&mut desk, &shown, &line);
-        if line.contains("--time ") {
-            break;
-        }
-    }
-    assert!(line.contains("--time "), "{line}");
-
-    let mut desk = Desk::start(&Start {
-        file: &overlapping(),
-        options: &["--paused"],
-        ..Start::default()
-    });
-    let start = desk.settled();
-    let canvas = crate::look::canvas(&start).unwrap();
-    let middle = |color| {
-        let [left, top, right, bottom] = bounds(&start, color).unwrap();
-        [usize::midpoint(left, right), usize::midpoint(top, bottom)]
-    };
-    let mut line = String::new();
-    // Picked; hidden; another one shown alone.
-    for (color, keys) in [(GREEN, ""), (BLUE, "h"), (RED, "shift+h w")] {
-        let [x, y] = middle(color);
-        desk.click(x - 20, y + 20);
-        desk.point(canvas.x + 2, canvas.y + 2);
-        desk.settled();
-        if !keys.is_empty() {
-            desk.key(keys);
-        }
-        // The legend of the weights belongs to the window, not to the picture.
-        let shot = desk.settled();
-        let upper = canvas.height * 3 / 4;
-        let part = |shot: &Shot| shot.part(0, 0, canvas.width, upper);
-        let shown = picture(&shot, canvas);
-        let text = copied(&desk, &line);
-        let captured = captured(&desk, &text);
-        assert_eq!(
-            difference(&part(&captured), &part(&shown)),
-            None,
-            "{text} captures other pixels"
-        );
-        line = text;
-        desk.key("Escape");
-        desk.settled();
-    }
-}
-
-#[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
 fn a_view_on_a_display_of_scale_2_is_captured_with_drawings_as_large() {
     let mut desk = Desk::start(&Start {
         file: &squares(GREEN),
@@ -242,4 +193,85 @@ fn a_view_on_a_display_of_scale_2_is_captured_with_drawings_as_large() {
     let shown = desk.settled();
     let line = assert_captured(&mut desk, &shown, "");
     assert!(line.contains("--overlay-scale 2"), "{line}");
+}
+
+/// Height in pixels at the top of the picture where the camera's axes cover it.
+const AXES: usize = 150;
+
+fn has_bones(picture: &Shot) -> bool {
+    picture.rgb.iter().any(|pixel| *pixel != BACKGROUND)
+}
+
+/// Turns, moves and zooms the picture with the pointer.
+fn drag(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers) {
+    let Canvas { x, y, .. } = canvas;
+    let mut place = || {
+        let [right, down] =
+            [canvas.width, canvas.height].map(|side| side / 4 + numbers.below(side / 2));
+        [x + right, y + down]
+    };
+    let ([x0, y0], [x1, y1]) = (place(), place());
+    desk.press(x0, y0);
+    std::thread::sleep(Duration::from_millis(50));
+    desk.point(usize::midpoint(x0, x1), usize::midpoint(y0, y1));
+    desk.point(x1, y1);
+    std::thread::sleep(Duration::from_millis(50));
+    desk.release();
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn ten_views_of_a_motion_are_captured_by_the_commands_that_they_are_copied_as() {
+    let skeleton = ("squares.skl.pxd".to_owned(), rig::biped_file());
+    let mut desk = Desk::start(&Start {
+        file: &rig::numbered_file(),
+        name: "squares.anm.pxd",
+        beside: &[skeleton],
+        options: &["--paused"],
+        drawn: |shot| canvas(shot).is_some_and(|canvas| has_bones(&picture(shot, canvas))),
+        ..Start::default()
+    });
+    let canvas = canvas(&desk.settled()).unwrap();
+    let keys = "1 3 7 5 z m x p g shift+b shift+o shift+t f period comma plus minus Up shift+Right";
+    let keys: Vec<&str> = keys.split(' ').collect();
+    let mut numbers = Numbers(29);
+    let (mut line, mut lines) = (String::new(), Vec::new());
+    for view in 0..10 {
+        for _ in 0..5 {
+            desk.key(keys[numbers.below(keys.len())]);
+        }
+        drag(&mut desk, canvas, &mut numbers);
+        if view % 3 == 0 {
+            desk.click(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
+        }
+        let shown = picture(&desk.settled(), canvas);
+        assert!(has_bones(&shown));
+        line = copied(&desk, &line);
+        let captured = captured(&desk, &line);
+        assert_eq!(
+            [captured.width, captured.height],
+            [shown.width, shown.height],
+            "{line}"
+        );
+        let below = |shot: &Shot| shot.part(0, AXES, shot.width, shot.height - AXES);
+        assert_eq!(
+            difference(&below(&captured), &below(&shown)),
+            None,
+            "{line}"
+        );
+        lines.push(line.clone());
+        desk.key("Escape");
+        desk.wait_for("the picture alone", |shot| {
+            below(&picture(shot, canvas)) == below(&shown)
+        });
+    }
+    let lines = lines.join("\n");
+    for part in [
+        "--view", "--fov", "names", "axes", "onion=", "--center", "--zoom",
+    ] {
+        assert!(lines.contains(part), "no view has {part}:\n{lines}");
+    }
 }

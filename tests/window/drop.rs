@@ -1,5 +1,6 @@
-//! Tests of dropped and pasted files, and of stepping through a folder. The test process plays the drag source of XDND.
+//! Tests of dropped, pasted and rewritten files, and of stepping through a folder. The test process plays the drag source of XDND.
 
+use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -60,23 +61,6 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
         picture(shot, canvas) == picture(&before, canvas)
     });
     assert_square(&after, GREEN, risen(1));
-}
-
-#[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
-fn a_file_that_is_dropped_opens() {
-    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
-    let other = desk.file("other name.pchr", &squares(BLUE));
-    let path = other.to_str().unwrap().replace(' ', "%20");
-    let window = desk.window;
-    desk.x11.drop_file(window, &path, [300, 300], |_| {});
-    desk.wait_for("the blue square", |shot| bounds(shot, BLUE).is_some());
-    let shot = desk.settled();
-    assert_eq!(bounds(&shot, GREEN), None);
-    assert_square(&shot, BLUE, risen(0));
 }
 
 #[test]
@@ -172,4 +156,106 @@ fn files_that_are_dropped_open_however_their_addresses_are_written() {
     desk.wait_for("the first", |shot| bounds(shot, [250; 3]).is_some());
     point_to("yellow.pchr");
     desk.wait_for("the second", |shot| bounds(shot, [220, 200, 20]).is_some());
+}
+
+/// Pseudo-random numbers, the same in every run.
+pub(crate) struct Numbers(pub(crate) u64);
+
+impl Numbers {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_looked() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);
+    let canvas = canvas(&desk.settled()).unwrap();
+    // A camera moved by the user.
+    desk.key("minus minus minus shift+Right");
+    let before = desk.settled();
+    let [red, green] = [RED, GREEN].map(|color| bounds(&before, color).unwrap());
+    let in_place = |shot: &Shot, color, square| bounds(shot, color) == Some(square);
+
+    let path = desk.path();
+    let good = squares(BLUE);
+    let mut numbers = Numbers(7);
+    for round in 0..200 {
+        let cut = numbers.below(good.len());
+        match round % 8 {
+            0 => fs::write(&path, &good[..cut]).unwrap(),
+            1 => fs::write(&path, []).unwrap(),
+            2 => {
+                let garbage: Vec<u8> = (0..cut).map(|_| numbers.below(256) as u8).collect();
+                fs::write(&path, garbage).unwrap();
+            }
+            3 => {
+                // Written in two steps, still without the last byte.
+                let half = good.len() / 2;
+                fs::write(&path, &good[..half]).unwrap();
+                sleep(Duration::from_millis(5));
+                fs::write(&path, &good[..good.len() - 1]).unwrap();
+            }
+            4 => {
+                let other = desk.file("written aside.tmp", &good[..cut]);
+                fs::rename(other, &path).unwrap();
+            }
+            5 => {
+                fs::remove_file(&path).unwrap();
+                sleep(Duration::from_millis(5));
+                fs::write(&path, &good[..cut]).unwrap();
+            }
+            6 => {
+                // A folder in place of the file.
+                fs::remove_file(&path).unwrap();
+                fs::create_dir(&path).unwrap();
+                sleep(Duration::from_millis(10));
+                fs::remove_dir(&path).unwrap();
+            }
+            _ => {
+                let mut changed = good.clone();
+                let at = numbers.below(64);
+                changed[at] ^= 0xff;
+                changed.truncate(cut.max(at));
+                fs::write(&path, changed).unwrap();
+            }
+        }
+        // Now and then there is time to read the file.
+        let wait = if round % 10 == 9 {
+            250
+        } else {
+            numbers.below(20)
+        };
+        sleep(Duration::from_millis(wait as u64));
+        desk.assert_running();
+        if round % 10 == 9 {
+            let shot = desk.shot();
+            assert!(
+                in_place(&shot, RED, red) && in_place(&shot, GREEN, green),
+                "round {round}"
+            );
+        }
+    }
+
+    let aside = desk.file("written aside.tmp", &good);
+    fs::rename(aside, &path).unwrap();
+    // The view shows the same frame, paused, from the same camera.
+    desk.wait_for("the good version", |shot| {
+        in_place(shot, RED, red) && in_place(shot, BLUE, green)
+    });
+    let after = desk.settled();
+    assert!(in_place(&after, BLUE, green) && bounds(&after, GREEN).is_none());
+    desk.key("period f");
+    desk.wait_for("keys do what they do", |shot| {
+        bounds(shot, BLUE).is_some_and(|square| square != green)
+    });
+    assert_eq!(crate::look::canvas(&desk.settled()), Some(canvas));
 }

@@ -1,10 +1,10 @@
-//! Tests of opening, resizing and closing the window.
+//! Tests of opening, resizing and closing the window, and of an idle one.
 
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::desk::{BACKGROUND, Desk, SCREEN, Start};
-use crate::fixture::{FIRST, GREEN, RED, squares};
+use crate::fixture::{FIRST, FRAMES, GREEN, RED, squares};
 use crate::look::{assert_square, bounds, canvas, picture, risen};
 
 #[test]
@@ -32,6 +32,44 @@ fn it_opens_fitted_and_shows_every_square_where_it_belongs() {
         rest <= edges,
         "{rest} pixels of other colours, {edges} on edges"
     );
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
+    let mut desk = Desk::open(&squares(GREEN), &[]);
+    let mut seen = std::collections::BTreeSet::new();
+    let start = Instant::now();
+    while seen.len() < usize::from(FRAMES) {
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "only {seen:?} were shown"
+        );
+        let shot = desk.shot();
+        assert_square(&shot, RED, FIRST);
+        seen.insert(bounds(&shot, GREEN).unwrap());
+        sleep(Duration::from_millis(20));
+    }
+    assert_eq!(seen.len(), usize::from(FRAMES));
+
+    desk.key("space");
+    let paused = desk.settled();
+    let before = desk.cpu_ticks();
+    sleep(Duration::from_secs(10));
+    let used = desk.cpu_ticks() - before;
+    assert!(desk.shot() == paused, "the picture changes while paused");
+    assert!(
+        used <= 1,
+        "{used} ticks of processor time in 10 s while paused"
+    );
+
+    desk.key("space");
+    desk.wait_for("another frame", |shot| {
+        bounds(shot, GREEN) != bounds(&paused, GREEN)
+    });
 }
 
 #[test]
@@ -72,37 +110,58 @@ fn it_survives_every_size_and_being_put_away() {
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
-fn it_opens_no_larger_than_the_screen_whatever_is_asked_or_remembered() {
-    let absurd = b"[window]\nsize = [4294967295, 4294967295]\nmaximised = false\n".to_vec();
-    let remembered = [("config/state.toml".to_owned(), absurd)];
-    let twice = [("WINIT_X11_SCALE_FACTOR", "2")];
-    let asked = ["--paused", "--window-size", "32768x200"];
-    for (beside, variables) in [(&remembered[..], &[][..]), (&[], &twice[..])] {
-        let file = squares(GREEN);
-        let without_size = Start {
-            file: &file,
-            beside,
-            variables,
-            options: if beside.is_empty() {
-                &asked
-            } else {
-                &["--paused"]
-            },
-            sized: beside.is_empty(),
-            drawn: |_| true,
-            ..Start::default()
-        };
-        let mut desk = Desk::start(&without_size);
-        desk.settled();
-        let geometry = desk.xdotool(&["getwindowgeometry", "--shell", &desk.window.to_string()]);
-        let side = |name: &str| -> u16 {
-            let line = geometry.lines().find_map(|line| line.strip_prefix(name));
-            line.unwrap().trim().parse().unwrap()
-        };
-        let (width, height) = (side("WIDTH="), side("HEIGHT="));
-        assert!(width <= SCREEN[0] && height <= SCREEN[1], "{geometry}");
-        desk.key("ctrl+q");
-        assert_eq!(desk.ended().code(), Some(0));
+fn f11_fills_the_screen_and_gives_it_back() {
+    let mut desk = Desk::start(&Start {
+        file: &squares(GREEN),
+        options: &["--paused", "--window-size", "760x520"],
+        manager: true,
+        ..Start::default()
+    });
+    let [width, height] = SCREEN.map(usize::from);
+    let before = canvas(&desk.settled()).unwrap();
+    assert!(before.width < width - 200);
+    desk.key("F11");
+    let full = desk.wait_for("the whole screen", |shot| {
+        canvas(shot).is_some_and(|canvas| canvas.width > before.width && canvas.x == 0)
+            && shot.at(0, height - 1) == shot.at(width - 1, height - 1)
+    });
+    assert_square(&full, RED, FIRST);
+    desk.key("F11");
+    desk.wait_for("the window", |shot| {
+        canvas(shot).is_some_and(|canvas| canvas.width == before.width)
+    });
+    desk.assert_running();
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large() {
+    let view = ["--paused", "--zoom", "1", "--center", "0,0"];
+    let mut once = Desk::open(&squares(GREEN), &view);
+    // A window size is given in points.
+    let mut twice = Desk::start(&Start {
+        file: &squares(GREEN),
+        options: &[&view[..], &["--window-size", "1024x640"]].concat(),
+        variables: &[("WINIT_X11_SCALE_FACTOR", "2")],
+        screen: [2048, 1280],
+        ..Start::default()
+    });
+    let shots = [once.settled(), twice.settled()];
+    let panels = shots.each_ref().map(|shot| {
+        let canvas = canvas(shot).unwrap();
+        [canvas.y, shot.height - canvas.y - canvas.height]
+    });
+    let [own, scaled] = panels;
+    for (own, scaled) in own.iter().zip(scaled) {
+        assert!(scaled.abs_diff(2 * own) <= 2, "{panels:?}");
+    }
+    // A world pixel is a screen pixel at either scale; blended edge pixels are not counted.
+    for shot in &shots {
+        let red = bounds(shot, RED).unwrap();
+        assert!((99..=100).contains(&(red[2] - red[0])), "{red:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests of content other than characters in the window of `examples/own_content`.
+//! A test of content other than characters in the window of `examples/own_content`.
 
 use crate::command::assert_captured;
 use crate::desk::{Desk, Start};
@@ -48,48 +48,4 @@ fn it_is_shown_picked_hidden_ordered_and_copied_as_a_command() {
     let shown_now = picture(&desk.settled(), canvas);
     let line = assert_captured(&mut desk, &shown_now, &line);
     assert!(line.contains("--hide green"), "{line}");
-}
-
-#[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
-fn it_plays_and_characters_are_dropped_on_the_same_window() {
-    let mut desk = start(&["--speed", "0.25"]);
-    for one in [
-        [true, false, false],
-        [false, true, false],
-        [false, false, true],
-    ] {
-        desk.wait_for("a frame of the first clip", |shot| shown(shot) == one);
-    }
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
-    desk.drop_file(sample.as_ref());
-    desk.wait_for("the sample", |shot| shown(shot) == [false; 3]);
-    desk.assert_running();
-    let squares = desk.path();
-    desk.drop_file(&squares);
-    desk.wait_for("the squares again", |shot| shown(shot) != [false; 3]);
-}
-
-#[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
-fn a_file_that_becomes_another_kind_of_content_is_fitted_anew() {
-    let mut desk = start(&["--paused", "--animation", "all"]);
-    let fitted = desk.settled();
-    let canvas = canvas(&fitted).unwrap();
-    // A camera far away from the content.
-    desk.key(&["shift+Right"; 40].join(" "));
-    let away = desk.wait_for("nothing", |shot| shown(shot) == [false; 3]);
-    let empty = picture(&away, canvas);
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
-    std::fs::copy(sample, desk.path()).unwrap();
-    desk.wait_for("the character", |shot| picture(shot, canvas) != empty);
-    std::fs::write(desk.path(), "quads\n").unwrap();
-    // The file's first clip is shown, not the one with the previous number.
-    desk.wait_for("the squares", |shot| shown(shot) == [true, false, false]);
 }

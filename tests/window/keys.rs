@@ -1,8 +1,38 @@
-//! Tests of undo: one continuous pointer gesture is one step.
+//! Tests of input: focus by Tab, and gestures of the pointer that are undone by a key.
 
 use crate::desk::Desk;
 use crate::fixture::{GREEN, RED, squares};
-use crate::look::{bounds, canvas};
+use crate::look::{bounds, canvas, difference, picture};
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn tab_moves_a_ring_and_space_presses_what_is_in_it() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let before = desk.settled();
+    desk.key("Tab");
+    let first = desk.wait_for("a ring", |shot| *shot != before);
+    let [left, top, right, bottom] = difference(&before, &first).unwrap();
+    assert!(right < 60 && bottom < 40, "{left} {top} {right} {bottom}");
+    desk.key("Tab");
+    let second = desk.wait_for("the next ring", |shot| *shot != first);
+    desk.key("shift+Tab");
+    desk.wait_for("the ring before", |shot| *shot == first);
+    desk.key("Tab");
+    desk.wait_for("the next ring", |shot| *shot == second);
+    // The buttons that open files are followed by the one that draws the bones.
+    let canvas = canvas(&before).unwrap();
+    desk.key("Tab");
+    desk.wait_for("the third ring", |shot| *shot != second);
+    desk.key("space");
+    desk.wait_for("the bones", |shot| {
+        picture(shot, canvas) != picture(&before, canvas)
+    });
+    desk.key("space Escape");
+    desk.wait_for("the picture without a ring", |shot| *shot == before);
+}
 
 /// Waits until the first square is back at a place.
 fn comes_back(desk: &mut Desk, wanted: [usize; 4]) {

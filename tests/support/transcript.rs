@@ -1,0 +1,344 @@
+//! Transcripts: command lines and what they print, in text files that `PCHR_BLESS=1` updates.
+//!
+//! ```text
+//! ## A claim; it starts in a new folder with puppet.pchr
+//! $ put suite.toml
+//! < [[case]]
+//! $ pchr-view test suite.toml | head 1
+//!   a line on stdout
+//! ! a line on stderr
+//! ? 2
+//! ```
+//!
+//! `? 2` is an exit code other than 0, and lines after `<` are standard input. A command is one of the programs, with variables
+//! before it as in a shell, or one of [`Folder::tool`].
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::desk::{Desk, Picture};
+use crate::golden;
+
+/// Makes the files that a transcript asks for with `make NAME FILE`.
+pub(crate) type Fixtures = fn(&str) -> Vec<u8>;
+
+/// Runs the transcript `tests/golden/NAME.txt`.
+pub(crate) fn check(name: &str, fixtures: Fixtures) {
+    golden::check(&format!("tests/golden/{name}.txt"), |text| replay(text, fixtures));
+}
+
+/// The transcript with what its commands print now.
+fn replay(text: &str, fixtures: Fixtures) -> String {
+    let mut folder = Folder::new(fixtures);
+    let mut out = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if ["  ", "! ", "? "].iter().any(|lead| line.starts_with(lead)) || line == "!" {
+            continue;
+        }
+        writeln!(out, "{line}").unwrap();
+        if line.starts_with("## ") {
+            folder = Folder::new(fixtures);
+        } else if let Some(command) = line.strip_prefix("$ ") {
+            let mut input = String::new();
+            while let Some(line) = lines.next_if(|line| line.starts_with('<')) {
+                writeln!(out, "{line}").unwrap();
+                input += line.strip_prefix("< ").unwrap_or_default();
+                input.push('\n');
+            }
+            out += &folder.run(command, input.into_bytes());
+        } else {
+            let known = line.is_empty() || line.starts_with('#');
+            assert!(known, "not a line of a transcript: {line}");
+        }
+    }
+    out
+}
+
+/// Result of a command.
+#[derive(Default)]
+struct Ended {
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+    code: i32,
+}
+
+impl Ended {
+    fn of(stdout: impl Into<Vec<u8>>) -> Self {
+        Self {
+            stdout: stdout.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A folder in which commands run.
+struct Folder {
+    desk: Desk,
+    fixtures: Fixtures,
+    /// Commands with names of their own.
+    aliases: BTreeMap<String, Vec<String>>,
+    /// Pictures that were looked at.
+    seen: Vec<(String, Picture)>,
+}
+
+impl Folder {
+    fn new(fixtures: Fixtures) -> Self {
+        Self {
+            desk: Desk::new(),
+            fixtures,
+            aliases: BTreeMap::new(),
+            seen: Vec::new(),
+        }
+    }
+
+    /// Runs a line and returns the lines that it adds to the transcript.
+    fn run(&mut self, line: &str, input: Vec<u8>) -> String {
+        let words = words(line);
+        let mut stages: Vec<&[String]> = words.split(|word| word == "\0|").collect();
+        let mut target = None;
+        if let Some(last) = stages.last_mut()
+            && let [rest @ .., sign, name] = *last
+            && sign == "\0>"
+        {
+            *last = rest;
+            target = Some(name);
+        }
+        let mut ended = Ended::of(input);
+        let mut text = String::new();
+        for stage in stages {
+            let next = self.command(stage, &ended.stdout);
+            ended = Ended {
+                code: ended.code.max(next.code),
+                ..next
+            };
+            for line in self.shown(&ended.stderr).lines() {
+                writeln!(text, "{}", format!("! {line}").trim_end()).unwrap();
+            }
+        }
+        match target {
+            Some(name) => self.desk.put_bytes(name, &ended.stdout),
+            None => {
+                let lines = self.shown(&ended.stdout);
+                text = lines.lines().map(|line| format!("  {line}\n")).collect::<String>() + &text;
+            }
+        }
+        if ended.code != 0 {
+            writeln!(text, "? {}", ended.code).unwrap();
+        }
+        text
+    }
+
+    /// What is printed, without what differs from machine to machine.
+    fn shown(&self, bytes: &[u8]) -> String {
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return format!("[{} bytes]", bytes.len());
+        };
+        let folder = self.desk.folder().canonicalize().unwrap();
+        let text = text.replace(folder.to_str().unwrap(), "[FOLDER]");
+        let text = text.replace(self.desk.folder().to_str().unwrap(), "[FOLDER]");
+        text.replace(env!("PCHR_VERSION"), "[VERSION]")
+    }
+
+    fn command(&mut self, words: &[String], input: &[u8]) -> Ended {
+        let (first, args) = words.split_first().expect("a command");
+        if let Some(alias) = self.aliases.get(first) {
+            return self.command(&[alias, args].concat(), input);
+        }
+        let set = words.iter().take_while(|word| is_variable(word)).count();
+        let (variables, words) = words.split_at(set);
+        let (first, args) = words.split_first().expect("a command");
+        let mut program = match first.as_str() {
+            "pchr" => self.desk.pchr(),
+            "pchr-view" => self.desk.program(),
+            _ => return self.tool(first, args, input),
+        };
+        program.env("SOURCE_DATE_EPOCH", "0").args(args);
+        for variable in variables {
+            let (name, value) = variable.split_once('=').unwrap();
+            program.env(name, value);
+        }
+        let output = Desk::feed(program, input);
+        Ended {
+            stdout: output.stdout,
+            stderr: output.stderr,
+            code: output.status.code().unwrap_or(-1),
+        }
+    }
+
+    /// Commands beside the programs: they make files and look at them.
+    fn tool(&mut self, tool: &str, args: &[String], input: &[u8]) -> Ended {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let path = |name: &str| self.desk.path(name);
+        let input_text = || String::from_utf8_lossy(input);
+        match (tool, &args[..]) {
+            ("alias", [name, command]) => {
+                self.aliases.insert((*name).to_owned(), words(command));
+            }
+            ("make", [fixture, name]) => self.desk.put_bytes(name, &(self.fixtures)(fixture)),
+            ("put", [name]) => self.desk.put_bytes(name, input),
+            ("cat", names) => return Ended::of(names.iter().flat_map(|name| self.desk.bytes(name)).collect::<Vec<_>>()),
+            ("ls", folders) => {
+                let folder = folders.first().unwrap_or(&".");
+                let names = self.desk.files(folder).into_keys();
+                return Ended::of(names.map(|name| name + "\n").collect::<String>());
+            }
+            ("mkdir", names) => names.iter().for_each(|name| fs::create_dir_all(path(name)).unwrap()),
+            ("rm", names) => {
+                for name in names.iter().map(|name| path(name)) {
+                    let folder = name.is_dir() && !name.is_symlink();
+                    let removed = if folder { fs::remove_dir_all(name) } else { fs::remove_file(name) };
+                    removed.unwrap();
+                }
+            }
+            ("cp", [from, to]) => drop(fs::copy(path(from), path(to)).unwrap()),
+            ("mv", [from, to]) => fs::rename(path(from), path(to)).unwrap(),
+            #[cfg(unix)]
+            ("ln", [to, name]) => std::os::unix::fs::symlink(to, path(name)).unwrap(),
+            // Replaces the first occurrence of a text in a file.
+            ("edit", [name, from, to]) => {
+                let text = String::from_utf8(self.desk.bytes(name)).unwrap();
+                assert!(text.contains(from), "{from} is not in {name}");
+                self.desk.put_bytes(name, text.replacen(from, to, 1).as_bytes());
+            }
+            // The first bytes of a file.
+            ("cut", [name, count, to]) => {
+                let bytes = self.desk.bytes(name);
+                self.desk.put_bytes(to, &bytes[..count.parse().unwrap()]);
+            }
+            ("colors", names) => return Ended::of(names.iter().map(|name| self.colors(name)).collect::<String>()),
+            // Changes one channel of a picture's first pixel by one.
+            ("nudge", [name]) => {
+                let mut picture = self.desk.picture(name);
+                let channel = &mut picture.pixels[0][3];
+                *channel = channel.checked_add(1).unwrap_or(254);
+                self.desk.put_bytes(name, &picture.encode());
+            }
+            ("grep", [word]) => return filtered(&input_text(), |line| line.contains(word)),
+            ("grep", ["-v", word]) => return filtered(&input_text(), |line| !line.contains(word)),
+            ("head", [count]) => {
+                let lines = input_text();
+                let lines = lines.lines().take(count.parse().unwrap());
+                return Ended::of(lines.map(|line| format!("{line}\n")).collect::<String>());
+            }
+            ("tail", [count]) => {
+                let lines = input_text();
+                let all = lines.lines().count();
+                let lines = lines.lines().skip(all.saturating_sub(count.parse().unwrap()));
+                return Ended::of(lines.map(|line| format!("{line}\n")).collect::<String>());
+            }
+            ("count", []) => return Ended::of(format!("{} lines\n", input_text().lines().count())),
+            ("json", pointers) => return Ended::of(json(input, pointers)),
+            _ => panic!("unknown command: {tool} {args:?}"),
+        }
+        Ended::default()
+    }
+
+    /// Size of a picture, and number and extent of the pixels of its most frequent colours; or an earlier picture that it equals.
+    fn colors(&mut self, name: &str) -> String {
+        let picture = self.desk.picture(name);
+        let same = self.seen.iter().find(|(_, seen)| *seen == picture);
+        let mut text = format!("{name}: {} x {}", picture.width, picture.height);
+        if let Some((other, _)) = same {
+            return text + &format!(", the same as {other}\n");
+        }
+        let mut counts = BTreeMap::<[u8; 4], usize>::new();
+        for pixel in &picture.pixels {
+            *counts.entry(*pixel).or_default() += 1;
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by_key(|(color, count)| (std::cmp::Reverse(*count), *color));
+        writeln!(text, ", {} colours", counts.len()).unwrap();
+        for ([r, g, b, a], count) in counts.into_iter().take(5) {
+            let (x, y) = picture.extent([r, g, b, a]).unwrap();
+            writeln!(text, "  #{r:02x}{g:02x}{b:02x}{a:02x} {count:6} at {x:?} {y:?}").unwrap();
+        }
+        let times = self.seen.iter().filter(|(seen, _)| seen.starts_with(name)).count();
+        let name = if times == 0 { name.to_owned() } else { format!("{name} #{}", times + 1) };
+        self.seen.push((name, picture));
+        text
+    }
+}
+
+fn filtered(text: &str, keep: impl Fn(&str) -> bool) -> Ended {
+    let lines = text.lines().filter(|line| keep(line));
+    Ended::of(lines.map(|line| format!("{line}\n")).collect::<String>())
+}
+
+/// Values at these pointers, one a line; `*` in a pointer is each element of a list. Without pointers, the whole value.
+fn json(text: &[u8], pointers: &[&str]) -> String {
+    let value: Value = serde_json::from_slice(text).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(text)));
+    if pointers.is_empty() {
+        return format!("{value:#}\n");
+    }
+    let mut out = String::new();
+    for pointer in pointers {
+        let mut values = vec![(String::new(), &value)];
+        for step in pointer.split('/').skip(1) {
+            values = values
+                .iter()
+                .flat_map(|(path, value)| {
+                    let steps = match (step, value) {
+                        ("*", Value::Array(list)) => (0..list.len()).map(|i| i.to_string()).collect(),
+                        ("*", Value::Object(map)) => map.keys().cloned().collect(),
+                        _ => vec![step.to_owned()],
+                    };
+                    let of = |step: String| Some((format!("{path}/{step}"), value.pointer(&format!("/{step}"))?));
+                    steps.into_iter().filter_map(of).collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        if values.is_empty() {
+            writeln!(out, "{pointer}: none").unwrap();
+        }
+        for (path, value) in values {
+            writeln!(out, "{path}: {value}").unwrap();
+        }
+    }
+    out
+}
+
+fn is_variable(word: &str) -> bool {
+    let name = word.split_once('=').map(|(name, _)| name);
+    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_'))
+}
+
+/// Words of a line, as a shell splits it: `'…'` as it is, `"…"` with `\n`, `\t` and `\u{…}`. Signs are words with a zero in front.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            ' ' => words.extend(word.take()),
+            '|' | '>' if word.is_none() => words.push(format!("\0{c}")),
+            '\'' => word.get_or_insert_default().extend(chars.by_ref().take_while(|c| *c != '\'')),
+            '"' => {
+                let word = word.get_or_insert_default();
+                while let Some(c) = chars.next().filter(|c| *c != '"') {
+                    word.push(if c == '\\' { escaped(&mut chars) } else { c });
+                }
+            }
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// The character after a backslash.
+fn escaped(chars: &mut std::str::Chars<'_>) -> char {
+    match chars.next() {
+        Some('n') => '\n',
+        Some('t') => '\t',
+        Some('u') => {
+            let digits = chars.by_ref().skip(1).take_while(|c| *c != '}').collect::<String>();
+            char::from_u32(u32::from_str_radix(&digits, 16).unwrap()).unwrap()
+        }
+        other => other.expect("a character after the backslash"),
+    }
+}
