@@ -96,16 +96,20 @@ impl Desk {
 
     /// Runs the program with `input` on standard input.
     pub(crate) fn run_with(&self, args: &[&str], input: &[u8]) -> Output {
-        Self::feed(self.program(), args, input)
+        let mut program = self.program();
+        program.args(args);
+        Self::feed(program, input)
     }
 
     /// Runs `pchr` with `input` on standard input.
     pub(crate) fn run_pchr_with(&self, args: &[&str], input: &[u8]) -> Output {
-        Self::feed(self.pchr(), args, input)
+        let mut program = self.pchr();
+        program.args(args);
+        Self::feed(program, input)
     }
 
-    fn feed(mut program: Command, args: &[&str], input: &[u8]) -> Output {
-        program.args(args).stdin(Stdio::piped());
+    pub(crate) fn feed(mut program: Command, input: &[u8]) -> Output {
+        program.stdin(Stdio::piped());
         let mut running = program
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -217,6 +221,16 @@ impl Picture {
             height: info.height as usize,
             pixels: rgba.as_chunks().0.to_vec(),
         }
+    }
+
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut png = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
+        png.set_color(png::ColorType::Rgba);
+        let mut png = png.write_header().unwrap();
+        png.write_image_data(self.pixels.as_flattened()).unwrap();
+        png.finish().unwrap();
+        bytes
     }
 
     pub(crate) fn at(&self, x: usize, y: usize) -> [u8; 4] {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "the numbers are small")]
 
 /// Characters that glyphs 1, 2, … of these fonts draw.
-pub const CHARACTERS: [char; 4] = ['H', 'é', '骨', 'ذ'];
+pub(crate) const CHARACTERS: [char; 4] = ['H', 'é', '骨', 'ذ'];
 
 /// A font of tables, with glyphs 1 to 4 for [`CHARACTERS`].
 fn font(version: &[u8; 4], glyphs: u16, own: Vec<([u8; 4], Vec<u8>)>) -> Vec<u8> {
@@ -65,7 +65,7 @@ fn font(version: &[u8; 4], glyphs: u16, own: Vec<([u8; 4], Vec<u8>)>) -> Vec<u8>
 }
 
 /// A TrueType font. Glyph 5 is a square, and each after it draws the one before twice; glyphs 1 to 4 draw those that are given.
-pub fn composites(levels: u16, drawn: [u16; 4]) -> Vec<u8> {
+pub(crate) fn composites(levels: u16, drawn: [u16; 4]) -> Vec<u8> {
     let composite = |parts: &[u16]| {
         let mut glyph = vec![255, 255, 0, 0, 0, 0, 2, 188, 2, 188];
         for (index, part) in parts.iter().enumerate() {
@@ -126,7 +126,7 @@ fn number(value: usize) -> Vec<u8> {
 
 /// A CFF font. Local subroutine 0 draws a square, and each after it calls the one before `calls` times; glyphs 1 to 4 call those
 /// that are given.
-pub fn subroutines(levels: u8, calls: usize, drawn: [u8; 4]) -> Vec<u8> {
+pub(crate) fn subroutines(levels: u8, calls: usize, drawn: [u8; 4]) -> Vec<u8> {
     // Numbers of subroutines are stored less 107, and numbers plus 139.
     let call = |subroutine: u8| [subroutine + 32, 10];
     // 700 up, right and down, which a line to the start closes.

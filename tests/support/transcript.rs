@@ -28,7 +28,9 @@ pub(crate) type Fixtures = fn(&str) -> Vec<u8>;
 
 /// Runs the transcript `tests/golden/NAME.txt`.
 pub(crate) fn check(name: &str, fixtures: Fixtures) {
-    golden::check(&format!("tests/golden/{name}.txt"), |text| replay(text, fixtures));
+    golden::check(&format!("tests/golden/{name}.txt"), |text| {
+        replay(text, fixtures)
+    });
 }
 
 /// The transcript with what its commands print now.
@@ -50,6 +52,7 @@ fn replay(text: &str, fixtures: Fixtures) -> String {
                 input += line.strip_prefix("< ").unwrap_or_default();
                 input.push('\n');
             }
+            let input = input.replace("[VERSION]", env!("PCHR_VERSION"));
             out += &folder.run(command, input.into_bytes());
         } else {
             let known = line.is_empty() || line.starts_with('#');
@@ -84,21 +87,30 @@ struct Folder {
     aliases: BTreeMap<String, Vec<String>>,
     /// Pictures that were looked at.
     seen: Vec<(String, Picture)>,
+    /// Files that were looked at.
+    looked: Vec<(String, Vec<u8>)>,
 }
 
 impl Folder {
     fn new(fixtures: Fixtures) -> Self {
+        let desk = Desk::new();
+        let puppet = desk.bytes("puppet.pchr");
         Self {
-            desk: Desk::new(),
+            desk,
             fixtures,
             aliases: BTreeMap::new(),
             seen: Vec::new(),
+            looked: vec![("puppet.pchr".to_owned(), puppet)],
         }
     }
 
     /// Runs a line and returns the lines that it adds to the transcript.
     fn run(&mut self, line: &str, input: Vec<u8>) -> String {
-        let words = words(line);
+        let folder = self.desk.folder().to_str().unwrap().to_owned();
+        let words: Vec<String> = words(line)
+            .into_iter()
+            .map(|word| word.replace("[FOLDER]", &folder))
+            .collect();
         let mut stages: Vec<&[String]> = words.split(|word| word == "\0|").collect();
         let mut target = None;
         if let Some(last) = stages.last_mut()
@@ -124,7 +136,11 @@ impl Folder {
             Some(name) => self.desk.put_bytes(name, &ended.stdout),
             None => {
                 let lines = self.shown(&ended.stdout);
-                text = lines.lines().map(|line| format!("  {line}\n")).collect::<String>() + &text;
+                text = lines
+                    .lines()
+                    .map(|line| format!("  {line}\n"))
+                    .collect::<String>()
+                    + &text;
             }
         }
         if ended.code != 0 {
@@ -133,7 +149,7 @@ impl Folder {
         text
     }
 
-    /// What is printed, without what differs from machine to machine.
+    /// What is printed, without what differs from machine to machine and the last line of every wrong command line.
     fn shown(&self, bytes: &[u8]) -> String {
         let Ok(text) = std::str::from_utf8(bytes) else {
             return format!("[{} bytes]", bytes.len());
@@ -141,6 +157,7 @@ impl Folder {
         let folder = self.desk.folder().canonicalize().unwrap();
         let text = text.replace(folder.to_str().unwrap(), "[FOLDER]");
         let text = text.replace(self.desk.folder().to_str().unwrap(), "[FOLDER]");
+        let text = text.replace("\n\nFor more information, try '--help'.", "");
         text.replace(env!("PCHR_VERSION"), "[VERSION]")
     }
 
@@ -181,17 +198,41 @@ impl Folder {
             }
             ("make", [fixture, name]) => self.desk.put_bytes(name, &(self.fixtures)(fixture)),
             ("put", [name]) => self.desk.put_bytes(name, input),
-            ("cat", names) => return Ended::of(names.iter().flat_map(|name| self.desk.bytes(name)).collect::<Vec<_>>()),
+            ("cat", names) => {
+                return Ended::of(
+                    names
+                        .iter()
+                        .flat_map(|name| self.desk.bytes(name))
+                        .collect::<Vec<_>>(),
+                );
+            }
             ("ls", folders) => {
                 let folder = folders.first().unwrap_or(&".");
-                let names = self.desk.files(folder).into_keys();
-                return Ended::of(names.map(|name| name + "\n").collect::<String>());
+                let mut lines = BTreeMap::<String, String>::new();
+                for path in self.desk.files(folder).into_keys() {
+                    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+                    let folder = if folder.is_empty() {
+                        String::new()
+                    } else {
+                        format!("{folder}/ ")
+                    };
+                    *lines.entry(folder).or_default() += &format!("{name} ");
+                }
+                let line =
+                    |(folder, names): (String, String)| format!("{folder}{}\n", names.trim_end());
+                return Ended::of(lines.into_iter().map(line).collect::<String>());
             }
-            ("mkdir", names) => names.iter().for_each(|name| fs::create_dir_all(path(name)).unwrap()),
+            ("mkdir", names) => names
+                .iter()
+                .for_each(|name| fs::create_dir_all(path(name)).unwrap()),
             ("rm", names) => {
                 for name in names.iter().map(|name| path(name)) {
                     let folder = name.is_dir() && !name.is_symlink();
-                    let removed = if folder { fs::remove_dir_all(name) } else { fs::remove_file(name) };
+                    let removed = if folder {
+                        fs::remove_dir_all(name)
+                    } else {
+                        fs::remove_file(name)
+                    };
                     removed.unwrap();
                 }
             }
@@ -203,14 +244,25 @@ impl Folder {
             ("edit", [name, from, to]) => {
                 let text = String::from_utf8(self.desk.bytes(name)).unwrap();
                 assert!(text.contains(from), "{from} is not in {name}");
-                self.desk.put_bytes(name, text.replacen(from, to, 1).as_bytes());
+                self.desk
+                    .put_bytes(name, text.replacen(from, to, 1).as_bytes());
             }
             // The first bytes of a file.
             ("cut", [name, count, to]) => {
                 let bytes = self.desk.bytes(name);
                 self.desk.put_bytes(to, &bytes[..count.parse().unwrap()]);
             }
-            ("colors", names) => return Ended::of(names.iter().map(|name| self.colors(name)).collect::<String>()),
+            ("colors", names) => {
+                return Ended::of(
+                    names
+                        .iter()
+                        .map(|name| self.colors(name))
+                        .collect::<String>(),
+                );
+            }
+            ("look", names) => {
+                return Ended::of(names.iter().map(|name| self.look(name)).collect::<String>());
+            }
             // Changes one channel of a picture's first pixel by one.
             ("nudge", [name]) => {
                 let mut picture = self.desk.picture(name);
@@ -228,7 +280,9 @@ impl Folder {
             ("tail", [count]) => {
                 let lines = input_text();
                 let all = lines.lines().count();
-                let lines = lines.lines().skip(all.saturating_sub(count.parse().unwrap()));
+                let lines = lines
+                    .lines()
+                    .skip(all.saturating_sub(count.parse().unwrap()));
                 return Ended::of(lines.map(|line| format!("{line}\n")).collect::<String>());
             }
             ("count", []) => return Ended::of(format!("{} lines\n", input_text().lines().count())),
@@ -236,6 +290,34 @@ impl Folder {
             _ => panic!("unknown command: {tool} {args:?}"),
         }
         Ended::default()
+    }
+
+    /// Size of a file, or an earlier file that has the same bytes.
+    fn look(&mut self, name: &str) -> String {
+        let bytes = self.desk.bytes(name);
+        let same = self.looked.iter().find(|(_, seen)| *seen == bytes);
+        let text = std::str::from_utf8(&bytes).ok();
+        let size = match (same, text) {
+            (Some((other, _)), _) => format!("the same as {other}"),
+            (None, Some(text)) => format!("{} lines", text.lines().count()),
+            (None, None) if bytes.starts_with(b"\x89PNG") => {
+                let picture = Picture::decode(&bytes);
+                format!("{} x {}", picture.width, picture.height)
+            }
+            (None, None) => format!("{} bytes", bytes.len()),
+        };
+        let times = self
+            .looked
+            .iter()
+            .filter(|(seen, _)| seen.starts_with(name))
+            .count();
+        let earlier = if times == 0 {
+            name.to_owned()
+        } else {
+            format!("{name} #{}", times + 1)
+        };
+        self.looked.push((earlier, bytes));
+        format!("{name}: {size}\n")
     }
 
     /// Size of a picture, and number and extent of the pixels of its most frequent colours; or an earlier picture that it equals.
@@ -255,10 +337,22 @@ impl Folder {
         writeln!(text, ", {} colours", counts.len()).unwrap();
         for ([r, g, b, a], count) in counts.into_iter().take(5) {
             let (x, y) = picture.extent([r, g, b, a]).unwrap();
-            writeln!(text, "  #{r:02x}{g:02x}{b:02x}{a:02x} {count:6} at {x:?} {y:?}").unwrap();
+            writeln!(
+                text,
+                "  #{r:02x}{g:02x}{b:02x}{a:02x} {count:6} at {x:?} {y:?}"
+            )
+            .unwrap();
         }
-        let times = self.seen.iter().filter(|(seen, _)| seen.starts_with(name)).count();
-        let name = if times == 0 { name.to_owned() } else { format!("{name} #{}", times + 1) };
+        let times = self
+            .seen
+            .iter()
+            .filter(|(seen, _)| seen.starts_with(name))
+            .count();
+        let name = if times == 0 {
+            name.to_owned()
+        } else {
+            format!("{name} #{}", times + 1)
+        };
         self.seen.push((name, picture));
         text
     }
@@ -271,7 +365,8 @@ fn filtered(text: &str, keep: impl Fn(&str) -> bool) -> Ended {
 
 /// Values at these pointers, one a line; `*` in a pointer is each element of a list. Without pointers, the whole value.
 fn json(text: &[u8], pointers: &[&str]) -> String {
-    let value: Value = serde_json::from_slice(text).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(text)));
+    let value: Value = serde_json::from_slice(text)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(text)));
     if pointers.is_empty() {
         return format!("{value:#}\n");
     }
@@ -283,11 +378,18 @@ fn json(text: &[u8], pointers: &[&str]) -> String {
                 .iter()
                 .flat_map(|(path, value)| {
                     let steps = match (step, value) {
-                        ("*", Value::Array(list)) => (0..list.len()).map(|i| i.to_string()).collect(),
+                        ("*", Value::Array(list)) => {
+                            (0..list.len()).map(|i| i.to_string()).collect()
+                        }
                         ("*", Value::Object(map)) => map.keys().cloned().collect(),
                         _ => vec![step.to_owned()],
                     };
-                    let of = |step: String| Some((format!("{path}/{step}"), value.pointer(&format!("/{step}"))?));
+                    let of = |step: String| {
+                        Some((
+                            format!("{path}/{step}"),
+                            value.pointer(&format!("/{step}"))?,
+                        ))
+                    };
                     steps.into_iter().filter_map(of).collect::<Vec<_>>()
                 })
                 .collect();
@@ -304,7 +406,9 @@ fn json(text: &[u8], pointers: &[&str]) -> String {
 
 fn is_variable(word: &str) -> bool {
     let name = word.split_once('=').map(|(name, _)| name);
-    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_'))
+    name.is_some_and(|name| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_')
+    })
 }
 
 /// Words of a line, as a shell splits it: `'…'` as it is, `"…"` with `\n`, `\t` and `\u{…}`. Signs are words with a zero in front.
@@ -316,7 +420,9 @@ fn words(line: &str) -> Vec<String> {
         match c {
             ' ' => words.extend(word.take()),
             '|' | '>' if word.is_none() => words.push(format!("\0{c}")),
-            '\'' => word.get_or_insert_default().extend(chars.by_ref().take_while(|c| *c != '\'')),
+            '\'' => word
+                .get_or_insert_default()
+                .extend(chars.by_ref().take_while(|c| *c != '\'')),
             '"' => {
                 let word = word.get_or_insert_default();
                 while let Some(c) = chars.next().filter(|c| *c != '"') {
@@ -336,7 +442,11 @@ fn escaped(chars: &mut std::str::Chars<'_>) -> char {
         Some('n') => '\n',
         Some('t') => '\t',
         Some('u') => {
-            let digits = chars.by_ref().skip(1).take_while(|c| *c != '}').collect::<String>();
+            let digits = chars
+                .by_ref()
+                .skip(1)
+                .take_while(|c| *c != '}')
+                .collect::<String>();
             char::from_u32(u32::from_str_radix(&digits, 16).unwrap()).unwrap()
         }
         other => other.expect("a character after the backslash"),

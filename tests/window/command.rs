@@ -26,7 +26,7 @@ fn copied(desk: &Desk, before: &str) -> String {
 }
 
 /// Runs a line as a shell does and returns the picture that it wrote.
-fn captured(desk: &Desk, line: &str) -> Shot {
+pub(crate) fn captured(desk: &Desk, line: &str) -> Shot {
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("sh")
         .args(["-c", line])
@@ -81,7 +81,7 @@ fn ten_views(
 }
 
 /// Clicks somewhere in the picture, outside a border of one `part`th of its sides.
-fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part: usize) {
+pub(crate) fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part: usize) {
     let sides = [canvas.width, canvas.height];
     let [x, y] = sides.map(|side| side / part + numbers.below(side - side / part * 2));
     desk.click(canvas.x + x, canvas.y + y);

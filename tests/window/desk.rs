@@ -303,18 +303,6 @@ impl Desk {
         self.xdotool(&["mouseup", "1"]);
     }
 
-    /// Returns true if the screen satisfies `wanted` within 0.8 seconds.
-    pub(crate) fn soon(&mut self, wanted: impl Fn(&Shot) -> bool) -> bool {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_millis(800) {
-            if wanted(&self.shot()) {
-                return true;
-            }
-            sleep(Duration::from_millis(20));
-        }
-        false
-    }
-
     pub(crate) fn point(&self, x: usize, y: usize) {
         self.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
     }

@@ -5,9 +5,7 @@ mod builder;
 
 use builder::{Builder, at};
 use pchr::document::DocumentParts;
-use pchr::format::json::{self, Dialect};
 use pchr::format::pchr::write;
-use pchr::format::{legacy, read};
 
 pub(crate) const RED: [u8; 3] = [230, 30, 40];
 pub(crate) const GREEN: [u8; 3] = [40, 200, 60];
@@ -27,52 +25,6 @@ pub(crate) const BOUNDS: [f64; 4] = [-200.0, -150.0, 200.0, 150.0];
 /// Character with the two squares; `second` is the colour of the second.
 pub(crate) fn squares(second: [u8; 3]) -> Vec<u8> {
     document(&[(RED, FIRST), (second, SECOND)], FRAMES)
-}
-
-/// Character at rest with a red square, a green one over its upper right quarter, and a separate blue one.
-pub(crate) fn overlapping() -> Vec<u8> {
-    let [x, y] = FIRST;
-    let half = SIDE / 2.0;
-    let green = (GREEN, [x + half, y + half]);
-    document(&[(RED, FIRST), green, (BLUE, [100.0, -50.0])], 1)
-}
-
-/// The two squares as Pachario JSON with separate images, by their paths, which start with `folder`.
-pub(crate) fn exported(
-    second: [u8; 3],
-    dialect: Dialect,
-    folder: &str,
-) -> (Vec<u8>, Vec<(String, Vec<u8>)>) {
-    let document = read(squares(second)).unwrap();
-    let paths: Vec<String> = (0..2).map(|i| format!("{folder}{i}.png")).collect();
-    let mut text = Vec::new();
-    json::write(&document, dialect, &paths, &mut text).unwrap();
-    let files = document
-        .images()
-        .map(|image| json::image_file(&image).unwrap().into_owned());
-    let files = paths.iter().cloned().zip(files).collect();
-    (text, files)
-}
-
-/// The two squares in a file with one image, and the same as a legacy packed file.
-pub(crate) fn packed(second: [u8; 3]) -> [Vec<u8>; 2] {
-    let mut parts = parts(&[(RED, FIRST), (second, SECOND)], FRAMES);
-    let row: Vec<u8> = [RED, RED, second, second]
-        .iter()
-        .flat_map(|[r, g, b]| [*r, *g, *b, 255])
-        .collect();
-    parts.images.truncate(1);
-    parts.images[0].width = 4;
-    parts.images[0].data = row.repeat(2);
-    for (mesh, u) in parts.meshes.iter_mut().zip([0.25, 0.75]) {
-        mesh.image = 0;
-        for vertex in &mut mesh.vertices {
-            vertex.uv[0] = u;
-        }
-    }
-    let file = write(&parts).unwrap();
-    let (legacy, _) = legacy::write(&read(file.clone()).unwrap()).unwrap();
-    [file, legacy]
 }
 
 fn document(squares: &[([u8; 3], [f64; 2])], frames: u16) -> Vec<u8> {

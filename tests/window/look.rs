@@ -1,7 +1,7 @@
 //! Reading of screens: the picture's place, and the squares and frames in it.
 
 use super::desk::BACKGROUND;
-use super::fixture::{BOUNDS, FRAMES, GREEN, RED, RISE, SECOND, SIDE};
+use super::fixture::{BOUNDS, GREEN, RED, RISE, SECOND, SIDE};
 use super::x11::Shot;
 
 /// Place of the picture in the window, in screen pixels.
@@ -83,18 +83,6 @@ pub(crate) fn picture(shot: &Shot, canvas: Canvas) -> Shot {
 pub(crate) fn makes_room(shot: &Shot, before: Canvas) -> bool {
     let has = |color| bounds(shot, color).is_some();
     canvas(shot).is_some_and(|now| now.y > before.y) && has(RED) && has(GREEN)
-}
-
-/// Frame on screen, found from the green square's place; `None` if no frame has it there.
-pub(crate) fn frame_of(shot: &Shot) -> Option<u16> {
-    let canvas = canvas(shot)?;
-    let found = bounds(shot, GREEN)?;
-    let near = |frame: &u16| {
-        let wanted = expected(canvas, risen(*frame));
-        let mut sides = found.iter().zip(wanted);
-        sides.all(|(found, wanted)| (*found as f64 - wanted).abs() <= 1.5)
-    };
-    (0..FRAMES).find(near)
 }
 
 /// Left, top, right and bottom of the rectangle in which two screens differ.

@@ -4,9 +4,9 @@ use std::fs;
 
 use crate::command::{captured, click};
 use crate::desk::{Desk, Start};
+use crate::drop::Numbers;
 use crate::fixture::{BLUE, GREEN, squares};
 use crate::look::{bounds, canvas, difference, picture};
-use crate::reload::Numbers;
 
 /// Session that is saved with `Ctrl+S`.
 const SESSION: &str = "squares.pchr-view.toml";

@@ -14,7 +14,7 @@ pub struct Tolerance {
 
 impl Tolerance {
     /// Returns the tolerance for two pictures of this many pixels by two correct renderers: the built-in one, and adapters with any
-    /// backend. `tests/stability.rs` measures that they keep within it, and which mistakes do not.
+    /// backend. `tests/gpu/stability.rs` measures that they keep within it, and which mistakes do not.
     #[must_use]
     pub fn of_renderers(pixels: u64) -> Self {
         // Small pictures have many texels per pixel, so differences in sampling positions are more visible in them.

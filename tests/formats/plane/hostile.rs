@@ -1,0 +1,228 @@
+//! Tests of absurd numbers and sizes: they are refused or reported, and do no harm.
+
+use pchr::document::{AnimationId, BoneTransform, Document};
+use pchr::pose::{BindChoice, BindPose};
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{AnimationType, Bone, Key, Motion, Skeleton, Target, Track, TrackKeys};
+use pchr_foreign::plane::{self, ApplyOptions, Extras, Refused};
+use proptest::prelude::*;
+
+use crate::corpus;
+use crate::fixture::{Builder, puppet};
+use crate::plane::{along, apply, key, motion, moving, told};
+
+#[test]
+fn sizes_that_do_not_fit_are_refused() {
+    let document = puppet().document();
+    let refused = |name: &str, last: u32, rate: f32, scale: f64| {
+        let mut motion = motion(name, moving(&along(&[(last, 1.0)])));
+        motion.rate = rate;
+        let options = ApplyOptions {
+            scale,
+            ..ApplyOptions::default()
+        };
+        apply(&document, &motion, &options).unwrap_err().to_string()
+    };
+    assert_eq!(
+        refused("red", 65_535, 10.0, 1.0),
+        "the motion takes 65536 frames at 10 frames per second, expected at most 65535"
+    );
+    assert!(refused("red", u32::MAX - 1, 1e-30, 1.0).contains("at most 65535"));
+    for scale in [0.0, -1.0, 1e300, f64::NAN, f64::INFINITY] {
+        assert!(refused("red", 0, 10.0, scale).contains("expected a number from 1e-9"));
+    }
+    assert_eq!(
+        refused("blue", 0, 10.0, 1.0),
+        "no track matches a bone of the character (1 track; the first is \"blue\")"
+    );
+    let mut unnamed = motion("red", TrackKeys::default());
+    unnamed = {
+        let mut motion = Motion::new(unnamed.channels(), unnamed.precision());
+        motion
+            .add_track(Target::Bone(0), 0, TrackKeys::default())
+            .unwrap();
+        motion
+    };
+    let error = apply(&document, &unnamed, &ApplyOptions::default()).unwrap_err();
+    assert_eq!(error, Refused::Unnamed);
+    let many = Builder::new().bones(300).document();
+    let long = motion("bone 0", moving(&along(&[(65_534, 1.0)])));
+    assert_eq!(
+        apply(&many, &long, &ApplyOptions::default())
+            .unwrap_err()
+            .to_string(),
+        "65535 frames of 300 bones are too many, expected at most 16777216 transforms in all"
+    );
+}
+
+#[test]
+fn numbers_that_are_none_are_told_and_neutral() {
+    let document = puppet().document();
+    let keys = TrackKeys {
+        translation: &[
+            key(0, [f64::NAN, 1.0, 0.0]),
+            key(1, [1e300, 1.0, f64::INFINITY]),
+        ],
+        rotation: &[key(0, [0.0; 4]), key(1, [f64::NAN; 4])],
+        scale: &[key(0, [0.0; 3]), key(1, [f64::NEG_INFINITY, 2.0, 1.0])],
+    };
+    let applied = apply(&document, &motion("root", keys), &ApplyOptions::default()).unwrap();
+    let root = |frame: usize| applied.animation.transforms[frame * 3];
+    let numbers = |it: BoneTransform| [it.x, it.y, it.rotation, it.scale_x, it.scale_y];
+    assert_eq!(numbers(root(0)), [0.0, 1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(numbers(root(1)), [0.0, 1.0, 0.0, 1.0, 2.0]);
+    assert!(
+        told(&applied).contains(
+            &"PLANE-W105 not-finite: tracks[0].transform at byte 0 (0x0): \"root\" at frame 0: not finite, or beyond 32 bits; written as 0 (a scale as 1); 2 transforms"
+                .to_owned()
+        ),
+        "{:?}",
+        told(&applied)
+    );
+}
+
+/// Any number, often an odd one.
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        any::<u64>().prop_map(f64::from_bits),
+        any::<f32>().prop_map(f64::from),
+        prop_oneof![
+            Just(0.0),
+            Just(f64::NAN),
+            Just(f64::INFINITY),
+            Just(1e-310),
+            Just(f64::MAX)
+        ],
+        -2.0..2.0,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_motion_does_harm(
+        places in prop::collection::vec((0_u32..40, prop::array::uniform3(number())), 0..5),
+        turns in prop::collection::vec((0_u32..40, prop::array::uniform4(number())), 0..5),
+        scales in prop::collection::vec((0_u32..40, prop::array::uniform3(number())), 0..5),
+        root in prop::collection::vec((0_u32..40, prop::array::uniform4(number())), 0..3),
+        rate in prop_oneof![any::<f32>(), 5.0_f32..60.0],
+        scale in prop_oneof![number(), Just(1.0), 1e-9..1e9],
+        kind in 0_u8..5,
+        custom in prop::option::of(prop::collection::vec(any::<u8>(), 0..60)),
+    ) {
+        fn keys<const N: usize>(keys: &[(u32, [f64; N])]) -> Vec<Key<N>> {
+            keys.iter().map(|(frame, value)| key(*frame, *value)).collect()
+        }
+        let (places, turns, scales) = (keys(&places), keys(&turns), keys(&scales));
+        let tracks = TrackKeys { translation: &places, rotation: &turns, scale: &scales };
+        let mut motion = motion("root", tracks);
+        motion.add_track("Green", 0, tracks).unwrap();
+        motion.rate = rate;
+        motion.animation_type = AnimationType::from_code(kind);
+        let root = keys(&root);
+        motion.set_root_keys(TrackKeys { rotation: &root, translation: &places, ..tracks }).unwrap();
+        motion.custom = custom.map(|rest| [&b"PCHR\x01"[..], &rest].concat());
+        let document = puppet().document();
+        let options = ApplyOptions { scale, ..ApplyOptions::default() };
+        if let Ok(applied) = apply(&document, &motion, &options) {
+            let added = plane::add(&document, &applied.animation).unwrap();
+            let odd = added.warnings().iter().filter(|it| it.rule.name().contains("finite"));
+            prop_assert_eq!(odd.count(), 0);
+            let id = AnimationId(5);
+            let (again, _) = plane::motion_of(&added, id, Extras::Keep).unwrap();
+            let bind = BindPose::new(&added, BindChoice::Auto);
+            let options = ApplyOptions::default();
+            let twice = plane::apply(&added, &bind, &again, "twice", &options).unwrap();
+            prop_assert_eq!(twice.animation.transforms, applied.animation.transforms);
+        }
+    }
+}
+
+/// Character with a bone for each track and no images.
+fn flat(names: &[String]) -> Builder {
+    let builder = names
+        .iter()
+        .fold(Builder::new(), |builder, name| builder.bone(name, None));
+    builder.still("bind", false, 1)
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn all_motions_of_the_corpus_become_animations() {
+    let (mut applied, mut refused, mut transforms) = (0, 0, 0);
+    let mut check = |document: &Document,
+                     motion: &Motion,
+                     options: &ApplyOptions<'_>,
+                     what: &str| match apply(document, motion, options) {
+        Ok(made) => {
+            let added = plane::add(document, &made.animation).unwrap();
+            let odd = added
+                .warnings()
+                .iter()
+                .filter(|it| it.rule.name().contains("finite"));
+            assert_eq!(odd.count(), 0, "{what}");
+            transforms += made.animation.transforms.len();
+            applied += 1;
+        }
+        Err(error) => {
+            println!("{what}: {error}");
+            refused += 1;
+        }
+    };
+    let files = |folder: &str, ending: &str| {
+        let files = std::fs::read_dir(corpus::root().join(folder)).unwrap();
+        let files = files.map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> = files
+            .filter(|it| it.to_string_lossy().ends_with(ending))
+            .collect();
+        files.sort();
+        files
+    };
+    for folder in ["seanim/good", "seanim/edge", "seanim/semantics"] {
+        for file in files(folder, ".seanim") {
+            let Ok((motion, _)) = seanim::read(std::fs::read(&file).unwrap()) else {
+                continue;
+            };
+            let name = |track: &Track| track.target.text().replace('\0', "");
+            let names: Vec<String> = motion.tracks().iter().map(name).collect();
+            let document = flat(&names).document();
+            check(
+                &document,
+                &motion,
+                &ApplyOptions::default(),
+                &file.to_string_lossy(),
+            );
+        }
+    }
+    for file in files("pxd", ".anm.pxd") {
+        let Ok((motion, _)) = pxd::read_animation(&std::fs::read(&file).unwrap()) else {
+            continue;
+        };
+        let bones: Vec<Bone> = (0..motion.tracks().len())
+            .map(|bone| Bone {
+                name: format!("bone {bone}").as_str().into(),
+                ..Bone::default()
+            })
+            .collect();
+        let names: Vec<String> = bones
+            .iter()
+            .map(|bone| bone.name.text().into_owned())
+            .collect();
+        let own = Skeleton::new(bones, motion.conventions).unwrap();
+        let options = ApplyOptions {
+            names: Some(&own),
+            ..ApplyOptions::default()
+        };
+        check(
+            &flat(&names).document(),
+            &motion,
+            &options,
+            &file.to_string_lossy(),
+        );
+    }
+    println!(
+        "{applied} motions became animations of {transforms} transforms, {refused} were refused"
+    );
+    assert!(applied > 80);
+}

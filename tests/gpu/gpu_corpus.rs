@@ -1,0 +1,464 @@
+//! Tests of the GPU renderer with the corpus: its skinning is compared with the CPU's, and its pictures with those of another
+//! renderer and of the CPU renderer.
+//!
+//! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter. `PCHR_DUMP` names a folder for pictures to look at.
+#![cfg(feature = "render")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::print_stdout,
+    reason = "a failed expectation is a failed test, and its figures are printed"
+)]
+
+use crate::corpus;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use crate::corpus::Difference;
+use crate::corpus::{GREY, Loaded, OracleFrame};
+use crate::support::{Stage, gpu, picture};
+use pchr::document::Document;
+use pchr::format;
+use pchr::image::Pixels;
+use pchr::pose::{FrameAt, transform_point};
+use pchr::render::{Gpu, gpu_data, shaders};
+use pchr::scene::{Camera2d, Samples, Subject as _, ViewOptions};
+
+/// Shader that draws every vertex as one point holding its position, in the order of the vertex buffer. The position is
+/// stored as bits, since not every adapter can draw floats.
+const POINTS: &str = "
+struct Point { @builtin(position) clip: vec4f, @location(0) screen: vec2f }  // without a mirror.
+
+@vertex
+fn vs_points(
+    @builtin(vertex_index) vertex: u32,
+    @location(0) bind: vec2f,
+    @location(2) bone_ids: vec4u,
+    @location(3) bone_weights: vec4f,
+) -> Point {
+    let pixel = vec2f(f32(vertex % 256u), f32(vertex / 256u)) + 0.5;
+    let clip = vec4f(pixel / 256.0 * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0), 0.0, 1.0);
+    return Point(clip, common_screen(common_world(bind, bone_ids, bone_weights)));
+}
+
+@fragment
+fn fs_points(in: Point) -> @location(0) vec4u {
+    return vec4u(bitcast<vec2u>(in.screen), 0u, 1u);
+}
+";
+
+/// Reads back the vertex positions of the GPU.
+struct Points<'a> {
+    gpu: &'a Gpu,
+    pipeline: wgpu::RenderPipeline,
+    target: wgpu::Texture,
+    buffer: wgpu::Buffer,
+}
+
+impl<'a> Points<'a> {
+    const SIDE: u32 = 256;
+    const BYTES_PER_ROW: u32 = Self::SIDE * 16;
+
+    fn new(stage: &Stage<'a>) -> Self {
+        let device = &stage.gpu.device;
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("Points::module"),
+            source: wgpu::ShaderSource::Wgsl(shaders::with_common(POINTS).into()),
+        });
+        let layouts = stage.renderer.layouts();
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("Points::layout"),
+            bind_group_layouts: &[Some(&layouts.frame), Some(&layouts.model)],
+            immediate_size: 0,
+        });
+        let format = wgpu::TextureFormat::Rgba32Uint;
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("Points::pipeline"),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vs_points"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &[Some(gpu_data::VERTEX_LAYOUT)],
+            },
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::PointList,
+                ..Default::default()
+            },
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("fs_points"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(format.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        let target = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("Points::target"),
+            size: wgpu::Extent3d {
+                width: Self::SIDE,
+                height: Self::SIDE,
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("Points::buffer"),
+            size: u64::from(Self::BYTES_PER_ROW * Self::SIDE),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        Self {
+            gpu: stage.gpu,
+            pipeline,
+            target,
+            buffer,
+        }
+    }
+
+    /// Screen positions of all vertices that the stage has prepared.
+    fn read(&self, stage: &Stage<'_>, count: usize) -> Vec<[f32; 2]> {
+        let mut points = Vec::with_capacity(count);
+        let side = Self::SIDE as usize;
+        for first in (0..count).step_by(side * side) {
+            let last = count.min(first + side * side);
+            self.read_some(stage, first..last, &mut points);
+        }
+        points
+    }
+
+    fn read_some(
+        &self,
+        stage: &Stage<'_>,
+        range: std::ops::Range<usize>,
+        points: &mut Vec<[f32; 2]>,
+    ) {
+        let view = self
+            .target
+            .create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = self
+            .gpu
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, stage.camera.group().unwrap(), &[]);
+        pass.set_bind_group(1, stage.instance.group(), &[]);
+        let vertices = stage.model.vertices().unwrap();
+        let byte = |vertex: usize| (vertex * 40) as u64;
+        pass.set_vertex_buffer(0, vertices.slice(byte(range.start)..byte(range.end)));
+        pass.draw(0..range.len() as u32, 0..1);
+        drop(pass);
+        encoder.copy_texture_to_buffer(
+            self.target.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &self.buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(Self::BYTES_PER_ROW),
+                    rows_per_image: None,
+                },
+            },
+            self.target.size(),
+        );
+        self.gpu.queue.submit([encoder.finish()]);
+        self.buffer
+            .map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
+        self.gpu
+            .device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .unwrap();
+        let view = self.buffer.get_mapped_range(..).unwrap();
+        for texel in view.as_chunks::<16>().0.iter().take(range.len()) {
+            let bits = |i: usize| u32::from_ne_bytes(texel.as_chunks().0[i]);
+            assert_eq!(bits(3), 1, "a vertex was not drawn");
+            points.push([f32::from_bits(bits(0)), f32::from_bits(bits(1))]);
+        }
+        drop(view);
+        self.buffer.unmap();
+    }
+}
+
+/// Largest distance in pixels, along one axis, between the positions of a vertex on the GPU and on the CPU.
+fn deviation(
+    points: &Points<'_>,
+    stage: &mut Stage<'_>,
+    at: Option<FrameAt>,
+    camera: Camera2d,
+) -> f32 {
+    let mut picture = picture([512, 512]);
+    picture.camera = camera;
+    stage.pose(at);
+    stage.prepare(&picture);
+    let mut cpu = Vec::new();
+    for mesh in stage.character.document().meshes() {
+        stage.frame.pose().place(&mesh, &mut cpu);
+    }
+    if cpu.is_empty() {
+        return 0.0;
+    }
+    let map = camera.screen_from_world(picture.size);
+    let gpu = points.read(stage, cpu.len());
+    let off = cpu.iter().zip(gpu).map(|(cpu, gpu)| {
+        let [x, y] = transform_point(&map, *cpu);
+        (x - gpu[0]).abs().max((y - gpu[1]).abs())
+    });
+    off.fold(0.0, |worst, off| {
+        assert!(off.is_finite());
+        f32::max(worst, off)
+    })
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
+)]
+fn the_shader_puts_vertices_where_the_cpu_does_in_reference_frames() {
+    let gpu = gpu();
+    let mut worst: f32 = 0.0;
+    for character in corpus::characters() {
+        let loaded = Loaded::read(&character.pchr);
+        let mut stage = Stage::new(
+            &gpu,
+            loaded.character.document(),
+            [1, 1],
+            Samples::One,
+            false,
+        );
+        let points = Points::new(&stage);
+        for frame in corpus::oracle(&character) {
+            let off = deviation(&points, &mut stage, Some(frame.at()), frame.camera);
+            worst = worst.max(off);
+        }
+    }
+    println!("{}: worst deviation {worst} px", gpu.describe());
+    assert!(worst < 0.03, "{worst}");
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
+)]
+fn the_shader_puts_vertices_where_the_cpu_does_in_synthetic_files() {
+    let gpu = gpu();
+    let mut worst: f32 = 0.0;
+    let mut files: Vec<_> = std::fs::read_dir(corpus::root().join("synthetic"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            let name = path.to_string_lossy();
+            (name.ends_with(".pchr") || name.ends_with(".pchr.gz")) && !name.contains(".legacy.")
+        })
+        .collect();
+    files.sort();
+    assert!(files.len() >= 10, "{files:?}");
+    for file in files {
+        let document = read_packed(&file);
+        let mut stage = Stage::new(&gpu, &document, [1, 1], Samples::One, false);
+        let points = Points::new(&stage);
+        let mut frames = vec![None];
+        for (id, animation) in document.animation_ids().zip(document.animations()) {
+            let step = usize::from(animation.frame_count() / 8).max(1);
+            let some = (0..animation.frame_count()).step_by(step);
+            frames.extend(some.map(|frame| Some(FrameAt::exact(id, frame))));
+        }
+        let view = ViewOptions::default();
+        let mut sweep = stage.character.sweep(&view);
+        let bounds = sweep.over(&mut frames.iter().copied());
+        drop(sweep);
+        let camera = Camera2d::fit(bounds, [512, 512], false);
+        let off = frames
+            .into_iter()
+            .map(|at| deviation(&points, &mut stage, at, camera))
+            .fold(0.0, f32::max);
+        println!("{}: {off} px", file.file_name().unwrap().display());
+        worst = worst.max(off);
+    }
+    println!("{}: worst deviation {worst} px", gpu.describe());
+    assert!(worst < 0.03, "{worst}");
+    gpu.check().unwrap();
+}
+
+fn read_packed(path: &Path) -> Document {
+    let mut bytes = std::fs::read(path).unwrap();
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let mut plain = Vec::new();
+        flate2::read::GzDecoder::new(bytes.as_slice())
+            .read_to_end(&mut plain)
+            .unwrap();
+        bytes = plain;
+    }
+    format::read(bytes).unwrap_or_else(|invalid| panic!("{}: {invalid}", path.display()))
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
+)]
+fn reference_pictures_are_met_within_their_pass_marks() {
+    let gpu = gpu();
+    let mut failures = Vec::new();
+    for character in corpus::characters() {
+        let loaded = Loaded::read(&character.pchr);
+        let mut stage = Stage::new(
+            &gpu,
+            loaded.character.document(),
+            [512, 512],
+            Samples::One,
+            false,
+        );
+        let mut most = (0, 0);
+        for frame in corpus::oracle(&character) {
+            let wanted = corpus::read_png(&frame.png);
+            let got = stage.draw(Some(frame.at()), &frame.picture(GREY));
+            let mark = frame.pass_mark(corpus::covered(&wanted, GREY));
+            let mut off = vec![corpus::compare(&got, &wanted)];
+            if let Some(png) = &frame.png_alpha {
+                // Only alpha is compared: the reference's colours were drawn on fully transparent grey.
+                let got = stage.draw(Some(frame.at()), &frame.picture([0; 4]));
+                let wanted = corpus::read_png(png);
+                off.push(corpus::compare(&alpha(&got), &alpha(&wanted)));
+            }
+            dump(&character.id, &frame, "gpu", &got);
+            for off in off {
+                most = most.max((off.over_8, mark));
+                if off.over_8 > mark {
+                    failures.push((character.id.clone(), frame.frame, off, mark));
+                }
+            }
+        }
+        println!(
+            "{}: at most {} pixels over 8, of {}",
+            character.id, most.0, most.1
+        );
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+    gpu.check().unwrap();
+}
+
+/// The alpha channel as grey.
+fn alpha(picture: &Pixels) -> Pixels {
+    let pixels = picture.rgba.as_chunks::<4>().0.iter();
+    Pixels {
+        rgba: pixels.flat_map(|[.., a]| [*a, *a, *a, 255]).collect(),
+        ..*picture
+    }
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
+)]
+fn both_renderers_draw_the_same_with_one_sample() {
+    agree(Samples::One);
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
+)]
+fn both_renderers_draw_the_same_with_four_samples() {
+    agree(Samples::Four);
+}
+
+/// Draws every reference frame with both renderers. Overall at most one pixel in a thousand may differ by more than 1 of
+/// 255, and in one picture at most one in five hundred. At most one in ten thousand may differ by more than 8.
+fn agree(samples: Samples) {
+    use pchr::raster::{Raster, RasterModel, RasterOptions};
+
+    let gpu = gpu();
+    let mut raster = Raster::new(RasterOptions {
+        samples,
+        ..RasterOptions::default()
+    });
+    let mut failures = Vec::new();
+    let mut all = Difference::default();
+    for character in corpus::characters() {
+        let loaded = Loaded::read(&character.pchr);
+        let model = RasterModel::new(&loaded.character, loaded.images.clone());
+        let mut stage = Stage::new(
+            &gpu,
+            loaded.character.document(),
+            [512, 512],
+            samples,
+            false,
+        );
+        let mut most = Difference::default();
+        for frame in corpus::oracle(&character) {
+            for clear in [GREY, [0; 4]] {
+                let picture = frame.picture(clear);
+                let got = stage.draw(Some(frame.at()), &picture);
+                let mut wanted = Pixels::transparent();
+                let (list, pose) = (stage.frame.list(), stage.frame.pose());
+                raster
+                    .draw(&model, list, pose, &picture, &mut wanted)
+                    .unwrap();
+                let off = corpus::compare(&got, &wanted);
+                if off.over_1 * 500 > off.pixels || off.over_8 * 10_000 > off.pixels {
+                    failures.push((character.id.clone(), frame.frame, off));
+                }
+                most = both(most, off, usize::max);
+                all = both(all, off, |a, b| a + b);
+                let what = format!("gpu-cpu-{}", samples.count());
+                let difference = corpus::difference_picture(&got, &wanted);
+                dump(&character.id, &frame, &what, &difference);
+            }
+        }
+        println!("{}: at most {most:?}", character.id);
+    }
+    println!("{}, {samples:?}: in all {all:?}", gpu.describe());
+    assert!(failures.is_empty(), "{failures:#?}");
+    assert!(all.over_1 * 1000 <= all.pixels, "{all:?}");
+    gpu.check().unwrap();
+}
+
+/// Joins each count of both, and keeps the worse difference.
+fn both(a: Difference, b: Difference, join: fn(usize, usize) -> usize) -> Difference {
+    Difference {
+        over_1: join(a.over_1, b.over_1),
+        over_8: join(a.over_8, b.over_8),
+        over_32: join(a.over_32, b.over_32),
+        worst: a.worst.max(b.worst),
+        pixels: join(a.pixels, b.pixels),
+    }
+}
+
+/// Writes a picture for people to look at if `PCHR_DUMP` is set.
+fn dump(id: &str, frame: &OracleFrame, what: &str, pixels: &Pixels) {
+    if let Some(folder) = std::env::var_os("PCHR_DUMP").map(PathBuf::from) {
+        let name = format!("{id}.{}.{}.{what}.png", frame.animation.0, frame.frame);
+        corpus::write_png(&folder.join(name), pixels);
+    }
+}

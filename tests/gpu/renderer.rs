@@ -1,0 +1,598 @@
+//! Tests of the GPU renderer with small pictures that can be counted by hand.
+//!
+//! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter. `gpu_corpus.rs` tests large pictures.
+#![cfg(feature = "render")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::print_stdout,
+    reason = "a failed expectation is a failed test, and its figures are printed"
+)]
+
+mod fades;
+
+use crate::fixture::{Builder, at, hidden, read};
+use crate::support::{Stage, at_z, count, frame, gpu, picture, pixel};
+use pchr::document::{DocumentParts, ImageFormat, ImageParts, MeshParts};
+use pchr::image::Pixels;
+use pchr::render::{BackendChoice, Gpu, GpuError, GpuOptions, OffscreenTarget};
+use pchr::scene::{Camera2d, Filter, MeshView, Picture, Samples};
+
+const RED: [u8; 4] = [255, 0, 0, 255];
+const GREEN: [u8; 4] = [0, 255, 0, 255];
+const BLUE: [u8; 4] = [0, 0, 255, 255];
+const NOTHING: [u8; 4] = [0; 4];
+
+/// A square of one colour around the origin, on a bone at rest.
+fn square() -> Builder {
+    Builder::new()
+        .image(1, &[RED])
+        .bones(1)
+        .quad("quad", 0, 0, [-4.0, -4.0], [4.0, 4.0])
+        .still("still", true, 1)
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
+    let gpu = gpu();
+    let document = Builder::new()
+        .image(2, &[RED, RED, BLUE, BLUE])
+        .bones(1)
+        .quad("quad", 0, 0, [1.0, 2.0], [5.0, 6.0])
+        .still("still", true, 1)
+        .document();
+    let mut stage = Stage::new(&gpu, &document, [20, 20], Samples::One, false);
+    let mut picture = picture([20, 20]);
+    picture.filter = Filter::Nearest;
+    let got = stage.draw(frame(0), &picture);
+    assert_eq!(
+        (count(&got, RED), count(&got, BLUE), count(&got, NOTHING)),
+        (8, 8, 384)
+    );
+    assert_eq!(pixel(&got, 11, 4), RED);
+    assert_eq!(pixel(&got, 14, 5), RED);
+    assert_eq!(pixel(&got, 11, 7), BLUE);
+    picture.camera.y_down = true;
+    let got = stage.draw(frame(0), &picture);
+    assert_eq!(pixel(&got, 11, 12), BLUE);
+    assert_eq!(pixel(&got, 14, 15), RED);
+    assert_eq!((count(&got, RED), count(&got, BLUE)), (8, 8));
+    // A picture with a camera, whose rows do not fill those of the read-back buffer.
+    picture = Picture {
+        size: [33, 17],
+        camera: Camera2d {
+            center: [3.0, 4.0],
+            zoom: 4.0,
+            y_down: false,
+        },
+        clear: GREEN,
+        ..picture
+    };
+    let got = stage.draw(frame(0), &picture);
+    assert_eq!((got.width, got.height), (33, 17));
+    assert_eq!(count(&got, RED) + count(&got, BLUE), 256);
+    assert_eq!(count(&got, GREEN), 33 * 17 - 256);
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn order_and_visibility_follow_the_frame_and_the_viewer() {
+    let gpu = gpu();
+    let hidden = hidden();
+    let frames = [
+        [at_z(0), at_z(1), at_z(2)],
+        [at_z(5), at_z(1), at_z(2)],
+        [at_z(5), at_z(1), hidden],
+        [hidden, at_z(-7), hidden],
+        [hidden, hidden, hidden],
+    ];
+    // The same place, drawn with two images in turn.
+    let document = Builder::new()
+        .image(1, &[RED])
+        .image(1, &[GREEN])
+        .bones(3)
+        .quad("a", 0, 0, [-4.0, -4.0], [4.0, 4.0])
+        .quad("b", 1, 1, [-4.0, -4.0], [4.0, 4.0])
+        .quad("c", 0, 2, [-4.0, -4.0], [0.0, 4.0])
+        .animation("turns", true, &frames)
+        .document();
+    let mut stage = Stage::new(&gpu, &document, [16, 16], Samples::One, false);
+    let picture = picture([16, 16]);
+    // Twice and out of order, so that known draw orders are drawn again.
+    for at in [0, 1, 2, 3, 4, 0, 4, 3, 1, 2, 0] {
+        let got = stage.draw(frame(at), &picture);
+        let colors = [pixel(&got, 6, 8), pixel(&got, 10, 8)];
+        let wanted = match at {
+            0 => [RED, GREEN],
+            1 | 2 => [RED, RED],
+            3 => [GREEN, GREEN],
+            _ => [NOTHING, NOTHING],
+        };
+        assert_eq!(colors, wanted, "frame {at}");
+    }
+    stage.view.meshes = vec![
+        MeshView::default(),
+        MeshView {
+            visible: Some(true),
+            z_order: Some(5.5),
+        },
+    ];
+    let got = stage.draw(frame(1), &picture);
+    assert_eq!(count(&got, GREEN), 64);
+    let got = stage.draw(frame(4), &picture);
+    assert_eq!(count(&got, GREEN), 64);
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn more_orders_than_are_kept_are_drawn_right() {
+    let gpu = gpu();
+    let meshes = 6;
+    // 360,000 indices per order: the third order does not fit beside the first two, nor the fifth beside the first four.
+    let colors = [
+        RED,
+        GREEN,
+        BLUE,
+        [255, 255, 0, 255],
+        [0, 255, 255, 255],
+        [255, 0, 255, 255],
+    ];
+    let mut builder = Builder::new().bones(meshes);
+    for (i, color) in (0..).zip(colors) {
+        builder = builder
+            .image(1, &[color])
+            .quad("quad", i, i, [-4.0, -4.0], [4.0, 4.0]);
+    }
+    for mesh in &mut builder.parts.meshes {
+        mesh.indices.resize(60_000, 0);
+    }
+    let frame_of = |i: i16| {
+        let z = |mesh: i16| at_z((mesh * (i / 6 * 2 + 1) + i) % 7 % 6);
+        [0, 1, 2, 3, 4, 5].map(z)
+    };
+    let frames: Vec<_> = (0..24).map(frame_of).collect();
+    let document = builder.animation("turns", true, &frames).document();
+    let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, false);
+    for at in (0..24).chain([0, 23, 1, 22]) {
+        let got = stage.draw(frame(at), &picture([8, 8]));
+        let top = stage.frame.draws().last().unwrap().image.index();
+        assert_eq!(count(&got, colors[top]), 64, "frame {at}");
+    }
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn bones_beyond_one_row_of_the_palette_move_their_vertices() {
+    let gpu = gpu();
+    let places = [0, 1, 1023, 1024, 2047, 2048, 2999_u16];
+    let mut moved = vec![at_z(0); 3000];
+    for (i, bone) in (0..).zip(places) {
+        moved[usize::from(bone)].x = f32::from(i as u16) * 3.0;
+    }
+    let builder = Builder::new().image(1, &[RED]).bones(3000);
+    let on_bone =
+        |builder: Builder, bone: &u16| builder.quad("quad", 0, *bone, [-16.0, -1.0], [-14.0, 1.0]);
+    let document = places
+        .iter()
+        .fold(builder, on_bone)
+        .animation("move", true, &[vec![at_z(0); 3000], moved])
+        .document();
+    let mut stage = Stage::new(&gpu, &document, [32, 32], Samples::One, false);
+    let picture = picture([32, 32]);
+    assert_eq!(count(&stage.draw(frame(0), &picture), RED), 4);
+    let got = stage.draw(frame(1), &picture);
+    assert_eq!(count(&got, RED), 4 * places.len());
+    for i in 0..places.len() as u32 {
+        assert_eq!(
+            [pixel(&got, 3 * i, 16), pixel(&got, 3 * i + 2, 16)],
+            [RED, NOTHING],
+            "place {i}"
+        );
+    }
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn documents_with_none_of_something_are_drawn() {
+    let gpu = gpu();
+    let empty = DocumentParts::default();
+    let full = square().parts;
+    let boneless = |mut mesh: MeshParts| {
+        for vertex in &mut mesh.vertices {
+            vertex.bone_ids = [u16::MAX; 4];
+            vertex.bone_weights = [0.0, -1.0, -0.0, f32::MIN];
+        }
+        vec![mesh]
+    };
+    let cases = [
+        ("nothing", empty.clone(), 0),
+        (
+            "bones only",
+            DocumentParts {
+                bones: Builder::new().bones(5).parts.bones,
+                ..empty.clone()
+            },
+            0,
+        ),
+        (
+            "images only",
+            DocumentParts {
+                images: full.images.clone(),
+                ..empty.clone()
+            },
+            0,
+        ),
+        (
+            "no meshes",
+            DocumentParts {
+                meshes: vec![],
+                ..full.clone()
+            },
+            0,
+        ),
+        (
+            "a mesh of nothing",
+            DocumentParts {
+                meshes: vec![MeshParts::default()],
+                ..full.clone()
+            },
+            0,
+        ),
+        (
+            "a mesh without triangles beside another",
+            DocumentParts {
+                meshes: vec![
+                    MeshParts {
+                        indices: vec![],
+                        ..full.meshes[0].clone()
+                    },
+                    full.meshes[0].clone(),
+                    MeshParts::default(),
+                ],
+                ..full.clone()
+            },
+            64,
+        ),
+        (
+            "an image of nothing",
+            DocumentParts {
+                images: vec![ImageParts {
+                    height: 3,
+                    format: ImageFormat::Rgba8888,
+                    ..ImageParts::default()
+                }],
+                ..full.clone()
+            },
+            0,
+        ),
+        (
+            "no frames",
+            DocumentParts {
+                animations: vec![],
+                ..full.clone()
+            },
+            64,
+        ),
+        (
+            "no frames and no bones",
+            DocumentParts {
+                animations: vec![],
+                bones: vec![],
+                meshes: boneless(full.meshes[0].clone()),
+                ..full.clone()
+            },
+            64,
+        ),
+        (
+            "frames, and a mesh that no bone carries",
+            DocumentParts {
+                meshes: boneless(full.meshes[0].clone()),
+                ..full.clone()
+            },
+            0,
+        ),
+        ("everything", full.clone(), 64),
+    ];
+    for (what, parts, red) in cases {
+        let document = read(&parts);
+        for samples in [Samples::One, Samples::Four] {
+            let mut stage = Stage::new(&gpu, &document, [16, 16], samples, true);
+            let got = stage.draw(frame(0), &picture([16, 16]));
+            assert_eq!(count(&got, RED), red, "{what}");
+            assert_eq!(count(&got, NOTHING), 256 - red, "{what}");
+        }
+    }
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn weights_are_not_renormalised_and_slots_without_weight_are_not_looked_at() {
+    let gpu = gpu();
+    let weighted = |weights: [f32; 4], ids: [u16; 4]| {
+        let mut builder = Builder::new()
+            .image(1, &[RED])
+            .bones(2)
+            .quad("quad", 0, 0, [2.0, 2.0], [6.0, 6.0])
+            .still("still", true, 1);
+        for vertex in &mut builder.parts.meshes[0].vertices {
+            vertex.bone_weights = weights;
+            vertex.bone_ids = ids;
+        }
+        builder.document()
+    };
+    let half = weighted([0.0, 0.5, -3.0, 0.0], [65_535, 1, 40_000, 65_535]);
+    let mut stage = Stage::new(&gpu, &half, [16, 16], Samples::One, false);
+    let got = stage.draw(frame(0), &picture([16, 16]));
+    assert_eq!(count(&got, RED), 4);
+    assert_eq!([pixel(&got, 9, 6), pixel(&got, 10, 5)], [RED, RED]);
+    // Positions are as stored, whatever the weights.
+    let got = stage.draw(None, &picture([16, 16]));
+    assert_eq!(count(&got, RED), 16);
+    assert_eq!(pixel(&got, 13, 2), RED);
+    // And back to the pose.
+    let got = stage.draw(frame(0), &picture([16, 16]));
+    assert_eq!(count(&got, RED), 4);
+
+    let twice = weighted([0.5, 0.5, 0.5, 0.5], [0, 1, 0, 1]);
+    let mut stage = Stage::new(&gpu, &twice, [32, 32], Samples::One, false);
+    let got = stage.draw(frame(0), &picture([32, 32]));
+    assert_eq!(count(&got, RED), 64);
+    assert_eq!([pixel(&got, 20, 11), pixel(&got, 27, 4)], [RED, RED]);
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn colours_are_blended_premultiplied_and_as_they_are_encoded() {
+    let gpu = gpu();
+    let document = Builder::new()
+        .image(1, &[[200, 100, 50, 128]])
+        .bones(1)
+        .quad("quad", 0, 0, [-8.0, -8.0], [0.5, 8.0])
+        .still("still", true, 1)
+        .document();
+    for samples in [Samples::One, Samples::Four] {
+        let mut stage = Stage::new(&gpu, &document, [16, 16], samples, false);
+        let mut picture = picture([16, 16]);
+        let got = stage.draw(frame(0), &picture);
+        assert_eq!(pixel(&got, 3, 3), [100, 50, 25, 128]);
+        picture.clear = [100, 200, 40, 255];
+        let got = stage.draw(frame(0), &picture);
+        near(pixel(&got, 3, 3), [150, 150, 45, 255], 1);
+        assert_eq!(pixel(&got, 12, 3), picture.clear);
+        // The rectangle ends at the centre of this column: it covers none of one sample, and two of four.
+        let edge = if samples == Samples::One {
+            picture.clear
+        } else {
+            [125, 175, 42, 255]
+        };
+        near(pixel(&got, 8, 3), edge, 1);
+    }
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn texels_are_read_as_the_picture_asks() {
+    let gpu = gpu();
+    let (black, white) = ([0, 0, 0, 255], [255; 4]);
+    let squares: Vec<_> = (0..64 * 64)
+        .map(|i| {
+            if (i ^ (i / 64)) & 1 == 0 {
+                black
+            } else {
+                white
+            }
+        })
+        .collect();
+    let document = Builder::new()
+        .image(64, &squares)
+        .image(2, &[black, white])
+        .bones(2)
+        .quad("a", 0, 0, [-4.0, -4.0], [4.0, 4.0])
+        .quad("b", 1, 1, [-4.0, -4.0], [4.0, 4.0])
+        .animation("turns", true, &[[at_z(0), hidden()], [hidden(), at_z(0)]])
+        .document();
+    let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, true);
+    let mut picture = picture([8, 8]);
+    // Eight texels per pixel: mipmaps make it grey, a single texel does not.
+    picture.mipmaps = true;
+    let got = stage.draw(frame(0), &picture);
+    for pixel in got.rgba.as_chunks::<4>().0 {
+        near(*pixel, [128, 128, 128, 255], 1);
+    }
+    picture.filter = Filter::Nearest;
+    let got = stage.draw(frame(0), &picture);
+    assert_eq!(count(&got, black) + count(&got, white), 64);
+    picture.mipmaps = false;
+    assert_eq!(stage.draw(frame(0), &picture), got);
+    // Four pixels per texel.
+    let got = stage.draw(frame(1), &picture);
+    assert_eq!((count(&got, black), count(&got, white)), (32, 32));
+    picture.filter = Filter::Linear;
+    let got = stage.draw(frame(1), &picture);
+    let row: Vec<_> = (0..8).map(|x| pixel(&got, x, 2)[0]).collect();
+    for (got, wanted) in row.iter().zip([0, 0, 32, 96, 159, 223, 255, 255]) {
+        assert!(got.abs_diff(wanted) <= 2, "{row:?}");
+    }
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_picture_may_be_part_of_a_target() {
+    let gpu = gpu();
+    let document = Builder::new()
+        .image(2, &[RED, GREEN, BLUE, [255; 4]])
+        .bones(1)
+        .quad("quad", 0, 0, [-9.0, -3.0], [7.0, 5.0])
+        .still("still", true, 1)
+        .document();
+    for samples in [Samples::One, Samples::Four] {
+        let mut stage = Stage::new(&gpu, &document, [20, 12], samples, false);
+        let mut picture = picture([20, 12]);
+        picture.clear = [9, 9, 9, 255];
+        let alone = stage.draw(frame(0), &picture);
+        let mut target = OffscreenTarget::new(&gpu, [64, 48], samples, 1).unwrap();
+        let ticket = target.submit(&gpu, picture.clear, |pass| {
+            pass.set_viewport(30.0, 20.0, 20.0, 12.0, 0.0, 1.0);
+            pass.set_scissor_rect(30, 20, 20, 12);
+            stage.record(pass);
+        });
+        let mut whole = Pixels::transparent();
+        target.wait(&gpu, ticket.unwrap(), &mut whole).unwrap();
+        for y in 0..48 {
+            for x in 0..64 {
+                let inside = (30..50).contains(&x) && (20..32).contains(&y);
+                let wanted = if inside {
+                    pixel(&alone, x - 30, y - 20)
+                } else {
+                    picture.clear
+                };
+                assert_eq!(pixel(&whole, x, y), wanted, "{x}, {y}");
+            }
+        }
+    }
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn frames_in_flight_keep_their_own_pictures() {
+    let gpu = gpu();
+    let frames: Vec<_> = (0..9_u8).map(|i| [at(i.into(), 0.0)]).collect();
+    let document = Builder::new()
+        .image(1, &[RED])
+        .bones(1)
+        .quad("quad", 0, 0, [-8.0, -8.0], [-7.0, 8.0])
+        .animation("walk", true, &frames)
+        .document();
+    let mut stage = Stage::new(&gpu, &document, [16, 16], Samples::One, false);
+    let mut target = OffscreenTarget::new(&gpu, [16, 16], Samples::One, 3).unwrap();
+    let mut flying = std::collections::VecDeque::new();
+    let mut pixels = Pixels::transparent();
+    let mut check = |target: &mut OffscreenTarget, (at, ticket)| {
+        target.wait(&gpu, ticket, &mut pixels).unwrap();
+        assert_eq!(count(&pixels, RED), 16, "frame {at}");
+        assert_eq!(pixel(&pixels, u32::from(at), 7), RED, "frame {at}");
+    };
+    for at in 0..9_u16 {
+        if flying.len() == 3 {
+            let busy = target.submit(&gpu, NOTHING, |_| {});
+            assert!(matches!(busy, Err(GpuError::Busy(3))));
+            // Tickets may be waited for in any order, not only the oldest first.
+            check(&mut target, flying.remove(usize::from(at % 3)).unwrap());
+        }
+        stage.pose(frame(at));
+        stage.prepare(&picture([16, 16]));
+        let ticket = target.submit(&gpu, NOTHING, |pass| {
+            stage.record(pass);
+        });
+        flying.push_back((at, ticket.unwrap()));
+    }
+    for flight in flying {
+        check(&mut target, flight);
+    }
+    let mut other = OffscreenTarget::new(&gpu, [1, 1], Samples::One, 0).unwrap();
+    let ticket = other.submit(&gpu, RED, |_| {}).unwrap();
+    assert!(matches!(
+        target.wait(&gpu, ticket, &mut Pixels::transparent()),
+        Err(GpuError::Ticket)
+    ));
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn an_image_that_is_too_large_is_made_smaller_and_a_picture_refused() {
+    let gpu = gpu();
+    let limit = gpu.device.limits().max_texture_dimension_2d;
+    for size in [[limit + 1, 1], [1, limit + 1], [0, 5], [5, 0]] {
+        let refused = OffscreenTarget::new(&gpu, size, Samples::One, 1);
+        assert!(matches!(refused, Err(GpuError::Size { .. })), "{size:?}");
+    }
+    let Ok(width) = u16::try_from(limit + 10) else {
+        return; // no image in this format is that large
+    };
+    let half = usize::from(width / 2);
+    let row: Vec<_> = (0..usize::from(width))
+        .map(|x| if x < half { RED } else { GREEN })
+        .collect();
+    let document = Builder::new()
+        .image(width, &[row.clone(), row].concat())
+        .bones(1)
+        .quad("quad", 0, 0, [-4.0, -4.0], [4.0, 4.0])
+        .still("still", true, 1)
+        .document();
+    let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, false);
+    assert_eq!(
+        stage.model.warnings(),
+        [format!(
+            "images[0]: drawn at {limit} x 1 instead of {width} x 2; the adapter takes no larger images"
+        )]
+    );
+    let got = stage.draw(frame(0), &picture([8, 8]));
+    assert_eq!((count(&got, RED), count(&got, GREEN)), (32, 32));
+    gpu.check().unwrap();
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn an_adapter_that_is_not_there_is_an_error_that_names_those_that_are() {
+    let here = gpu();
+    let error = Gpu::headless(&GpuOptions {
+        backend: None,
+        adapter: Some("No Such Adapter".to_owned()),
+    });
+    let text = error.unwrap_err().to_string();
+    assert!(text.contains("No Such Adapter"), "{text}");
+    let named = Gpu::headless(&GpuOptions {
+        adapter: Some(here.info.name.to_uppercase()),
+        ..GpuOptions::default().with_environment().unwrap()
+    });
+    assert_eq!(named.unwrap().info.name, here.info.name);
+    let foreign = if cfg!(target_vendor = "apple") {
+        BackendChoice::Dx12
+    } else {
+        BackendChoice::Metal
+    };
+    let error = Gpu::headless(&GpuOptions {
+        backend: Some(foreign),
+        adapter: None,
+    });
+    let text = error.unwrap_err().to_string();
+    assert!(text.ends_with("not on this platform"), "{text}");
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn what_the_device_reports_is_kept_and_no_panic() {
+    let gpu = gpu();
+    gpu.check().unwrap();
+    // Larger than any device allows.
+    let _buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("too large"),
+        size: u64::MAX / 8 * 4,
+        usage: wgpu::BufferUsages::VERTEX,
+        mapped_at_creation: false,
+    });
+    assert!(matches!(gpu.check(), Err(GpuError::Fault(_))));
+    gpu.check().unwrap();
+    gpu.device.destroy();
+    let _ = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+    assert!(matches!(gpu.check(), Err(GpuError::Lost(_))));
+    assert!(matches!(gpu.check(), Err(GpuError::Lost(_))));
+}
+
+fn near(got: [u8; 4], wanted: [u8; 4], tolerance: u8) {
+    let off = got.iter().zip(wanted).map(|(a, b)| a.abs_diff(b)).max();
+    assert!(off <= Some(tolerance), "{got:?} is not {wanted:?}");
+}

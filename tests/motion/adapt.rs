@@ -1,0 +1,408 @@
+//! Tests of converted motions: poses stay the same from one format to another.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::print_stdout,
+    reason = "a failed expectation is a failed test; deviations are printed"
+)]
+
+use crate::corpus;
+use pchr::format::Losses;
+use pchr_foreign::format::adapt::{Unadaptable, to_pxd, to_pxd_skeleton, to_seanim};
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{
+    AdditiveRotation, AnimationType, Binding, Bone, Channels, Conventions, Dialect, Key, Modifier,
+    Moment, Motion, Note, Poser, Precision, Skeleton, TrackKeys, Transform,
+};
+use serde_json::Value;
+
+const ALL: Channels = Channels {
+    translation: true,
+    rotation: true,
+    scale: true,
+};
+const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+fn key<const N: usize>(frame: u32, value: [f64; N]) -> Key<N> {
+    Key { frame, value }
+}
+
+/// Skeleton with hips, an arm that is turned and scaled at rest, and a tail.
+fn skeleton() -> Skeleton {
+    let bone = |name: &str, parent, rest| Bone {
+        name: name.into(),
+        parent,
+        rest,
+        offset: 0,
+    };
+    let turned = Transform {
+        translation: [1.0, 0.5, 0.0],
+        rotation: [HALF, 0.0, 0.0, HALF],
+        scale: [2.0, 2.0, 4.0],
+    };
+    let placed = Transform {
+        translation: [0.0, 1.0, -0.25],
+        ..Transform::IDENTITY
+    };
+    let bones = vec![
+        bone("Hips", None, placed),
+        bone("Arm", Some(0), turned),
+        bone("Tail", Some(0), placed),
+    ];
+    Skeleton::new(bones, Conventions::PXD).unwrap()
+}
+
+/// Motion with keys of all kinds on the hips, and rotations only on the arm.
+fn motion(kind: AnimationType, names: bool) -> Motion {
+    let mut motion = Motion::new(ALL, Precision::Single);
+    motion.animation_type = kind;
+    (motion.frame_count, motion.rate) = (13, 24.0);
+    let target = |name: &str, index: u32| match names {
+        true => pchr_foreign::motion::Target::from(name),
+        false => index.into(),
+    };
+    let hips = TrackKeys {
+        translation: &[key(0, [0.5, 0.0, 0.0]), key(12, [0.5, 2.0, -1.0])],
+        rotation: &[key(3, [0.0, 0.0, 0.0, 1.0]), key(5, [0.0, HALF, 0.0, HALF])],
+        scale: &[key(0, [1.0, 1.0, 1.0]), key(12, [0.5, 1.0, 3.0])],
+    };
+    motion.add_track(target("Hips", 0), 0, hips).unwrap();
+    let arm = TrackKeys {
+        rotation: &[key(0, [0.0, 0.0, 1.0, 0.0]), key(2, [0.0, 0.0, HALF, HALF])],
+        ..TrackKeys::default()
+    };
+    motion.add_track(target("Arm", 1), 0, arm).unwrap();
+    motion
+}
+
+fn difference(a: &Transform, b: &Transform) -> f64 {
+    let flip = { a.rotation.iter().zip(b.rotation) }.map(|(a, b)| a * b);
+    let sign = if flip.sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
+    let mut b = *b;
+    b.rotation = b.rotation.map(|number| number * sign);
+    let numbers = a.numbers().zip(b.numbers());
+    numbers.map(|(a, b)| (a - b).abs()).fold(0.0, |worst, off| {
+        if off.is_nan() {
+            f64::INFINITY
+        } else {
+            off.max(worst)
+        }
+    })
+}
+
+/// Largest difference of local transforms and root motion, at frames and between them, and the number of transforms.
+fn worst(a: &Motion, b: &Motion, skeleton: &Skeleton, steps: u32) -> (f64, usize) {
+    let bindings = [a, b].map(|motion| Binding::new(motion, skeleton));
+    let mut posers = [
+        Poser::new(a, skeleton, &bindings[0], AdditiveRotation::default()),
+        Poser::new(b, skeleton, &bindings[1], AdditiveRotation::default()),
+    ];
+    assert_eq!(a.frames(), b.frames());
+    assert_eq!(
+        a.frames_per_second().to_bits(),
+        b.frames_per_second().to_bits()
+    );
+    let (mut worst, mut count) = (0.0_f64, 0);
+    for step in 0..a.frames() * steps {
+        let moment = match steps {
+            1 => Moment::Frame(step),
+            _ => Moment::Seconds(step as f32 / steps as f32 / a.frames_per_second()),
+        };
+        posers.iter_mut().for_each(|poser| poser.pose(moment));
+        let [first, second] = &mut posers;
+        for (one, other) in first.locals().iter().zip(second.locals()) {
+            worst = worst.max(difference(one, other));
+            count += 1;
+        }
+        match (first.root(moment), second.root(moment)) {
+            (Some(one), Some(other)) => worst = worst.max(difference(&one, &other)),
+            (one, other) => assert_eq!(one, other),
+        }
+    }
+    (worst, count)
+}
+
+/// Writes a motion as SEAnim and reads it again.
+fn through_seanim(motion: &Motion, skeleton: &Skeleton) -> (Motion, Losses) {
+    let (named, losses) = to_seanim(motion, Some(skeleton)).unwrap();
+    let bytes = seanim::write_canonical(&named).unwrap().0;
+    let (motion, found) = seanim::read(bytes).unwrap();
+    assert_eq!(found.iter().count(), 0, "{found:?}");
+    (motion, losses)
+}
+
+/// Writes a motion as PXD and reads it again.
+fn through_pxd(motion: &Motion, skeleton: &Skeleton) -> (Motion, Losses) {
+    let (numbered, losses) = to_pxd(motion, skeleton, AdditiveRotation::default()).unwrap();
+    let bytes = pxd::write_animation(&numbered).unwrap();
+    let (motion, found) = pxd::read_animation(&bytes).unwrap();
+    assert_eq!(found.iter().count(), 0, "{found:?}");
+    (motion, losses)
+}
+
+fn listed(losses: &Losses) -> Vec<(&str, u64)> {
+    losses.iter().map(|loss| (loss.what, loss.count)).collect()
+}
+
+#[test]
+fn every_type_has_the_same_poses_in_pxd_and_back_again() {
+    let skeleton = skeleton();
+    for kind in [
+        AnimationType::Absolute,
+        AnimationType::Relative,
+        AnimationType::Additive,
+        AnimationType::Delta,
+    ] {
+        let motion = motion(kind, true);
+        let (numbered, losses) = through_pxd(&motion, &skeleton);
+        assert!(losses.is_empty(), "{kind:?}: {losses:?}");
+        assert_eq!(numbered.dialect, Dialect::Pxd);
+        let is_additive = kind == AnimationType::Additive;
+        assert_eq!(
+            numbered.animation_type == AnimationType::Additive,
+            is_additive
+        );
+        // Every channel gets a key, and sparse keys keep their frames.
+        let hips = &numbered.tracks()[0];
+        let frames = numbered.rotation(hips).unwrap().iter().map(|key| key.frame);
+        assert_eq!(frames.collect::<Vec<_>>(), [3, 5]);
+        assert_eq!(numbered.tracks().len(), 3);
+        assert_eq!(
+            numbered.translation(&numbered.tracks()[2]).unwrap().len(),
+            1
+        );
+        let (off, _) = worst(&motion, &numbered, &skeleton, 1);
+        assert!(off < 1e-6, "{kind:?}: {off}");
+        let (again, losses) = through_seanim(&numbered, &skeleton);
+        assert!(
+            { listed(&losses) }
+                .iter()
+                .all(|(what, _)| what.starts_with("scales"))
+        );
+        let (off, _) = worst(&motion, &again, &skeleton, 1);
+        assert!(off < 1e-6, "{kind:?}: {off}");
+    }
+}
+
+#[test]
+fn root_motion_is_a_delta_track_and_comes_back() {
+    let skeleton = skeleton();
+    let mut numbered = motion(AnimationType::Absolute, false);
+    numbered.dialect = Dialect::Pxd;
+    let root = TrackKeys {
+        translation: &[key(0, [0.0; 3]), key(12, [0.0, 0.0, 6.0])],
+        ..TrackKeys::default()
+    };
+    numbered.set_root_keys(root).unwrap();
+    let (named, _) = through_seanim(&numbered, &skeleton);
+    assert_eq!(named.tracks()[0].target.text(), "root_motion");
+    let modifier = named.modifiers[0];
+    assert_eq!(
+        (modifier.track, modifier.animation_type),
+        (0, AnimationType::Delta)
+    );
+    assert_eq!(named.animation_type, AnimationType::Absolute);
+    let (off, _) = worst(&numbered, &named, &skeleton, 1);
+    assert!(off < 1e-6, "{off}");
+    let (again, losses) = through_pxd(&named, &skeleton);
+    assert!(losses.is_empty(), "{losses:?}");
+    assert!(again.root().is_some());
+    let (off, _) = worst(&numbered, &again, &skeleton, 1);
+    assert!(off < 1e-6, "{off}");
+}
+
+#[test]
+fn what_pxd_cannot_say_is_listed() {
+    let skeleton = skeleton();
+    let mut motion = Motion::new(ALL, Precision::Double);
+    motion.looped = true;
+    motion.rate = 24.0;
+    motion.custom = Some(vec![1, 2, 3]);
+    motion.notes.push(Note {
+        frame: 0,
+        name: "step".into(),
+        offset: 0,
+    });
+    let keys = TrackKeys {
+        translation: &[key(0, [0.1, 0.0, 0.0])],
+        ..TrackKeys::default()
+    };
+    motion.add_track("hips", 1, keys).unwrap();
+    motion.add_track("Wing", 0, keys).unwrap();
+    let (_, losses) = through_pxd(&motion, &skeleton);
+    assert_eq!(
+        listed(&losses),
+        [
+            ("tracks without a bone in the skeleton", 1),
+            ("notes", 1),
+            ("bytes of the custom block", 3),
+            ("loop flags", 1),
+            ("frame rates of one-frame motions", 1),
+            ("flags of bones", 1),
+            ("tracks with more digits than 32-bit floats hold", 2),
+        ]
+    );
+    let mut motion = self::motion(AnimationType::Absolute, true);
+    let turn = TrackKeys {
+        rotation: &[key(0, [0.0, 0.0, 0.0, 1.0]), key(12, [1.0, 0.0, 0.0, 0.0])],
+        ..TrackKeys::default()
+    };
+    motion.add_track("Tail", 0, turn).unwrap();
+    motion.modifiers.push(Modifier {
+        track: 2,
+        animation_type: AnimationType::Additive,
+        offset: 0,
+    });
+    let (numbered, losses) = through_pxd(&motion, &skeleton);
+    let wanted = [
+        ("rotations at even speed between keys", 1),
+        ("additive bones (applied on top of the rest pose)", 1),
+    ];
+    assert_eq!(listed(&losses), wanted);
+    let (_, losses) = through_seanim(&numbered, &skeleton);
+    assert!(listed(&losses).contains(&("rotations at uneven speed between keys", 1)));
+}
+
+#[test]
+fn scales_that_move_children_are_worked_into_their_places() {
+    let mut inherited = skeleton();
+    inherited.conventions = Conventions::GLTF;
+    let bones = inherited.bones().to_vec();
+    let chain = bones.into_iter().enumerate().map(|(index, mut bone)| {
+        bone.parent = index.checked_sub(1).map(|parent| parent as u32);
+        bone.rest.scale = [2.0; 3];
+        bone
+    });
+    let inherited = Skeleton::new(chain.collect(), Conventions::GLTF).unwrap();
+    let (separate, losses) = to_pxd_skeleton(&inherited);
+    assert!(losses.is_empty());
+    let mut motion = Motion::new(ALL, Precision::Single);
+    motion.frame_count = 13;
+    let growing = TrackKeys {
+        scale: &[key(0, [1.0; 3]), key(12, [3.0; 3])],
+        ..TrackKeys::default()
+    };
+    motion.add_track("Arm", 0, growing).unwrap();
+    let (numbered, losses) = through_pxd(&motion, &inherited);
+    assert_eq!(listed(&losses), [("sparse keys below animated scales", 1)]);
+    let worlds = |motion: &Motion, skeleton: &Skeleton, frame| -> Vec<Transform> {
+        let binding = Binding::new(motion, skeleton);
+        let mut poser = Poser::new(motion, skeleton, &binding, AdditiveRotation::default());
+        poser.pose(Moment::Frame(frame));
+        poser.worlds().collect()
+    };
+    for frame in 0..13 {
+        let expected = worlds(&motion, &inherited, frame);
+        let worlds = worlds(&numbered, &separate, frame);
+        for (bone, (world, expected)) in worlds.iter().zip(&expected).enumerate() {
+            let off = difference(world, expected);
+            assert!(off < 1e-5, "frame {frame}, bone {bone}: {off}");
+        }
+    }
+}
+
+#[test]
+fn numbers_become_names_by_a_skeleton_only() {
+    let numbered = motion(AnimationType::Absolute, false);
+    let error = to_seanim(&numbered, None).unwrap_err();
+    assert_eq!(error, Unadaptable::Skeleton);
+    let named = motion(AnimationType::Absolute, true);
+    let (same, losses) = to_seanim(&named, None).unwrap();
+    assert!(matches!(same, std::borrow::Cow::Borrowed(_)) && losses.is_empty());
+    let late = TrackKeys {
+        translation: &[key(70_000, [0.0; 3])],
+        ..TrackKeys::default()
+    };
+    let mut long = Motion::new(ALL, Precision::Single);
+    long.add_track("Hips", 0, late).unwrap();
+    let (long, _) = to_pxd(&long, &skeleton(), AdditiveRotation::default()).unwrap();
+    let error = pxd::write_animation(&long).unwrap_err().to_string();
+    assert!(
+        error.contains("70000") && error.contains("tracks[0]"),
+        "{error}"
+    );
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn clips_of_the_corpus_keep_their_poses_as_seanim() {
+    let folder = corpus::root().join("pxd");
+    let text = std::fs::read_to_string(folder.join("index.json")).unwrap();
+    let index: Value = serde_json::from_str(&text).unwrap();
+    let (mut files, mut poses, mut most) = (0, 0, 0.0_f64);
+    for fixture in index["fixtures"].as_array().unwrap() {
+        let file = |kind: &str| {
+            let name = fixture[kind].as_str()?;
+            Some(std::fs::read(folder.join(name)).unwrap())
+        };
+        let (Some(animation), Some(skeleton)) = (file("animation"), file("skeleton")) else {
+            continue;
+        };
+        let motion = pxd::read_animation(&animation).unwrap().0;
+        let skeleton = pxd::read_skeleton(&skeleton).unwrap().0;
+        let (named, losses) = through_seanim(&motion, &skeleton);
+        let (off, count) = worst(&motion, &named, &skeleton, 1);
+        let name = &fixture["name"];
+        let is_uneven = listed(&losses)
+            .iter()
+            .any(|(what, _)| *what == "rotations at uneven speed between keys");
+        let most_off = if is_uneven { 0.03 } else { 1e-6 };
+        assert!(off < most_off, "{name}: {off}");
+        // Between keys, SEAnim rotates at another speed.
+        let (between, _) = worst(&motion, &named, &skeleton, 4);
+        assert!(between < 0.03, "{name}: {between}");
+        println!("{name}: {off:e} at frames, {between:e} between");
+        (files, poses, most) = (files + 1, poses + count, most.max(off));
+    }
+    println!("{files} files, {poses} transforms at frames, worst {most:e}");
+    assert!(files > 20);
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn motions_of_the_corpus_keep_their_poses_as_pxd() {
+    let folder = corpus::root().join("seanim/good");
+    let (mut files, mut poses, mut most) = (0, 0, 0.0_f64);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|it| it != "seanim") {
+            continue;
+        }
+        let Ok((motion, _)) = seanim::read(std::fs::read(&path).unwrap()) else {
+            continue;
+        };
+        let rest = |index: usize| Transform {
+            translation: [index as f64, -0.5, 0.25],
+            rotation: [HALF, 0.0, 0.0, HALF],
+            scale: [1.0; 3],
+        };
+        let bones = motion
+            .tracks()
+            .iter()
+            .enumerate()
+            .map(|(index, track)| Bone {
+                name: track.target.name().unwrap().clone(),
+                parent: index.checked_sub(1).map(|parent| parent as u32),
+                rest: rest(index),
+                offset: 0,
+            });
+        let skeleton = Skeleton::new(bones.collect(), Conventions::PXD).unwrap();
+        let (numbered, _) = to_pxd(&motion, &skeleton, AdditiveRotation::default()).unwrap();
+        let Ok(bytes) = pxd::write_animation(&numbered) else {
+            println!("{}: not written", path.display());
+            continue;
+        };
+        let numbered = pxd::read_animation(&bytes).unwrap().0;
+        if motion.frames() > 1 {
+            let (off, count) = worst(&motion, &numbered, &skeleton, 1);
+            println!("{}: {off:e}", path.display());
+            (files, poses, most) = (files + 1, poses + count, most.max(off));
+        }
+    }
+    println!("{files} files, {poses} transforms at frames, worst {most:e}");
+    // The difference comes from even rotation between keys, and from sums of large numbers in 32 bits.
+    assert!(files > 20 && most < 2e-3);
+}

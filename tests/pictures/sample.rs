@@ -1,0 +1,197 @@
+//! Tests of the built-in sample: it equals the output of its generator and shows the features of the format.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    reason = "the generator is included: its input is constant, and a panic is its error message"
+)]
+
+#[allow(dead_code, reason = "its main is not called")]
+#[path = "../../examples/build_character.rs"]
+mod flag;
+
+use crate::puppet;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use pchr::document::{AnimationParts, DocumentParts};
+
+fn sample() -> &'static DocumentParts {
+    static SAMPLE: OnceLock<DocumentParts> = OnceLock::new();
+    SAMPLE.get_or_init(puppet::build)
+}
+
+/// Frames of a clip, with one transform per bone.
+fn frames(clip: &AnimationParts) -> impl Iterator<Item = &[pchr::document::BoneTransform]> {
+    clip.transforms.chunks_exact(sample().bones.len())
+}
+
+fn clip(name: &str) -> &'static AnimationParts {
+    sample()
+        .animations
+        .iter()
+        .find(|clip| clip.name == name)
+        .unwrap()
+}
+
+#[test]
+fn the_committed_file_is_what_the_generator_makes() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.pchr");
+    let committed = std::fs::read(path).unwrap();
+    let made = pchr::format::pchr::write(sample()).unwrap();
+    assert!(
+        committed == made,
+        "run `cargo run --release --no-default-features --example make_sample`"
+    );
+}
+
+#[test]
+fn it_reads_back_without_a_warning() {
+    let bytes = pchr::format::pchr::write(sample()).unwrap();
+    let document = pchr::format::read(bytes).unwrap();
+    let warnings: Vec<_> = document.warnings().iter().collect();
+    assert!(warnings.is_empty(), "{warnings:?}");
+}
+
+#[test]
+fn it_is_small() {
+    let bytes = pchr::format::pchr::write(sample()).unwrap();
+    assert!(bytes.len() < 600_000, "{} bytes", bytes.len());
+}
+
+#[test]
+fn it_has_bones_clips_and_shared_vertices() {
+    let names: Vec<&str> = sample()
+        .animations
+        .iter()
+        .map(|clip| clip.name.as_str())
+        .collect();
+    assert_eq!(names, ["bind", "idle", "walk", "jump", "wave"]);
+    assert!(sample().bones.len() >= 20);
+    let influences = |weights: &[f32; 4]| weights.iter().filter(|&&w| w > 0.0).count();
+    let most = sample()
+        .meshes
+        .iter()
+        .flat_map(|mesh| &mesh.vertices)
+        .map(|v| influences(&v.bone_weights))
+        .max();
+    assert!(most >= Some(2));
+}
+
+#[test]
+fn weights_sum_to_one_and_texels_are_in_the_atlas() {
+    for mesh in &sample().meshes {
+        for vertex in &mesh.vertices {
+            let sum: f32 = vertex.bone_weights.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-6, "{}: {sum}", mesh.name);
+            assert!(
+                vertex.uv.iter().all(|c| (0.0..=1.0).contains(c)),
+                "{}: {:?}",
+                mesh.name,
+                vertex.uv
+            );
+        }
+    }
+}
+
+#[test]
+fn names_are_unique() {
+    let bones: BTreeSet<&str> = sample()
+        .bones
+        .iter()
+        .map(|bone| bone.name.as_str())
+        .collect();
+    let meshes: BTreeSet<&str> = sample()
+        .meshes
+        .iter()
+        .map(|mesh| mesh.name.as_str())
+        .collect();
+    assert_eq!(
+        (bones.len(), meshes.len()),
+        (sample().bones.len(), sample().meshes.len())
+    );
+}
+
+#[test]
+fn limbs_change_their_draw_order() {
+    for name in ["walk", "jump", "wave"] {
+        let arm = sample()
+            .bones
+            .iter()
+            .position(|bone| bone.name == "arm_far")
+            .unwrap();
+        let orders: BTreeSet<i16> = frames(clip(name)).map(|frame| frame[arm].z_order).collect();
+        assert!(orders.len() >= 2, "{name}: {orders:?}");
+    }
+}
+
+#[test]
+fn one_pair_of_eyes_is_visible_at_a_time_and_it_blinks() {
+    let eyes: Vec<usize> = ["eyes_open", "eyes_half", "eyes_closed", "eyes_happy"]
+        .iter()
+        .map(|name| {
+            sample()
+                .bones
+                .iter()
+                .position(|bone| bone.name == *name)
+                .unwrap()
+        })
+        .collect();
+    for clip in &sample().animations {
+        for frame in frames(clip) {
+            assert_eq!(
+                eyes.iter()
+                    .filter(|&&eye| frame[eye].flags & 1 == 1)
+                    .count(),
+                1,
+                "{}",
+                clip.name
+            );
+        }
+    }
+    for name in ["idle", "walk", "jump", "wave"] {
+        let states: BTreeSet<u8> = frames(clip(name))
+            .map(|frame| frame[eyes[2]].flags)
+            .collect();
+        assert_eq!(states.len(), 2, "{name} has no blink");
+    }
+}
+
+#[test]
+fn looping_clips_have_no_jolt_where_they_start_again() {
+    let step = |a: &[pchr::document::BoneTransform], b: &[pchr::document::BoneTransform]| {
+        a.iter()
+            .zip(b)
+            .map(|(a, b)| (a.rotation - b.rotation).abs() + (a.x - b.x).abs() + (a.y - b.y).abs())
+            .fold(0.0, f32::max)
+    };
+    for name in ["idle", "walk", "wave"] {
+        let frames: Vec<_> = frames(clip(name)).collect();
+        assert_eq!(clip(name).flags, 1);
+        let within = frames
+            .windows(2)
+            .map(|pair| step(pair[0], pair[1]))
+            .fold(0.0, f32::max);
+        let seam = step(frames[frames.len() - 1], frames[0]);
+        assert!(
+            seam <= within * 1.05,
+            "{name}: {seam} at the seam, {within} elsewhere"
+        );
+    }
+}
+
+#[test]
+fn the_example_builds_a_sound_character_that_moves() {
+    let document = pchr::format::pchr::build(&flag::flag()).unwrap();
+    assert!(document.warnings().is_empty(), "{:?}", document.warnings());
+    let wave = document.animations().last().unwrap();
+    let rotations = |frame| -> Vec<f32> {
+        let frame = wave.frame(frame).unwrap().records();
+        frame
+            .iter()
+            .map(|r| pchr::document::BoneTransform::from_record(r).rotation)
+            .collect()
+    };
+    assert!((1..wave.frame_count()).all(|frame| rotations(frame) != rotations(0)));
+}

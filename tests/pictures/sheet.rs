@@ -1,0 +1,178 @@
+//! Tests of corpus atlases as subjects: both renderers draw each sprite within its source, and clips play in order.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a failed expectation is a failed test"
+)]
+
+use crate::corpus;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::sprite::{draw, open};
+use pchr::document::{AnimationId, MeshId};
+use pchr::finding::Findings;
+use pchr::format::Sidecars;
+use pchr::image::decode_all;
+use pchr::playback::FrameAt;
+use pchr::scene::{Filter, Samples, Subject};
+use pchr_foreign::sheet::atlas_of;
+use pchr_tools::files::Folder;
+use pchr_tools::open::Opened;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+fn open_file(path: &Path) -> Opened {
+    open(std::fs::read(path).unwrap(), &mut Folder::of(path, false))
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn every_sprite_is_drawn_as_its_source_was() {
+    let mut faults = String::new();
+    let mut drawn = 0;
+    for name in ["png_example1", "png_walk24", "png_multipage", "png_rotated"] {
+        let path = corpus::root().join(format!("pct/png/{name}/{name}.pct"));
+        let sums: Value =
+            serde_json::from_slice(&std::fs::read(path.with_extension("pixels.json")).unwrap())
+                .unwrap();
+        let opened = open_file(&path);
+        let subject = &*opened.subject;
+        let atlas = atlas_of(subject).unwrap();
+        let all = subject.all().unwrap_or(AnimationId(0));
+        for (index, (sprite_name, sprite)) in atlas.sprites.iter().enumerate() {
+            let size = sprite.source_size().map(|side| side as u32);
+            let frame = if subject.all().is_some() {
+                index
+            } else {
+                (0..subject.frame_count(all))
+                    .map(usize::from)
+                    .find(|frame| shown(subject, all, *frame) == index)
+                    .unwrap()
+            };
+            let at = FrameAt::exact(all, frame as u16);
+            let expected = sums["frames"][sprite_name]["source_sha256"]
+                .as_str()
+                .unwrap();
+            for (samples, filter) in [
+                (Samples::One, Filter::Nearest),
+                (Samples::Four, Filter::Linear),
+            ] {
+                let pixels = draw(&opened, at, size, samples, filter);
+                let sum: String = Sha256::digest(&pixels.rgba)
+                    .iter()
+                    .map(|byte| format!("{byte:02x}"))
+                    .collect();
+                let opaque = pixels
+                    .rgba
+                    .chunks(4)
+                    .all(|pixel| matches!(pixel[3], 0 | 255));
+                if opaque && sum != expected {
+                    writeln!(faults, "{name}: {sprite_name} ({samples:?}, {filter:?})").unwrap();
+                }
+                drawn += i32::from(opaque);
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+    assert!(drawn > 100, "{drawn} sprites");
+}
+
+/// Index of the only visible sprite.
+fn shown(subject: &dyn Subject, animation: AnimationId, frame: usize) -> usize {
+    let mut order = Vec::new();
+    subject.order(Some(FrameAt::exact(animation, frame as u16)), &mut order);
+    let shown: Vec<usize> = (0..order.len())
+        .filter(|index| order[*index].visible)
+        .collect();
+    assert_eq!(shown.len(), 1);
+    shown[0]
+}
+
+/// Pages of any name, each in one colour.
+struct OneColor;
+
+impl Sidecars for OneColor {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, pchr::format::SidecarError> {
+        if path == "missing.png" {
+            return Err(pchr::format::SidecarError::Unreadable(
+                "no such file".into(),
+            ));
+        }
+        let mut png = Vec::new();
+        let mut encoder = png::Encoder::new(&mut png, 16, 16);
+        encoder.set_color(png::ColorType::Rgba);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&[255; 16 * 16 * 4]).unwrap();
+        writer.finish().unwrap();
+        Ok(png)
+    }
+}
+
+fn atlas(records: &str) -> Opened {
+    let text =
+        format!("PCT:1.0\nP:a.png,RGBA8888,16,16,0\nP:missing.png,RGBA8888,8,8,0\n{records}");
+    open(text.as_bytes().to_vec(), &mut OneColor)
+}
+
+#[test]
+fn flip_books_are_animations_and_all_walks_every_sprite() {
+    let opened = atlas("b2|0|0,0,2,2\nsword.png|0|0,0,2,2\nb10|0|2,0,2,2\nb1|0|4,0,2,2");
+    let subject = &*opened.subject;
+    let names: Vec<_> = subject.animation_names().collect();
+    assert_eq!(names, ["b*", "sword", "all"]);
+    let walk = |id: u16| {
+        let frames = 0..usize::from(subject.frame_count(AnimationId(id)));
+        frames
+            .map(|frame| shown(subject, AnimationId(id), frame))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(walk(0), [3, 0, 2]);
+    assert_eq!(walk(1), [1]);
+    assert_eq!(walk(2), [0, 1, 2, 3]);
+    assert_eq!(subject.default_animation(), Some(AnimationId(0)));
+    assert_eq!(subject.mesh(MeshId(1)).unwrap().name(), "sword.png");
+}
+
+#[test]
+fn what_lies_outside_of_its_page_is_not_drawn() {
+    let opened = atlas("out|0|14,-2,4,4\ngone|0|99,99,4,4\nnegative|0|1,1,-4,4\nturned|1|14,0,4,2");
+    let all = opened.subject.all().unwrap();
+    let covered = |frame| {
+        let pixels = draw(
+            &opened,
+            FrameAt::exact(all, frame),
+            [4, 4],
+            Samples::One,
+            Filter::Nearest,
+        );
+        let rows = pixels.rgba.chunks(16).map(|row| {
+            row.chunks(4)
+                .map(|pixel| if pixel[3] > 0 { 'x' } else { '.' })
+                .collect::<String>()
+        });
+        rows.collect::<Vec<_>>()
+    };
+    assert_eq!(covered(0), ["....", "....", "xx..", "xx.."]);
+    assert_eq!(covered(1), ["...."; 4]);
+    assert_eq!(covered(2), ["...."; 4]);
+    assert_eq!(covered(3), ["....", "xxxx", "xxxx", "...."]);
+}
+
+#[test]
+fn a_missing_page_is_a_warning_and_the_others_go_on() {
+    let opened = atlas("a|0|0,0,4,4\n#1\nb|0|0,0,4,4");
+    let mut found = Findings::default();
+    let images = decode_all(opened.images(), &mut found);
+    assert_eq!(images.len(), 2);
+    let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        found,
+        [
+            r#"PCT-W135 page-missing: page 1 "missing.png" at line 3, column 1 (byte 33): no such file"#
+        ]
+    );
+}

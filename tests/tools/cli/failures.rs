@@ -1,0 +1,189 @@
+//! Tests of failures: the exit code of their kind, one line with the reason, and nothing on stdout.
+
+use std::process::{Command, Output};
+
+use pchr::document::ImageFormat;
+
+use crate::desk::{Desk, said, succeeded};
+use crate::fixture::puppet;
+
+/// Checks a failure and returns its first line without `error: `.
+fn failed(output: &Output, code: i32) -> &str {
+    let text = said(output);
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    assert_eq!(output.stdout, b"", "stdout stays clean");
+    assert!(!text.contains("panicked"), "{text}");
+    let line = text.lines().next().unwrap();
+    line.strip_prefix("error: ")
+        .unwrap_or_else(|| panic!("{text}"))
+}
+
+fn capture(desk: &Desk, args: &[&str]) -> Output {
+    desk.run(&[&["capture", "--renderer", "cpu"], args].concat())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_stdout_is_a_failure() {
+    let desk = Desk::new();
+    for args in [
+        &["capture", "puppet.pchr", "-o", "-"][..],
+        &["capture", "puppet.pchr", "-o", "a.png", "--json"],
+        &["--help"],
+        &["--version"],
+    ] {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let output = desk.program().args(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn a_list_of_what_is_there_has_an_end() {
+    let desk = Desk::new();
+    let mut many = puppet();
+    let clip = many.parts.animations[0].clone();
+    for i in 0..1000 {
+        let name = format!("clip {i}");
+        many.parts.animations.push(pchr::document::AnimationParts {
+            name,
+            ..clip.clone()
+        });
+    }
+    desk.put("many.pchr", &many);
+    let output = capture(&desk, &["many.pchr", "-a", "run", "-o", "a.png"]);
+    let line = failed(&output, 2);
+    assert!(line.len() < 1000 && line.ends_with(" more"), "{line}");
+}
+
+#[test]
+fn an_invalid_file_is_named_with_section_element_and_offset() {
+    let desk = Desk::new();
+    let mut broken = puppet();
+    broken.parts.bones[2].parent = Some(2);
+    desk.put("broken.pchr", &broken);
+    let output = capture(&desk, &["broken.pchr", "-o", "a.png"]);
+    let line = failed(&output, 4);
+    assert!(
+        line.starts_with("broken.pchr: PCHR-E012 bone-parent-order: bones[2].parent at byte "),
+        "{line}"
+    );
+
+    broken.parts.meshes[1].indices[4] = 9;
+    desk.put("broken.pchr", &broken);
+    let output = capture(&desk, &["broken.pchr", "-o", "a.png"]);
+    assert!(failed(&output, 4).ends_with("(and 1 more error)"));
+    let second = said(&output).lines().nth(1).unwrap();
+    assert!(second.starts_with("  PCHR-E022 mesh-index-range: meshes[1].indices[4] at byte "));
+
+    let output = desk.run_with(&["capture", "-", "-o", "a.png"], b"no character");
+    assert!(failed(&output, 4).starts_with("stdin: PCHR-E001 magic"));
+    assert_eq!(desk.made(), ["broken.pchr"]);
+}
+
+#[test]
+fn a_file_that_ends_early_is_invalid_wherever_it_ends() {
+    let desk = Desk::new();
+    let whole = desk.bytes("puppet.pchr");
+    let cuts = (1..whole.len()).step_by(whole.len() / 40);
+    for len in cuts.chain([whole.len() - 1]) {
+        let args = ["capture", "-", "--renderer", "cpu", "-o", "a.png"];
+        let output = desk.run_with(&args, &whole[..len]);
+        let line = failed(&output, 4);
+        assert!(
+            line.starts_with("stdin: PCHR-E003 unexpected-end: "),
+            "{len}: {line}"
+        );
+        assert!(line.contains(" at byte "), "{len}: {line}");
+    }
+    assert_eq!(desk.made(), [""; 0]);
+}
+
+#[test]
+fn a_png_that_does_not_decode_makes_the_file_invalid() {
+    let desk = Desk::new();
+    let mut broken = puppet();
+    broken.parts.images[1].format = ImageFormat::Png;
+    broken.parts.images[1].data = b"\x89PNG\r\n\x1a\nand no more".to_vec();
+    desk.put("broken.pchr", &broken);
+    let output = capture(&desk, &["broken.pchr", "-o", "a.png"]);
+    let line = failed(&output, 4);
+    assert!(
+        line.starts_with("broken.pchr: PCHR-E008 image-decode: images[1].data at byte "),
+        "{line}"
+    );
+    assert_eq!(desk.made(), ["broken.pchr"]);
+}
+
+/// Command of the program with all drivers hidden.
+fn without_drivers(desk: &Desk) -> Command {
+    let mut program = desk.program();
+    for name in [
+        "VK_ICD_FILENAMES",
+        "VK_DRIVER_FILES",
+        "__EGL_VENDOR_LIBRARY_FILENAMES",
+    ] {
+        program.env(name, "/nonexistent");
+    }
+    program.env_remove("VK_ADD_DRIVER_FILES");
+    program
+}
+
+#[test]
+fn an_adapter_that_is_asked_for_and_not_there_has_its_own_code() {
+    let desk = Desk::new();
+    let args = ["capture", "puppet.pchr", "-o", "a.png"];
+    for more in [
+        &["--adapter", "no adapter is called like this"][..],
+        &[
+            "--renderer",
+            "gpu",
+            "--adapter",
+            "no adapter is called like this",
+        ],
+    ] {
+        let output = desk.run(&[&args[..], more].concat());
+        assert_ne!(failed(&output, 5), "");
+        assert_eq!(desk.made(), [""; 0]);
+    }
+    if cfg!(target_os = "linux") {
+        let mut program = without_drivers(&desk);
+        program.args(args).args(["--renderer", "gpu"]);
+        failed(&program.output().unwrap(), 5);
+        assert_eq!(desk.made(), [""; 0]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn auto_falls_back_to_the_cpu_and_says_so() {
+    let desk = Desk::new();
+    let mut program = without_drivers(&desk);
+    let output = program
+        .args(["capture", "puppet.pchr", "-o", "a.png"])
+        .output()
+        .unwrap();
+    succeeded(&output);
+    let text = said(&output);
+    assert!(text.starts_with("note: "), "{text}");
+    let why = "no usable graphics adapter; vulkan: no driver";
+    assert!(text.contains(why), "{text}");
+    assert!(
+        text.contains("; drawing with the built-in CPU renderer"),
+        "{text}"
+    );
+    desk.capture("puppet.pchr", &["-o", "b.png"]);
+    assert_eq!(desk.bytes("a.png"), desk.bytes("b.png"));
+}
+
+/// The device is opened while the file is read; a failure of one must not be lost while the other goes on.
+#[test]
+fn a_failure_while_the_device_opens_keeps_its_code() {
+    let desk = Desk::new();
+    for _ in 0..20 {
+        let output = desk.run(&["capture", "absent.pchr", "-o", "a.png"]);
+        failed(&output, 1);
+        let output = desk.run(&["capture", "puppet.pchr", "-a", "run", "-o", "a.png"]);
+        failed(&output, 2);
+    }
+}

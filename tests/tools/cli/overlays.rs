@@ -1,0 +1,1 @@
+//! Tests of overlays: positions on the command line and in the picture.

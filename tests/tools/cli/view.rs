@@ -1,0 +1,1 @@
+//! Tests of the view: size, fit, camera and Y direction.

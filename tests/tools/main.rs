@@ -1,0 +1,29 @@
+//! Tests of `pchr` and `pchr-view` as programs: output, exit codes and files, and the pages that they write.
+
+#[path = "../support/browser.rs"]
+mod browser;
+mod cli;
+#[path = "../support/desk.rs"]
+mod desk;
+#[path = "../support/acl.rs"]
+mod encoder;
+#[path = "../support/fixture.rs"]
+mod fixture;
+mod fixtures;
+#[path = "../support/golden.rs"]
+mod golden;
+#[path = "../support/junit.rs"]
+mod junit;
+mod pchr;
+mod phaser;
+mod report;
+#[path = "../support/rig.rs"]
+mod rig;
+#[path = "../support/sprite.rs"]
+mod sprite;
+mod suite;
+#[path = "../support/timed.rs"]
+mod timed;
+#[path = "../support/transcript.rs"]
+mod transcript;
+mod transcripts;

@@ -1,0 +1,375 @@
+//! Tests of 3D motions in `pchr`: inspecting, validating and converting agree on one motion.
+
+use pchr_foreign::format::seanim;
+use pchr_foreign::motion::{
+    AnimationType, Channels, Key, Modifier, Motion, Note, Precision, TrackKeys,
+};
+use serde_json::Value;
+
+use crate::desk::{Desk, said, succeeded};
+use crate::pchr::atlas::{corpus, put, refused, run};
+
+/// Motion with bones of these names, modifiers, notes and a custom block.
+fn motion(names: &[&str]) -> Motion {
+    let channels = Channels {
+        translation: true,
+        rotation: true,
+        scale: false,
+    };
+    let mut motion = Motion::new(channels, Precision::Single);
+    (motion.frame_count, motion.looped) = (25, true);
+    motion.animation_type = AnimationType::Relative;
+    for name in names {
+        let key = |frame| Key {
+            frame,
+            value: [0.1, -0.0, f64::from(frame)],
+        };
+        let keys = TrackKeys {
+            translation: &[key(0), key(12), key(24)],
+            rotation: &[Key {
+                frame: 3,
+                value: [0.0, 0.0, 0.0, 1.0],
+            }],
+            ..TrackKeys::default()
+        };
+        motion.add_track(*name, 0, keys).unwrap();
+    }
+    motion.modifiers.push(Modifier {
+        track: 1,
+        animation_type: AnimationType::Absolute,
+        offset: 0,
+    });
+    for (frame, name) in [(24, "end"), (6, "step")] {
+        let name = name.into();
+        motion.notes.push(Note {
+            frame,
+            name,
+            offset: 0,
+        });
+    }
+    motion.custom = Some(b"tool".to_vec());
+    motion
+}
+
+/// Sound SEAnim file with two bones.
+pub(crate) fn walk() -> Vec<u8> {
+    seanim::write(&motion(&["hips", "arm L"])).unwrap()
+}
+
+/// The same file with reserved bytes, and with bytes after the end.
+pub(crate) fn odd() -> Vec<u8> {
+    let mut bytes = walk();
+    bytes[14] = 7;
+    bytes.extend([0; 3]);
+    bytes
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    put(&desk, "walk.seanim", &walk());
+    put(&desk, "odd.seanim", &odd());
+    desk
+}
+
+fn json(desk: &Desk, file: &str) -> Value {
+    serde_json::from_str(&run(desk, &["inspect", "--json", file])).unwrap()
+}
+
+#[test]
+fn a_motion_is_told_of_at_a_glance() {
+    let told = run(&desk(), &["inspect", "walk.seanim"]);
+    let expected = "walk.seanim: SEAnim v1, 186 bytes
+
+  header      version 1, 28 bytes; relative, loop, 30 frames per second
+  playing     25 frames, 0.80 s
+  contents    2 bones, 1 modifier, 2 notes, a custom block of 4 bytes
+  keys        6 translation, 2 rotation
+  stored      single precision, frames in 1 byte, bone indices in 1 byte; flags 0x01 0xc3 0x00
+  findings    nothing
+
+Sections
+  section    count  bytes        size  share
+  header            0x00..0x24   36 B  19.4%
+  names          2  0x24..0x2f   11 B   5.9%
+  modifiers      1  0x2f..0x31    2 B   1.1%
+  keys           2  0x31..0xa7  118 B  63.4%
+  notes          2  0xa7..0xb2   11 B   5.9%
+  custom            0xb2..0xba    8 B   4.3%
+
+Tracks
+  #  bone   type      translation  rotation  scale  frames  bytes
+  0  hips   relative            3         1      -  0..=24  0x31..0x6c
+  1  arm L  absolute            3         1      -  0..=24  0x6c..0xa7  modified
+
+Modifiers
+  #  bone   type      byte
+  1  arm L  absolute  0x2f
+
+Notes, by frame
+  frame  seconds  note  byte
+      6     0.20  step  0xac
+     24     0.80  end   0xa7
+";
+    assert_eq!(told, expected, "{told}");
+}
+
+#[test]
+fn long_lists_end_early() {
+    let names: Vec<String> = (0..50).map(|bone| format!("bone{bone}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let desk = Desk::new();
+    put(
+        &desk,
+        "long.seanim",
+        &seanim::write(&motion(&names)).unwrap(),
+    );
+    let told = run(&desk, &["inspect", "long.seanim"]);
+    assert!(
+        told.contains("  … 10 more; list them with --all\n"),
+        "{told}"
+    );
+    assert!(!told.contains("bone40"), "{told}");
+    assert!(run(&desk, &["inspect", "--all", "long.seanim"]).contains("bone49"));
+    assert!(!run(&desk, &["inspect", "-q", "long.seanim"]).contains("Tracks"));
+}
+
+#[test]
+fn the_mirror_describes_the_same_motion() {
+    let desk = desk();
+    run(&desk, &["convert", "walk.seanim", "-o", "walk.json"]);
+    let [file, mirror] = ["walk.seanim", "walk.json"].map(|name| json(&desk, name));
+    assert_eq!(
+        (&file["format"], &mirror["format"]),
+        (&"seanim".into(), &"seanim-json".into())
+    );
+    for part in [
+        "header",
+        "totals",
+        "sections",
+        "tracks",
+        "modifiers",
+        "notes",
+    ] {
+        assert_eq!(file[part], mirror[part], "{part}");
+    }
+    let told = run(&desk, &["inspect", "walk.json"]);
+    assert!(told.starts_with("walk.json: SEAnim JSON, "), "{told}");
+    assert!(told.contains("Sections (bytes as they would be written to SEAnim)"));
+    let arm = &file["tracks"][1];
+    assert_eq!(arm["animationType"]["name"], "absolute");
+    assert_eq!(arm["modified"], true);
+    assert_eq!(arm["translation"]["lastFrame"], 24);
+    assert_eq!(arm["scale"], Value::Null);
+    assert_eq!(file["customBytes"], 4);
+    assert_eq!(file["notes"][0]["name"], "step");
+}
+
+#[test]
+fn seanim_becomes_canonical_and_what_is_left_out_is_listed() {
+    let desk = desk();
+    for output in ["clean.seanim", "clean.json"] {
+        let output = desk.run_pchr(&["convert", "odd.seanim", "-o", output, "--json"]);
+        succeeded(&output);
+        let told = said(&output);
+        assert!(told.contains("not carried over: 1 reserved header byte (reserved1)"));
+        assert!(told.contains("not carried over: 3 bytes after the last block (first file)"));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["format"], "seanim");
+        assert_eq!(report["notCarriedOver"][0]["count"], 1);
+        assert_eq!(report["warnings"].as_array().unwrap().len(), 2);
+    }
+    assert!(desk.bytes("clean.seanim") == walk());
+    // The conversion of the JSON mirror counts the items that it lacks.
+    let output = desk.run_pchr(&["convert", "clean.json", "-o", "again.seanim"]);
+    assert!(said(&output).contains("3 bytes after the last block (first trailingBytes)"));
+    assert!(desk.bytes("again.seanim") == walk());
+}
+
+#[test]
+fn folders_stand_for_the_motions_in_them_in_every_report() {
+    let desk = desk();
+    put(&desk, "art/walk.seanim", &walk());
+    put(&desk, "art/deep/odd.SEANIM", &odd());
+    put(&desk, "art/notes.txt", b"");
+    let mirror = ["convert", "walk.seanim", "-o", "art/walk.seanim.json"];
+    run(&desk, &mirror);
+    run(&desk, &["convert", "walk.seanim", "-o", "art/other.json"]);
+    let args = ["validate", "art", "--junit", "junit.xml"];
+    let told = run(&desk, &[&args[..], &["--json"]].concat());
+    let files: Value = serde_json::from_str(&told).unwrap();
+    let names: Vec<_> = { files.as_array().unwrap().iter() }
+        .map(|file| {
+            (
+                file["file"].as_str().unwrap(),
+                file["verdict"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let wanted = [
+        ("art/deep/odd.SEANIM", "warnings"),
+        ("art/walk.seanim", "valid"),
+        ("art/walk.seanim.json", "valid"),
+    ];
+    assert_eq!(names, wanted);
+    let junit = String::from_utf8(desk.bytes("junit.xml")).unwrap();
+    assert!(junit.contains("SEANIM-W116"), "{junit}");
+    let sarif: Value = serde_json::from_str(&run(&desk, &["validate", "art", "--sarif"])).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let ids: Vec<_> = results.iter().map(|result| &result["ruleId"]).collect();
+    assert_eq!(ids, ["SEANIM-W105", "SEANIM-W116"]);
+    std::fs::create_dir(desk.path("empty")).unwrap();
+    let told = refused(&desk, &["validate", "empty"], 1);
+    assert!(told.contains(".seanim"), "{told}");
+}
+
+#[test]
+fn schema_and_reader_want_the_same_mirrors() {
+    let desk = desk();
+    let validator = crate::pchr::schema::validator("seanim");
+    let text = run(
+        &desk,
+        &["convert", "walk.seanim", "-o", "-", "--to", "seanim-json"],
+    );
+    let good: Value = serde_json::from_str(&text).unwrap();
+    let key = "/bones/0/loc/1";
+    for (path, value, valid) in [
+        ("/version", 1.into(), true),
+        ("/version", 2.into(), false),
+        ("/headerSize", 27.into(), false),
+        ("/animType", 255.into(), true),
+        ("/animType", 256.into(), false),
+        ("/looped", 1.into(), false),
+        ("/framerate", "NaN".into(), true),
+        ("/framerate", "nan".into(), false),
+        ("/frameIndexBytes", 3.into(), false),
+        ("/presence", Value::Null, false),
+        ("/presence/more", true.into(), false),
+        ("/more", true.into(), false),
+        ("/_source", 7.into(), true),
+        ("/customHex", Value::Null, true),
+        ("/customHex", "0".into(), false),
+        ("/bones/0/more", true.into(), false),
+        ("/bones/0/flags", (-1).into(), false),
+        ("/bones/1/rot", Value::Null, true),
+        ("/bones/1/rot", true.into(), false),
+        (key, serde_json::json!([12, 1, 2, 3]), true),
+        (key, serde_json::json!([12, 1, 2, "NaN(0x7f800001)"]), true),
+        (key, serde_json::json!([12, 1, 2, "NaN(0x7f8)"]), false),
+        (key, serde_json::json!([12, 1, 2]), false),
+        (key, serde_json::json!([12, 1, 2, 3, 4]), false),
+        (key, serde_json::json!([-1, 1, 2, 3]), false),
+        ("/notes/0", serde_json::json!([24, "end"]), true),
+        ("/notes/0", serde_json::json!([24]), false),
+        ("/modifiers/0", serde_json::json!([1, 2, 3]), false),
+    ] {
+        let mut case = good.clone();
+        let (place, last) = path.rsplit_once('/').unwrap();
+        match case.pointer_mut(place).unwrap() {
+            Value::Array(list) => list[last.parse::<usize>().unwrap()] = value.clone(),
+            place => place[last] = value.clone(),
+        }
+        let objections = crate::pchr::schema::objections(&validator, &case);
+        assert_eq!(
+            objections.is_empty(),
+            valid,
+            "{path} {value}: {objections:?}"
+        );
+        put(&desk, "case.json", case.to_string().as_bytes());
+        let output = desk.run_pchr(&["inspect", "case.json"]);
+        let code = if valid { 0 } else { 4 };
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{path} {value}: {}",
+            said(&output)
+        );
+    }
+    for (name, optional) in [("animType", false), ("bones", false), ("headerSize", true)] {
+        let mut case = good.clone();
+        case.as_object_mut().unwrap().remove(name);
+        assert_eq!(validator.is_valid(&case), optional, "{name}");
+        put(&desk, "case.json", case.to_string().as_bytes());
+        let output = desk.run_pchr(&["inspect", "case.json"]);
+        // The other keys still identify it as a mirror.
+        assert_eq!(output.status.success(), optional, "{name}");
+    }
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn files_of_the_corpus_have_their_verdict_and_their_mirror() {
+    let root = corpus("seanim");
+    let index: Value =
+        serde_json::from_slice(&std::fs::read(root.join("index.json")).unwrap()).unwrap();
+    let cases = index["files"].as_array().unwrap();
+    assert!(cases.len() >= 84);
+    let desk = Desk::new();
+    let path = |case: &Value, key: &str| Some(root.join(case[key].as_str()?));
+    let files: Vec<_> = cases
+        .iter()
+        .map(|case| path(case, "file").unwrap())
+        .collect();
+    let args: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
+    let output = desk.run_pchr(&[&["validate", "--json"], &args[..]].concat());
+    assert_eq!(output.status.code(), Some(4));
+    let verdicts: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let validator = crate::pchr::schema::validator("seanim");
+    let (mut mirrors, mut same) = (0, 0);
+    for ((case, file), verdict) in cases.iter().zip(&files).zip(verdicts.as_array().unwrap()) {
+        let name = case["file"].as_str().unwrap();
+        let verdict = verdict["verdict"].as_str().unwrap();
+        let fits = match case["expect"].as_str().unwrap() {
+            "ok" => verdict == "valid",
+            "ok_warn" => verdict == "warnings",
+            "error" => verdict == "invalid",
+            _ => verdict != "valid",
+        };
+        assert!(fits, "{name}: {verdict}");
+        let Some(expected) = path(case, "expected") else {
+            continue;
+        };
+        let text = run(
+            &desk,
+            &[
+                "convert",
+                file.to_str().unwrap(),
+                "-q",
+                "-o",
+                "-",
+                "--to",
+                "seanim-json",
+            ],
+        );
+        let mut mirror: Value = serde_json::from_str(&text).unwrap();
+        assert!(validator.is_valid(&mirror), "{name}");
+        let bytes = std::fs::read(&expected).unwrap();
+        let mut wanted: Value = serde_json::from_slice(&bytes).unwrap();
+        for of in [&mut mirror, &mut wanted] {
+            // Programs may set it by the header or by the contents.
+            of["presence"].as_object_mut().unwrap().remove("custom");
+            of.as_object_mut().unwrap().remove("_source");
+        }
+        for (key, value) in wanted.as_object().unwrap() {
+            assert_eq!(&mirror[key], value, "{name}: {key}");
+        }
+        mirrors += 1;
+        // A mirror by another program converts to the same bytes as ours.
+        put(&desk, "ours.json", text.as_bytes());
+        put(&desk, "theirs.json", &bytes);
+        for mirror in ["ours", "theirs"] {
+            let (from, to) = (format!("{mirror}.json"), format!("{mirror}.seanim"));
+            run(&desk, &["convert", "-q", &from, "-o", &to]);
+        }
+        let ours = desk.bytes("ours.seanim");
+        assert!(ours == desk.bytes("theirs.seanim"), "{name}");
+        let is_same = ours == std::fs::read(file).unwrap();
+        let has_more = name == "good/header_extended.seanim";
+        assert!(is_same || has_more || case["expect"] != "ok", "{name}");
+        same += i32::from(is_same);
+    }
+    println!(
+        "{} verdicts, {mirrors} mirrors, {same} files come back byte for byte",
+        cases.len()
+    );
+    assert!(mirrors >= 53);
+}

@@ -1,0 +1,279 @@
+//! Tests of `pchr convert` between motion formats, and from motions to characters.
+
+use pchr_foreign::format::{pxd, seanim};
+use pchr_foreign::motion::{AdditiveRotation, Binding, Moment, Motion, Poser, Skeleton, Transform};
+use serde_json::Value;
+
+use crate::desk::{Desk, said, succeeded};
+use crate::pchr::atlas::{put, run};
+use crate::pchr::motion::walk;
+use crate::pchr::pose::skeleton;
+
+/// Creates a folder with a motion, skeletons with the same and with other bones, PXD files, and a character.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    put(&desk, "walk.seanim", &walk());
+    put(&desk, "hero.skl.pxd", &skeleton());
+    for (name, bytes) in crate::pchr::pxd::files() {
+        if name != "hero.skl.pxd" {
+            put(&desk, &format!("hero@{name}"), &bytes);
+        }
+    }
+    put(
+        &desk,
+        "fox.pchr",
+        include_bytes!("../../../assets/sample.pchr"),
+    );
+    desk
+}
+
+fn read_skeleton(desk: &Desk, file: &str) -> Skeleton {
+    pxd::read_skeleton(&desk.bytes(file)).unwrap().0
+}
+
+fn read_seanim(desk: &Desk, file: &str) -> Motion {
+    seanim::read(desk.bytes(file)).unwrap().0
+}
+
+fn read_pxd(desk: &Desk, file: &str) -> Motion {
+    pxd::read_animation(&desk.bytes(file)).unwrap().0
+}
+
+fn locals(motion: &Motion, skeleton: &Skeleton, frame: u32) -> Vec<Transform> {
+    let binding = Binding::new(motion, skeleton);
+    let mut poser = Poser::new(motion, skeleton, &binding, AdditiveRotation::default());
+    poser.pose(Moment::Frame(frame));
+    poser.locals().to_vec()
+}
+
+fn near(a: &[Transform], b: &[Transform]) -> bool {
+    let numbers =
+        |all: &[Transform]| -> Vec<f64> { all.iter().flat_map(Transform::numbers).collect() };
+    let (a, b) = (numbers(a), numbers(b));
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6)
+}
+
+fn losses(report: &str) -> Vec<(String, u64)> {
+    let report: Value = serde_json::from_str(report).unwrap();
+    let losses = report["notCarriedOver"].as_array().unwrap().iter();
+    losses
+        .map(|loss| {
+            let what = loss["what"].as_str().unwrap().to_owned();
+            (what, loss["count"].as_u64().unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn seanim_becomes_a_pxd_animation_of_a_skeleton_and_comes_back() {
+    let desk = desk();
+    let report = run(
+        &desk,
+        &[
+            "convert",
+            "walk.seanim",
+            "--skeleton",
+            "hero.skl.pxd",
+            "-o",
+            "out/walk.anm.pxd",
+            "--json",
+        ],
+    );
+    let listed = losses(&report);
+    let wanted = [
+        ("notes", 2),
+        ("bytes of the custom block", 4),
+        ("loop flags", 1),
+    ];
+    assert_eq!(listed, wanted.map(|(what, count)| (what.to_owned(), count)));
+    let bones = read_skeleton(&desk, "hero.skl.pxd");
+    let (walk, made) = (
+        read_seanim(&desk, "walk.seanim"),
+        read_pxd(&desk, "out/walk.anm.pxd"),
+    );
+    for frame in [0, 5, 24] {
+        assert!(near(
+            &locals(&walk, &bones, frame),
+            &locals(&made, &bones, frame)
+        ));
+    }
+    let args = ["out/walk.anm.pxd", "--skeleton", "hero.skl.pxd"];
+    run(
+        &desk,
+        &[&["convert"], &args[..], &["-o", "again.seanim"]].concat(),
+    );
+    let again = read_seanim(&desk, "again.seanim");
+    assert_eq!((again.frames(), again.rate), (25, 30.0));
+    assert_eq!(again.tracks()[1].target.text(), "rig:arm l");
+    for frame in [0, 5, 24] {
+        assert!(near(
+            &locals(&walk, &bones, frame),
+            &locals(&again, &bones, frame)
+        ));
+    }
+}
+
+#[test]
+fn animations_of_a_character_become_seanim_and_come_back_bit_for_bit() {
+    let desk = desk();
+    run(
+        &desk,
+        &["convert", "fox.pchr", "-o", "out/{animation}.seanim"],
+    );
+    let fox = pchr::format::read(desk.bytes("fox.pchr")).unwrap();
+    for animation in fox.animations() {
+        let name = animation.name();
+        let file = format!("out/{name}.seanim");
+        run(&desk, &["validate", "--strict", &file]);
+        run(
+            &desk,
+            &["convert", "fox.pchr", "--motion", &file, "-o", "more.pchr"],
+        );
+        let more = pchr::format::read(desk.bytes("more.pchr")).unwrap();
+        assert_eq!(more.animations().len(), fox.animations().len() + 1);
+        let added = more.animations().last().unwrap();
+        assert!(added.name().starts_with(name), "{}", added.name());
+        assert_eq!(added.looping(), animation.looping());
+        let [was, is] = [animation, added].map(|it| -> Vec<Vec<u8>> {
+            it.transforms()
+                .map(|transform| transform.to_record().to_vec())
+                .collect()
+        });
+        assert_eq!(was, is, "{name}");
+    }
+    let made = run(&desk, &["pose", "fox.pchr", "--csv"]);
+    assert!(!made.is_empty());
+    // A character's skeleton can be used for 3D motions.
+    let posed = run(
+        &desk,
+        &[
+            "pose",
+            "out/idle.seanim",
+            "--skeleton",
+            "fox.pchr",
+            "--space",
+            "world",
+        ],
+    );
+    assert!(posed.contains("Frame 0"), "{posed}");
+}
+
+#[test]
+fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
+    let desk = desk();
+    let fox = pchr::format::read(desk.bytes("fox.pchr")).unwrap();
+    let bone = fox.bones().next().unwrap().name().to_owned();
+    let mut motion = read_seanim(&desk, "walk.seanim");
+    let keys = pchr_foreign::motion::TrackKeys {
+        translation: &[pchr_foreign::motion::Key {
+            frame: 7,
+            value: [1.0, 2.0, 12.5],
+        }],
+        ..pchr_foreign::motion::TrackKeys::default()
+    };
+    motion.add_track(bone.as_str(), 0, keys).unwrap();
+    put(&desk, "wave.seanim", &seanim::write(&motion).unwrap());
+    let args = [
+        "convert",
+        "fox.pchr",
+        "--motion",
+        "wave.seanim",
+        "-o",
+        "out.pchr",
+    ];
+    let output = desk.run_pchr(&[&args[..], &["-v"]].concat());
+    succeeded(&output);
+    let said = said(&output);
+    for words in [
+        "wave.seanim: PLANE-W101",
+        "z is 24",
+        "PLANE-W104",
+        "arm L",
+        "not carried over: 2 notes",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let out = pchr::format::read(desk.bytes("out.pchr")).unwrap();
+    assert_eq!(out.animations().last().unwrap().name(), "wave 2");
+    run(&desk, &["validate", "out.pchr"]);
+    // Numbered bones get their names from the skeleton beside the motion.
+    let numbered = [
+        "convert",
+        "fox.pchr",
+        "--motion",
+        "hero@keys.anm.pxd",
+        "-o",
+        "numbered.pchr",
+    ];
+    let output = desk.run_pchr(&[&numbered[..], &["-v"]].concat());
+    succeeded(&output);
+    for words in [
+        "skeleton hero.skl.pxd",
+        "leave it out with --in-place",
+        "\"rig:arm l\"",
+    ] {
+        let said = crate::desk::said(&output);
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn keys_at_times_are_kept_or_listed_with_their_error() {
+    let desk = Desk::new();
+    put(&desk, "hand.gltf", crate::timed::TIMED.as_bytes());
+    let pose = |file: &str, clip: &str, time: &str| {
+        let output = desk.run_pchr(&["pose", file, "-a", clip, "--time", time, "--json"]);
+        succeeded(&output);
+        assert_eq!(said(&output), "");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["poses"][0]["bones"].clone()
+    };
+    let convert = |args: &[&str]| {
+        let output = desk.run_pchr(&[&["convert", "hand.gltf", "--json"], args].concat());
+        succeeded(&output);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report["notCarriedOver"].clone(), said(&output).to_owned())
+    };
+    // glTF holds all of it.
+    assert_eq!(
+        convert(&["-o", "again.glb"]),
+        (Value::Array(vec![]), String::new())
+    );
+    for file in ["hand.gltf", "again.glb"] {
+        for (time, x) in [("0.0123", 1.0), ("0.777", 2.0), ("7", 3.0)] {
+            assert_eq!(pose(file, "reach", time)[0]["translation"][0], x, "{file}");
+        }
+        for (time, z) in [("0.4833", 0.0), ("0.49999", 0.0), ("0.5", 1.0)] {
+            assert_eq!(
+                pose(file, "flip", time)[1]["rotation"][2],
+                z,
+                "{file} {time}"
+            );
+        }
+    }
+    let listed = |what: &str, first: &str, degrees: f64, units: f64| {
+        serde_json::json!([{"what": what, "count": 1, "first": first,
+            "largestError": {"degrees": degrees, "units": units, "scale": 0.0}}])
+    };
+    let round = |mut losses: Value| {
+        for part in ["degrees", "units"] {
+            let number = &mut losses[0]["largestError"][part];
+            *number = ((number.as_f64().unwrap() * 1e4).round() / 1e4).into();
+        }
+        losses
+    };
+    let (losses, told) = convert(&["-a", "flip", "-o", "flip.seanim"]);
+    let steps = "channels with steps, each of which takes one frame";
+    assert_eq!(round(losses), listed(steps, "bones[0].rotation", 90.0, 0.0));
+    assert!(told.contains("not carried over: 1 channel with steps, each of which takes one frame (bones[0].rotation; largest error 90 degrees)"), "{told}");
+    let (losses, told) = convert(&["-a", "reach", "-o", "reach.anm.pxd"]);
+    let between = "channels with keys between frames, sampled on each frame";
+    assert_eq!(
+        round(losses),
+        listed(between, "bones[0].translation", 0.0, 0.6209)
+    );
+    assert!(
+        told.contains("(bones[0].translation; largest error 0.621 units)"),
+        "{told}"
+    );
+}

@@ -1,0 +1,242 @@
+//! Tests of `pchr pack` with a folder: PNG files become an atlas and its pages.
+
+use std::path::Path;
+
+use pchr::image::{Effort, Pixels, encode_png};
+use pchr_foreign::atlas::Atlas;
+use pchr_foreign::format::pct;
+use serde_json::Value;
+
+use crate::desk::{Desk, Picture, said, succeeded};
+
+/// PNG file with visible pixels in the middle and a transparent border.
+fn png([width, height]: [u32; 2], color: [u8; 4]) -> Vec<u8> {
+    let seen = |x: u32, y: u32| x > 1 && x + 3 < width && y > 2 && y + 2 < height;
+    let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let rgba = pixels.flat_map(|(x, y)| if seen(x, y) { color } else { [0; 4] });
+    let pixels = Pixels {
+        width,
+        height,
+        rgba: rgba.collect(),
+    };
+    let mut png = Vec::new();
+    encode_png(&pixels, Effort::Some, &mut png).unwrap();
+    png
+}
+
+fn put(desk: &Desk, name: &str, bytes: &[u8]) {
+    std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
+    desk.put_bytes(name, bytes);
+}
+
+/// Pictures of a folder: frames and single ones.
+pub(crate) fn pictures() -> Vec<(String, Vec<u8>)> {
+    let frame = |n: u8| {
+        (
+            format!("pictures/hero/walk_{n}.png"),
+            png([20, 30], [n, 200, 9, 255]),
+        )
+    };
+    let mut files: Vec<_> = (1..=11).map(frame).collect();
+    files.push((
+        "pictures/hero/rest.png".into(),
+        png([20, 30], [3, 200, 9, 255]),
+    ));
+    files.push(("pictures/sword.png".into(), png([40, 12], [9, 9, 200, 128])));
+    files.push(("pictures/Äxte/gro\u{df}.PNG".into(), png([15, 15], [1; 4])));
+    files
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    for (name, bytes) in pictures() {
+        put(&desk, &name, &bytes);
+    }
+    desk
+}
+
+fn atlas(desk: &Desk, name: &str) -> Atlas {
+    let (atlas, findings) = pct::read(&desk.bytes(name)).unwrap();
+    assert!(findings.is_empty(), "{findings:?}");
+    atlas
+}
+
+#[track_caller]
+fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
+    let before = desk.made();
+    let output = desk.run_pchr(args);
+    let said = said(&output).to_owned();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+    assert_eq!(desk.made(), before, "nothing is written");
+    said.lines().next().unwrap().to_owned()
+}
+
+/// Compares each sprite with its source picture.
+fn hold(desk: &Desk, name: &str) {
+    let atlas = atlas(desk, name);
+    let folder = Path::new(name).parent().unwrap();
+    let pages: Vec<Picture> = (atlas.pages.iter())
+        .map(|page| {
+            let picture = desk.picture(folder.join(&page.file).to_str().unwrap());
+            assert_eq!([picture.width as u32, picture.height as u32], page.size);
+            picture
+        })
+        .collect();
+    let files = desk.files("pictures");
+    assert_eq!(atlas.sprites.len(), files.len());
+    for (name, sprite) in atlas.sprites.iter() {
+        let file = files.get(&format!("{name}.png"));
+        let file = file.or_else(|| files.get(&format!("{name}.PNG")));
+        let source = Picture::decode(file.unwrap_or_else(|| panic!("{name}: {:?}", files.keys())));
+        let [left, top] = sprite.source_offset();
+        let size = [source.width as i32, source.height as i32];
+        assert_eq!(sprite.source_size(), size, "{name}");
+        for y in 0..sprite.rect.height {
+            for x in 0..sprite.rect.width {
+                let on_page = pages[sprite.page as usize]
+                    .at((sprite.rect.x + x) as usize, (sprite.rect.y + y) as usize);
+                let own = source.at((left + x) as usize, (top + y) as usize);
+                assert_eq!(on_page, own, "{name} at {x},{y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_becomes_an_atlas() {
+    let desk = desk();
+    put(&desk, "pictures/notes.txt", b"x");
+    put(&desk, "pictures/.hidden.png", b"x");
+    let output = desk.run_pchr(&["pack", "pictures", "-o", "out/atlas.pct", "--json"]);
+    succeeded(&output);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["packed"]["sprites"], 14);
+    assert_eq!(report["packed"]["aliases"], 1);
+    assert_eq!(report["packed"]["pages"][0]["file"], "atlas.png");
+    assert_eq!(report["outputs"][1]["path"], "out/atlas.pct");
+    std::fs::remove_file(desk.path("pictures/notes.txt")).unwrap();
+    std::fs::remove_file(desk.path("pictures/.hidden.png")).unwrap();
+    hold(&desk, "out/atlas.pct");
+    let text = String::from_utf8(desk.bytes("out/atlas.pct")).unwrap();
+    assert!(text.starts_with("PCT:1.0\nP:atlas.png,RGBA8888,"), "{text}");
+    assert!(text.contains("walk_"), "{text}");
+    assert!(
+        text.contains("\nA:") && text.ends_with("=0/walk_3\n"),
+        "{text}"
+    );
+
+    succeeded(&desk.run_pchr(&["pack", "pictures", "-o", "again/atlas.pct"]));
+    assert!(desk.files("again") == desk.files("out"), "the same bytes");
+}
+
+#[test]
+fn names_are_refused_or_changed() {
+    let desk = desk();
+    let picture = png([12, 12], [7; 4]);
+    put(&desk, "odd/a~1.png", &picture);
+    put(&desk, "odd/fine.png", &picture);
+    assert_eq!(
+        refused(&desk, &["pack", "odd", "-o", "odd.pct"], 4),
+        "error: odd: names that an atlas cannot hold: \"a~1.png\" ends with \"~\" and a digit from 1 to 5, which stand for an extension; rename these with --safe-names"
+    );
+    let output = desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--safe-names"]);
+    succeeded(&output);
+    assert_eq!(
+        said(&output),
+        "warning: odd: sprite \"a~1\" is now named \"a~1_\"\n"
+    );
+    let names: Vec<_> = atlas(&desk, "odd.pct")
+        .sprites
+        .names()
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(names.len(), 2);
+    // With its extension, the name is an ordinary one.
+    succeeded(&desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--keep-endings"]));
+    let named = atlas(&desk, "odd.pct");
+    assert!(named.sprites.get("a~1.png").is_some());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_followed_but_in_no_circle() {
+    use std::os::unix::fs::symlink;
+    let desk = desk();
+    put(&desk, "elsewhere/more.png", &png([10, 10], [50; 4]));
+    symlink("../../elsewhere", desk.path("pictures/hero/linked")).unwrap();
+    symlink("..", desk.path("pictures/hero/circle")).unwrap();
+    symlink("../..", desk.path("pictures/hero/up")).unwrap(); // holds the folder itself
+    let output = desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]);
+    succeeded(&output);
+    let wanted = ["circle", "up"].map(|name| {
+        format!(
+            "warning: pictures/hero/{name} was skipped: is a link to a folder that contains it\n"
+        )
+    });
+    assert_eq!(said(&output), wanted.concat());
+    let atlas = atlas(&desk, "a.pct");
+    assert_eq!(atlas.sprites.len(), 15);
+    assert!(atlas.sprites.get("hero/linked/more").is_some());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_broken_link_is_an_error_since_it_may_lead_to_pictures() {
+    use std::os::unix::fs::symlink;
+    let desk = desk();
+    symlink("/nope", desk.path("pictures/.#lock")).unwrap();
+    succeeded(&desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]));
+    for (target, name) in [("/nope", "run"), ("run", "run"), ("/nope", "a.png")] {
+        let path = desk.path("pictures").join(name);
+        symlink(target, &path).unwrap();
+        let output = desk.run_pchr(&["pack", "pictures", "-o", "b.pct"]);
+        let why = format!("error: cannot read pictures/{name}: is a broken link\n");
+        assert_eq!(
+            (output.status.code(), said(&output)),
+            (Some(1), why.as_str())
+        );
+        assert!(!desk.path("b.pct").exists());
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_read_is_an_error() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let desk = desk();
+    let mode = |mode| {
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(desk.path("pictures/hero"), mode).unwrap();
+    };
+    mode(0);
+    if std::fs::read_dir(desk.path("pictures/hero")).is_err() {
+        let said = refused(&desk, &["pack", "pictures", "-o", "a.pct"], 1);
+        assert!(
+            said.starts_with("error: cannot read pictures/hero: "),
+            "{said}"
+        );
+    }
+    mode(0o755);
+}
+
+#[test]
+fn frames_of_an_animated_png_that_are_lost_are_told() {
+    let desk = desk();
+    let mut animated = Vec::new();
+    let mut encoder = png::Encoder::new(&mut animated, 1, 1);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_animated(2, 0).unwrap();
+    let mut writer = encoder.write_header().unwrap();
+    for value in [9, 200] {
+        writer.write_image_data(&[value; 4]).unwrap();
+    }
+    writer.finish().unwrap();
+    put(&desk, "pictures/moving.png", &animated);
+    let output = desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]);
+    succeeded(&output);
+    assert_eq!(
+        said(&output),
+        "warning: pictures: only the first frame of animated PNG files is packed: \"moving.png\"\n"
+    );
+}

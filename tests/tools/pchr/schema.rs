@@ -1,0 +1,746 @@
+//! Tests of `pchr schema`: the schemas accept exactly what the programs read and write.
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, said, succeeded};
+
+const NAMES: [&str; 18] = [
+    "pchr",
+    "pachario",
+    "seanim",
+    "inspect",
+    "inspect-atlas",
+    "inspect-motion",
+    "inspect-pxd",
+    "inspect-gltf",
+    "validate",
+    "pose",
+    "convert",
+    "capture",
+    "compare",
+    "doctor",
+    "suite",
+    "session",
+    "report",
+    "baseline",
+];
+
+/// Schema of this name, as the program prints it.
+pub(crate) fn schema(name: &str) -> Value {
+    let output = Desk::new().run_pchr(&["schema", name]);
+    succeeded(&output);
+    assert_eq!(said(&output), "");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Validator for the schema of this name.
+pub(crate) fn validator(name: &str) -> Validator {
+    jsonschema::draft202012::new(&schema(name)).unwrap()
+}
+
+/// Errors of a schema about a document.
+pub(crate) fn objections(validator: &Validator, document: &Value) -> Vec<String> {
+    let errors = validator.iter_errors(document);
+    let objections = errors.map(|error| format!("{}: {error}", error.instance_path()));
+    objections.take(5).collect()
+}
+
+#[test]
+fn each_is_a_schema_and_says_what_each_property_is() {
+    for name in NAMES {
+        let schema = schema(name);
+        assert_eq!(
+            schema["$schema"],
+            "https://json-schema.org/draft/2020-12/schema"
+        );
+        assert!(jsonschema::meta::validate(&schema).is_ok(), "{name}");
+        for key in ["title", "description"] {
+            assert!(schema[key].is_string(), "{name} has no {key}");
+        }
+        let mut properties = 0;
+        each_property(&schema, &mut |key, property| {
+            properties += 1;
+            assert!(
+                property["description"].is_string(),
+                "{name}: {key} has no description"
+            );
+        });
+        assert!(properties > 5, "{name}: {properties}");
+    }
+}
+
+#[test]
+fn a_comparison_and_a_report_have_the_same_figures() {
+    let [compare, report] = ["compare", "report"].map(schema);
+    let figures = "/$defs/DifferenceReport";
+    assert!(compare.pointer(figures).is_some());
+    assert_eq!(compare.pointer(figures), report.pointer(figures));
+    for part in ["Largest", "Bucket", "Channel"] {
+        assert_eq!(compare["$defs"][part], report["$defs"][part], "{part}");
+        assert!(report["$defs"][part].is_object(), "{part}");
+    }
+}
+
+fn each_property(schema: &Value, see: &mut dyn FnMut(&str, &Value)) {
+    match schema {
+        Value::Object(map) => {
+            if let Some(Value::Object(properties)) = map.get("properties") {
+                properties.iter().for_each(|(key, value)| see(key, value));
+            }
+            map.values().for_each(|value| each_property(value, see));
+        }
+        Value::Array(list) => list.iter().for_each(|value| each_property(value, see)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_published_files_are_what_is_printed() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/pchr-tools/schemas");
+    for name in ["pchr", "pachario", "seanim"] {
+        let file = std::fs::read(folder.join(format!("{name}.schema.json"))).unwrap();
+        assert_eq!(Desk::new().run_pchr(&["schema", name]).stdout, file);
+    }
+}
+
+#[test]
+fn without_a_name_it_is_that_of_pchr_json_and_a_wrong_name_lists_the_right_ones() {
+    let desk = Desk::new();
+    let output = desk.run_pchr(&["schema"]);
+    succeeded(&output);
+    assert_eq!(output.stdout, desk.run_pchr(&["schema", "pchr"]).stdout);
+    let output = desk.run_pchr(&["schema", "nonsense"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.stdout, b"");
+    assert!(
+        said(&output).contains(&NAMES.join(", ")),
+        "{}",
+        said(&output)
+    );
+}
+
+/// A small character in both JSON dialects.
+fn dialects() -> [(&'static str, Value); 2] {
+    let transform = |rest: Value| {
+        let mut transform =
+            json!({"x": 1, "y": -2.5, "rotation": 90, "scaleX": 1, "scaleY": 0.5, "zOrder": -3});
+        merge(&mut transform, rest);
+        transform
+    };
+    let vertex = |x: f64, rest: Value| {
+        let mut vertex = json!({"x": x, "y": 2, "u": 0.5, "v": 1});
+        merge(&mut vertex, rest);
+        vertex
+    };
+    let pchr = |x| {
+        vertex(
+            x,
+            json!({"boneIds": [0, 1, 0, 0], "boneWeights": [0.75, 0.25, 0, 0]}),
+        )
+    };
+    let pachario = |x| {
+        let bones = json!([{"idx": 0, "weight": 0.75}, {"idx": 1, "weight": 0.25}]);
+        vertex(x, json!({"bones": bones}))
+    };
+    let image = |rest: Value| {
+        let mut image = json!({"name": "dot", "width": 1, "height": 1, "path": "dot.png"});
+        merge(&mut image, rest);
+        image
+    };
+    let visible = transform(json!({"visible": true}));
+    let flagged = transform(json!({"flags": 1}));
+    [
+        (
+            "pchr",
+            json!({
+                "version": 1, "fps": 24,
+                "images": [image(json!({"format": "png"}))],
+                "bones": [{"name": "root", "parent": -1}, {"name": "tip", "parent": 0}],
+                "meshes": [{"name": "m", "image": 0, "vertices": [pchr(0.0), pchr(1.0), pchr(2.0)], "indices": [0, 1, 2]}],
+                "animations": [{"name": "a", "flags": 1, "frames": [[flagged, flagged]]}],
+            }),
+        ),
+        (
+            "pachario",
+            json!({
+                "version": 1, "fps": 24,
+                "images": [image(json!({}))],
+                "bones": [{"name": "root", "parentIdx": -1}, {"name": "tip", "parentIdx": 0}],
+                "meshes": [{"name": "m", "imageIdx": 0, "vertices": [pachario(0.0), pachario(1.0), pachario(2.0)], "triangles": [0, 1, 2]}],
+                "animations": [{"name": "a", "loop": true, "frames": [[visible, visible]]}],
+            }),
+        ),
+    ]
+}
+
+fn merge(into: &mut Value, rest: Value) {
+    let Value::Object(rest) = rest else { panic!() };
+    into.as_object_mut().unwrap().extend(rest);
+}
+
+/// The schema of a dialect and the program that reads it, which must agree.
+struct Judges {
+    desk: Desk,
+    dialect: &'static str,
+    validator: Validator,
+}
+
+impl Judges {
+    fn new(dialect: &'static str) -> Self {
+        let desk = Desk::new();
+        let mut dot = Vec::new();
+        let mut encoder = png::Encoder::new(&mut dot, 1, 1);
+        encoder.set_color(png::ColorType::Rgba);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&[255; 4]).unwrap();
+        drop(writer);
+        desk.put_bytes("dot.png", &dot);
+        Self {
+            desk,
+            dialect,
+            validator: validator(dialect),
+        }
+    }
+
+    /// Checks that both accept or both refuse a document.
+    fn agree(&self, document: &Value, valid: bool, what: &str) {
+        let objections = objections(&self.validator, document);
+        let dialect = self.dialect;
+        assert_eq!(
+            objections.is_empty(),
+            valid,
+            "schema {dialect}, {what}: {objections:?}"
+        );
+        self.desk
+            .put_bytes("case.json", document.to_string().as_bytes());
+        let output = self.desk.run_pchr(&["inspect", "case.json"]);
+        assert_eq!(
+            output.status.code(),
+            Some(if valid { 0 } else { 4 }),
+            "reader of {dialect}, {what}: {}",
+            said(&output)
+        );
+    }
+}
+
+#[test]
+fn schema_and_reader_want_the_same_keys() {
+    for (dialect, good) in dialects() {
+        let judges = Judges::new(dialect);
+        judges.agree(&good, true, "as it is");
+        let mut objects = Vec::new();
+        each_object("", &good, &mut objects);
+        assert!(objects.len() >= 7, "{objects:?}");
+        for path in objects {
+            let keys = good.pointer(&path).unwrap().as_object().unwrap().keys();
+            for key in keys {
+                let mut broken = good.clone();
+                let object = broken.pointer_mut(&path).unwrap().as_object_mut();
+                object.unwrap().remove(key);
+                judges.agree(&broken, false, &format!("{path} without {key}"));
+            }
+            let mut more = good.clone();
+            let object = more.pointer_mut(&path).unwrap().as_object_mut();
+            object.unwrap().insert("comment".into(), "more".into());
+            judges.agree(
+                &more,
+                dialect == "pachario",
+                &format!("{path} with another key"),
+            );
+        }
+    }
+}
+
+/// Paths of all objects in a document; lists contribute only their first element.
+fn each_object(path: &str, value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            found.push(path.to_owned());
+            for (key, value) in map {
+                each_object(&format!("{path}/{key}"), value, found);
+            }
+        }
+        Value::Array(list) => {
+            if let Some(first) = list.first() {
+                each_object(&format!("{path}/0"), first, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn schema_and_reader_want_the_same_values_of_pchr_json() {
+    const VERTEX: &str = "/meshes/0/vertices/0";
+    const TRANSFORM: &str = "/animations/0/frames/0/0";
+    let name = "n".repeat(65_536);
+    let cases = [
+        ("/version", json!(2), false),
+        ("/version", json!("1"), false),
+        ("/fps", json!(0), true),
+        ("/fps", json!(65_535), true),
+        ("/fps", json!(24.0), true),
+        ("/fps", json!(65_536), false),
+        ("/fps", json!(-1), false),
+        ("/fps", json!(23.976), false),
+        ("/fps", json!("24"), false),
+        ("/fps", json!(null), false),
+        ("/flags", json!(65_535), true),
+        ("/flags", json!(65_536), false),
+        ("/trailing", json!(""), true),
+        ("/trailing", json!("00ff"), true),
+        ("/trailing", json!("00f"), false),
+        ("/trailing", json!("0g"), false),
+        ("/bones", json!({}), false),
+        ("/images/0/width", json!(0), true),
+        ("/images/0/width", json!(-1), false),
+        ("/images/0/height", json!(65_536), false),
+        ("/images/0/format", json!("rgba8888"), true),
+        ("/images/0/format", json!("jpeg"), false),
+        ("/images/0/format", json!(0), false),
+        ("/images/0/path", json!(""), false),
+        ("/images/0/name", json!(""), true),
+        ("/bones/0/name", json!(&name[1..]), true),
+        ("/bones/0/name", json!(name), false),
+        ("/bones/0/name", json!(7), false),
+        ("/bones/0/parent", json!(-2), false),
+        ("/bones/1/parent", json!(32_768), false),
+        ("/bones/1/parent", json!(null), false),
+        ("/meshes/0/image", json!(70_000), false),
+        ("/meshes/0/indices", json!([]), true),
+        ("/meshes/0/indices/0", json!(-1), false),
+        ("/meshes/0/indices/0", json!(65_536), false),
+        ("/animations/0/flags", json!(255), true),
+        ("/animations/0/flags", json!(256), false),
+        ("/animations/0/flags", json!(true), false),
+        ("/animations/0/frames", json!([]), true),
+    ];
+    let in_vertex = [
+        ("/x", json!(-3.402_823_5e38), true),
+        ("/x", json!(1e39), false),
+        ("/y", json!("NaN"), false),
+        ("/u", json!(-7), true),
+        ("/boneIds", json!([0, 0, 0]), false),
+        ("/boneIds", json!([0, 0, 0, 0, 0]), false),
+        ("/boneIds/3", json!(65_535), true),
+        ("/boneIds/3", json!(70_000), false),
+        ("/boneIds/3", json!(-1), false),
+        ("/boneWeights", json!([1]), false),
+        ("/boneWeights", json!([1, 0, 0, 0, 0]), false),
+        ("/boneWeights/0", json!("Infinity"), false),
+        ("/boneWeights/0", json!(-1), true),
+    ];
+    let in_transform = [
+        ("/x", json!("NaN"), true),
+        ("/y", json!("Infinity"), true),
+        ("/rotation", json!("-Infinity"), true),
+        ("/scaleX", json!("NaN(0x7fc00001)"), true),
+        ("/scaleY", json!("NaN(0xFFC00001)"), true),
+        ("/scaleY", json!(3.402_823_5e38), true),
+        ("/x", json!("nan"), false),
+        ("/x", json!("+Infinity"), false),
+        ("/x", json!("NaN(0x3f800000)"), false),
+        ("/x", json!("1"), false),
+        ("/x", json!(null), false),
+        ("/x", json!(-1e39), false),
+        ("/flags", json!(256), false),
+        ("/flags", json!(-1), false),
+        ("/zOrder", json!(32_767), true),
+        ("/zOrder", json!(-32_768), true),
+        ("/zOrder", json!(32_768), false),
+        ("/zOrder", json!(-32_769), false),
+        ("/zOrder", json!(0.5), false),
+    ];
+    let below = |place: &str, cases: &[(&str, Value, bool)]| {
+        let cases = cases.iter();
+        let cases =
+            cases.map(|(path, value, valid)| (format!("{place}{path}"), value.clone(), *valid));
+        cases.collect::<Vec<_>>()
+    };
+    let cases = [
+        below("", &cases),
+        below(VERTEX, &in_vertex),
+        below(TRANSFORM, &in_transform),
+    ];
+    hold(0, &cases.concat());
+}
+
+#[test]
+fn schema_and_reader_want_the_same_values_of_pachario_json() {
+    let cases = [
+        ("/version", json!(2), false),
+        ("/fps", json!(65_536), false),
+        ("/images/0/width", json!(-1), false),
+        ("/bones/0/parentIdx", json!(-2), false),
+        ("/meshes/0/imageIdx", json!(70_000), false),
+        ("/meshes/0/triangles/0", json!(65_536), false),
+        ("/meshes/0/vertices/0/x", json!(null), false),
+        ("/meshes/0/vertices/0/bones", json!([]), true),
+        ("/meshes/0/vertices/0/bones", json!([0, 1]), false),
+        ("/meshes/0/vertices/0/bones/0/idx", json!(-1), false),
+        ("/meshes/0/vertices/0/bones/0/weight", json!("1"), false),
+        ("/animations/0/loop", json!(1), false),
+        ("/animations/0/frames/0/0/x", json!("NaN"), false),
+        ("/animations/0/frames/0/0/visible", json!(0), false),
+        ("/animations/0/frames/0/0/zOrder", json!(32_768), false),
+        ("/animations/0/frames/0/0/zOrder", json!(-32_768), true),
+    ];
+    hold(
+        1,
+        &cases.map(|(path, value, valid)| (path.to_owned(), value, valid)),
+    );
+    let influences = vec![json!({"idx": 0, "weight": 0.2}); 5];
+    let five = (
+        "/meshes/0/vertices/0/bones".to_owned(),
+        json!(influences),
+        true,
+    );
+    hold(1, &[five]);
+}
+
+/// Checks the small character with one value changed at a time.
+fn hold(dialect: usize, cases: &[(String, Value, bool)]) {
+    let (dialect, good) = dialects()[dialect].clone();
+    let judges = Judges::new(dialect);
+    for (path, value, valid) in cases {
+        let mut changed = good.clone();
+        let (place, key) = path.rsplit_once('/').unwrap();
+        match changed.pointer_mut(place).unwrap() {
+            Value::Array(list) => list[key.parse::<usize>().unwrap()] = value.clone(),
+            place => place[key] = value.clone(),
+        }
+        judges.agree(&changed, *valid, &format!("{path} {value:.40}"));
+    }
+}
+
+#[test]
+fn what_pchr_says_in_json_is_as_its_schema_says() {
+    let desk = Desk::new();
+    let mut odd = crate::fixture::puppet();
+    odd.parts.flags = 1; // Pachario JSON cannot express them
+    desk.put("odd.pchr", &odd);
+    std::fs::create_dir(desk.path("pictures")).unwrap();
+    desk.put_bytes("pictures/a.png", include_bytes!("../../fuzz/white.png"));
+    desk.put_bytes("a.pct", crate::pchr::atlas::TEXT.as_bytes());
+    desk.put_bytes("page.png", &crate::pchr::atlas::page());
+    desk.put_bytes("walk.seanim", &crate::pchr::motion::walk());
+    for (name, bytes) in crate::pchr::pxd::files() {
+        desk.put_bytes(name, &bytes);
+    }
+    for (name, line) in [
+        ("inspect-pxd", "inspect keys.anm.pxd --json"),
+        ("inspect-pxd", "inspect walk.anm.pxd --json"),
+        ("inspect-pxd", "inspect hero.skl.pxd --json"),
+        ("validate", "validate walk.anm.pxd --json"),
+        ("inspect-motion", "inspect walk.seanim --json"),
+        ("validate", "validate walk.seanim --json"),
+        ("convert", "convert walk.seanim -o walk.json --json"),
+        ("inspect-motion", "inspect walk.json --json"),
+        ("inspect-atlas", "inspect a.pct --json"),
+        ("validate", "validate a.pct --json"),
+        ("convert", "unpack a.pct -o sprites --json"),
+        ("convert", "convert a.pct -o a.json --json"),
+        ("convert", "pack pictures -o new.pct --json"),
+        ("inspect", "inspect puppet.pchr --json"),
+        ("inspect", "inspect odd.pchr --json -q"),
+        ("validate", "validate puppet.pchr odd.pchr --json"),
+        ("convert", "unpack puppet.pchr -o out --json"),
+        ("convert", "pack out/puppet.json -o new.pchr --json"),
+        (
+            "convert",
+            "convert odd.pchr -o odd.json --to pachario --json",
+        ),
+    ] {
+        let output = desk.run_pchr(&line.split(' ').collect::<Vec<_>>());
+        succeeded(&output);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let objections = objections(&validator(name), &report);
+        assert!(objections.is_empty(), "{line}: {objections:?}");
+    }
+}
+
+#[test]
+fn what_capture_says_is_as_its_schema_says() {
+    let validator = validator("capture");
+    let desk = Desk::new();
+    let mut still = crate::fixture::puppet();
+    still.parts.animations.clear();
+    desk.put("still.pchr", &still);
+    let mut unnamed = crate::fixture::puppet();
+    unnamed.parts.animations.remove(0);
+    desk.put("unnamed.pchr", &unnamed);
+    let mut sources = Vec::new();
+    for args in [
+        &["puppet.pchr", "-f", "all", "--renderer", "cpu"][..],
+        &[
+            "puppet.pchr",
+            "--bind",
+            "walk:1",
+            "--time",
+            "0.15",
+            "--smooth",
+            "--renderer",
+            "cpu",
+        ],
+        &[
+            "puppet.pchr",
+            "--bind",
+            "none",
+            "--y-down",
+            "--renderer",
+            "cpu",
+        ],
+        &["unnamed.pchr", "--renderer", "cpu"],
+        &["still.pchr", "--renderer", "cpu"],
+        &["puppet.pchr"],
+    ] {
+        let capture = [
+            "capture",
+            "--json",
+            "-q",
+            "-s",
+            "16x16",
+            "-o",
+            "{frame}.png",
+        ];
+        let output = desk.run(&[&capture, args].concat());
+        succeeded(&output);
+        let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let objections = objections(&validator, &report);
+        assert!(objections.is_empty(), "{args:?}: {objections:?}");
+        sources.push(report["bindPose"]["source"].as_str().unwrap().to_owned());
+        report.as_object_mut().unwrap().remove("captures");
+        assert!(!validator.is_valid(&report));
+    }
+    assert_eq!(
+        sources[..5],
+        ["named", "chosen", "none", "first-frame", "absent"]
+    );
+}
+
+#[test]
+fn what_doctor_says_is_as_its_schema_says() {
+    let validator = validator("doctor");
+    let desk = Desk::new();
+    for (args, name, value) in [
+        (&[][..], "DISPLAY", ":nonsense"),
+        (&["--adapter", "of nobody"], "WGPU_ADAPTER_NAME", "x"),
+    ] {
+        let args = [&["doctor", "--json"], args].concat();
+        let output = desk.program().args(args).env(name, value).output().unwrap();
+        let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let objections = objections(&validator, &report);
+        assert!(objections.is_empty(), "{name}: {objections:?}");
+        report["selfTests"][0]["result"] = "unknown".into();
+        assert!(!validator.is_valid(&report));
+    }
+}
+
+#[test]
+fn what_compare_says_is_as_its_schema_says() {
+    let validator = validator("compare");
+    let desk = Desk::new();
+    for folder in ["old", "new", "broken"] {
+        for frame in ["0", "1"] {
+            let output = format!("{folder}/{frame}.png");
+            desk.capture("puppet.pchr", &["-s", "16x16", "-f", frame, "-o", &output]);
+        }
+    }
+    desk.put_bytes("broken/0.png", b"no picture");
+    for (args, code) in [
+        (&["old", "new"][..], 0),
+        (&["old/0.png", "old/1.png"], 3),
+        (&["old", "broken", "--diff", "diff"], 1),
+        (&[".", "old"], 3),
+    ] {
+        let output = desk.run(&[&["compare", "--json"], args].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let objections = objections(&validator, &report);
+        assert!(objections.is_empty(), "{args:?}: {objections:?}");
+        report["passed"].take();
+        assert!(!validator.is_valid(&report));
+    }
+}
+
+/// Runs `pchr-view test`.
+fn test(desk: &Desk, args: &[&str]) -> std::process::Output {
+    let mut program = desk.program();
+    program.arg("test").args(args).output().unwrap()
+}
+
+/// Suites, each with true if it can be run. Every file that they name exists.
+fn suites() -> Vec<(String, bool)> {
+    let case = "[[case]]\nname = \"x\"\nfile = \"puppet.pchr\"\n";
+    let lines = [
+        ("animation = \"walk\"", true),
+        ("animation = 1", true),
+        ("frame = \"0..4:2\"\nanimation = \"walk\"", true),
+        ("time = 0.25", true),
+        (
+            "resolution = \"20x30\"\nfit = \"none\"\ncenter = \"1,2\"\nzoom = 0.5",
+            true,
+        ),
+        ("msaa = 1\nfilter = \"nearest\"\nmipmaps = true", true),
+        (
+            "overlay = [\"bones\", \"bone=#2\"]\noverlay_scale = 2\nhide = \"shadow\"",
+            true,
+        ),
+        (
+            "z-order = [\"shadow=1\"]\ny_down = true\nloop = \"off\"",
+            true,
+        ),
+        ("tolerance = 255\nmax_outliers = 7", true),
+        ("max-outliers = \"0.1%\"\nrenderer = \"cpu\"", true),
+        ("resolutoin = \"20x30\"", false),
+        ("output = \"x.png\"", false),
+        ("jobs = 2", false),
+        ("json = true", false),
+        ("renderer = \"auto\"", false),
+        ("smooth = \"yes\"", false),
+        ("resolution = true", false),
+        ("resolution = [20, 30]", false),
+        ("hide = true", false),
+        ("hide = [\"shadow\", true]", false),
+        ("tolerance = 256", false),
+        ("tolerance = -1", false),
+        ("tolerance = 0.5", false),
+        ("max_outliers = 0.5", false),
+    ];
+    let mut suites = vec![
+        (String::new(), false),
+        ("case = []\n".to_owned(), false),
+        ("title = 1\n".to_owned() + case, false),
+        ("[[case]]\nname = \"x\"\n".to_owned(), false),
+        ("[[case]]\nfile = 1\n".to_owned(), false),
+        (
+            "[[case]]\nfile = \"puppet.pchr\"\nname = 1\n".to_owned(),
+            false,
+        ),
+        (format!("[defaults]\nfile = \"puppet.pchr\"\n{case}"), false),
+        (
+            format!("[defaults]\nbackend = \"gl\"\nadapter = \"x\"\n{case}"),
+            true,
+        ),
+        (format!("{case}backend = \"gl\"\n"), false),
+        (format!("{case}adapter = \"x\"\n"), false),
+        (
+            format!("{case}[adapter.llvmpipe]\ntolerance = 4\nmax_outliers = \"1%\"\n"),
+            true,
+        ),
+        (format!("{case}[adapter.llvmpipe]\nmsaa = 4\n"), false),
+        (format!("{case}[adapter]\nllvmpipe = 4\n"), false),
+    ];
+    for (lines, runs) in lines {
+        suites.push((format!("{case}{lines}\n"), runs));
+        suites.push((format!("[defaults]\n{lines}\n{case}"), runs));
+    }
+    suites
+}
+
+#[test]
+fn schema_and_reader_want_the_same_suites() {
+    let validator = validator("suite");
+    let desk = Desk::new();
+    succeeded(&test(&desk, &["--init", "."]));
+    let first = String::from_utf8(desk.bytes("suite.toml")).unwrap();
+    for (suite, runs) in suites().into_iter().chain([(first, true)]) {
+        let document: Value = toml::from_str(&suite).unwrap();
+        let objections = objections(&validator, &document);
+        assert_eq!(objections.is_empty(), runs, "{suite}{objections:?}");
+        desk.put_bytes("suite.toml", suite.as_bytes());
+        let code = if runs { 6 } else { 2 };
+        let output = test(&desk, &["suite.toml"]);
+        assert_eq!(output.status.code(), Some(code), "{suite}{}", said(&output));
+    }
+}
+
+#[test]
+fn what_tests_say_and_record_is_as_its_schema_says() {
+    let [report, baseline] = ["report", "baseline"].map(validator);
+    let desk = Desk::new();
+    let hold = |validator: &Validator, text: &[u8], key: &str| {
+        let mut document: Value = serde_json::from_slice(text).unwrap();
+        let objections = objections(validator, &document);
+        assert!(objections.is_empty(), "{objections:?}");
+        document.as_object_mut().unwrap().remove(key);
+        assert!(!validator.is_valid(&document));
+    };
+    let case = |name: &str| {
+        format!("[[case]]\nname = \"{name}\"\nfile = \"{name}.pchr\"\nanimation = \"all\"\n")
+    };
+    let suite = ["fine", "other", "broken"].map(case).concat();
+    desk.put_bytes(
+        "suite.toml",
+        format!("[defaults]\nresolution = \"16x16\"\n{suite}").as_bytes(),
+    );
+    for name in ["fine", "other", "broken"] {
+        desk.put(&format!("{name}.pchr"), &crate::fixture::puppet());
+    }
+    // Missing, updated, passed; then different, removed, unreadable, invalid.
+    for (args, code) in [
+        (&[][..], 6),
+        (&["--update"], 0),
+        (&[], 0),
+        (&["--shard", "1/2"], 0),
+    ] {
+        let output = test(&desk, &[&["suite.toml", "--json"], args].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        hold(&report, &output.stdout, "exitCode");
+    }
+    desk.capture(
+        "puppet.pchr",
+        &[
+            "-s",
+            "16x16",
+            "--background",
+            "checker",
+            "-o",
+            "baselines/other/walk/0000.png",
+        ],
+    );
+    desk.put_bytes("baselines/other/bind/0000.png", b"?");
+    std::fs::remove_file(desk.path("baselines/other/jump/0000.png")).unwrap();
+    desk.put_bytes("broken.pchr", b"?");
+    let output = test(&desk, &["suite.toml", "--report", "report"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    hold(&report, &desk.bytes("report/report.json"), "cases");
+    let records = desk.files("baselines").into_iter();
+    let records: Vec<_> = records
+        .filter(|(name, _)| name.ends_with(".json"))
+        .collect();
+    assert_eq!(records.len(), 3);
+    records
+        .iter()
+        .for_each(|(_, record)| hold(&baseline, record, "frames"));
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn every_pachario_json_of_the_corpus_is_as_its_schema_says() {
+    let corpus = std::path::PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap());
+    let list = |folder: &std::path::Path| {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths.collect::<Vec<_>>()
+    };
+    let folders = list(&corpus.join("characters")).into_iter();
+    let folders = folders
+        .filter(|path| path.is_dir())
+        .chain([corpus.join("synthetic")]);
+    let files = folders.flat_map(|folder| list(&folder));
+    let [pachario, pchr] = ["pachario", "pchr"].map(validator);
+    let mut held = 0;
+    for path in files.filter(|path| path.extension().is_some_and(|end| end == "json")) {
+        let document: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        if document.get("bones").is_none() || document.get("fps").is_none() {
+            continue; // expected results and indices
+        }
+        let objections = objections(&pachario, &document);
+        assert!(objections.is_empty(), "{}: {objections:?}", path.display());
+        assert!(!pchr.is_valid(&document), "{}", path.display());
+        held += 1;
+    }
+    assert!(held >= 9, "{held}");
+}

@@ -1,0 +1,279 @@
+//! Tests with Phaser in a real browser: it loads atlases packed, captured and converted here, and draws the same pixels.
+//!
+//! `PCHR_TEST_PHASER` names the file `phaser.min.js` of Phaser 4.2.1; `script/test` fetches it if npm is installed.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a failed expectation is a failed test"
+)]
+#![cfg_attr(
+    any(not(pchr_phaser), skip_browser_tests),
+    allow(dead_code, unused_imports, reason = "there is no Phaser")
+)]
+
+use crate::sprite;
+use std::env;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+
+use crate::browser::Browser;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use pchr::document::AnimationId;
+use pchr::image::Pixels;
+use pchr::playback::FrameAt;
+use pchr::scene::{Filter, Samples};
+use pchr_foreign::sheet::atlas_of;
+use pchr_tools::files::Folder;
+use pchr_tools::open::Opened;
+use serde_json::{Value, json};
+
+/// Serves a folder, Phaser and the page on a local port until the test ends.
+fn serve(folder: PathBuf) -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let folder = folder.clone();
+            thread::spawn(move || answer(stream, &folder));
+        }
+    });
+    port
+}
+
+fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
+    let mut request = String::new();
+    BufReader::new(&stream).read_line(&mut request).ok()?;
+    let path = request.split(' ').nth(1)?;
+    let file = match path {
+        "/" => Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/phaser/page.html"),
+        "/phaser.js" => env::var_os("PCHR_TEST_PHASER")?.into(),
+        path => folder.join(path.trim_start_matches('/')),
+    };
+    let kind = match file.extension()?.to_str()? {
+        "html" => "text/html",
+        "js" => "text/javascript",
+        "png" => "image/png",
+        _ => "text/plain",
+    };
+    let (status, body) = match fs::read(&file) {
+        Ok(body) => ("200 OK", body),
+        Err(_) => ("404 Not Found", Vec::new()),
+    };
+    let length = body.len();
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    )
+    .ok()?;
+    stream.write_all(&body).ok()
+}
+
+/// Checks that an atlas has the same frames and pixels in Phaser as here.
+fn is_the_same_in_phaser(atlas: &Path) {
+    let opened = open(atlas);
+    let subject = &*opened.subject;
+    let ours = atlas_of(subject).unwrap();
+    let port = serve(atlas.parent().unwrap().to_owned());
+    let mut browser = Browser::start();
+    browser.visit(&format!("http://127.0.0.1:{port}/"));
+    let name = atlas.file_name().unwrap().to_str().unwrap();
+    let frames = browser.value(&format!("load({name:?})"));
+    let frames = frames.as_array().unwrap();
+    assert_eq!(frames.len(), ours.sprites.len());
+    for frame in frames {
+        let name = frame["name"].as_str().unwrap();
+        let sprite = &ours.sprites[name];
+        let rect = sprite.rect;
+        let expected = json!({
+            "name": name,
+            "page": sprite.page,
+            "rect": [rect.x, rect.y, rect.width, rect.height],
+            "source": sprite.source_size(),
+            "offset": sprite.source_offset(),
+        });
+        assert_eq!(*frame, expected);
+    }
+    let step = ours.sprites.len().div_ceil(20);
+    let mut drawn = 0;
+    for (index, (name, sprite)) in ours.sprites.iter().enumerate().step_by(step) {
+        let size = sprite.source_size().map(|side| side as u32);
+        let pixels = draw(&opened, index, size);
+        let theirs = browser.text(&format!("draw({})", json!(name)));
+        let theirs = STANDARD.decode(theirs).unwrap();
+        assert_eq!(theirs.len(), pixels.rgba.len(), "{name}");
+        // A canvas stores premultiplied bytes, so faint colours are rounded twice.
+        for (index, (a, b)) in (pixels.rgba.chunks(4)).zip(theirs.chunks(4)).enumerate() {
+            let premultiplied = |pixel: &[u8]| {
+                [0, 1, 2, 3].map(|i| {
+                    if i == 3 {
+                        i32::from(pixel[3])
+                    } else {
+                        i32::from(pixel[i]) * i32::from(pixel[3]) / 255
+                    }
+                })
+            };
+            let far = premultiplied(a)
+                .iter()
+                .zip(premultiplied(b))
+                .any(|(a, b)| (a - b).abs() > 1);
+            assert!(!far, "{name}: pixel {index} is {a:?} here, {b:?} in Phaser");
+        }
+        assert!(pixels.rgba.iter().any(|byte| *byte > 0), "{name} is empty");
+        drawn += 1;
+    }
+    assert!(drawn >= ours.sprites.len().min(10));
+}
+
+fn open(atlas: &Path) -> Opened {
+    sprite::open(fs::read(atlas).unwrap(), &mut Folder::of(atlas, false))
+}
+
+/// Draws a sprite within its source.
+fn draw(opened: &Opened, index: usize, size: [u32; 2]) -> Pixels {
+    let all = opened.subject.all().unwrap_or(AnimationId(0));
+    let at = FrameAt::exact(all, index as u16);
+    sprite::draw(opened, at, size, Samples::One, Filter::Nearest)
+}
+
+fn run(program: &str, folder: &Path, args: &[&str]) {
+    let out = Command::new(program)
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success(), "{args:?}: {text}");
+}
+
+const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
+const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+
+/// Captures every third frame of the sample character.
+fn capture(folder: &Path, output: &str) {
+    let frames = ["-a", "all", "-f", "0..:3", "-s", "96x96", "-o", output];
+    let args = ["capture", SAMPLE, "--renderer", "cpu"];
+    run(VIEW, folder, &[&args[..], &frames].concat());
+}
+
+fn pictures(folder: &Path) {
+    capture(folder, "pictures/{animation}/{frame:02}.png");
+}
+
+#[test]
+#[cfg_attr(
+    not(pchr_phaser),
+    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
+)]
+#[cfg_attr(
+    all(pchr_phaser, skip_browser_tests),
+    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
+)]
+fn a_packed_atlas() {
+    let folder = tempfile::tempdir().unwrap();
+    pictures(folder.path());
+    run(PCHR, folder.path(), &["pack", "pictures", "-o", "fox.pct"]);
+    is_the_same_in_phaser(&folder.path().join("fox.pct"));
+}
+
+#[test]
+#[cfg_attr(
+    not(pchr_phaser),
+    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
+)]
+#[cfg_attr(
+    all(pchr_phaser, skip_browser_tests),
+    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
+)]
+fn a_captured_atlas() {
+    let folder = tempfile::tempdir().unwrap();
+    capture(folder.path(), "fox.pct");
+    is_the_same_in_phaser(&folder.path().join("fox.pct"));
+}
+
+#[test]
+#[cfg_attr(
+    not(pchr_phaser),
+    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
+)]
+#[cfg_attr(
+    all(pchr_phaser, skip_browser_tests),
+    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
+)]
+fn an_atlas_converted_from_texturepacker() {
+    let folder = tempfile::tempdir().unwrap();
+    pictures(folder.path());
+    run(
+        PCHR,
+        folder.path(),
+        &["pack", "pictures", "-o", "packed.pct"],
+    );
+    // TexturePacker's JSON, written by hand: whole frames and trimmed ones.
+    let packed = open(&folder.path().join("packed.pct"));
+    let atlas = atlas_of(&*packed.subject).unwrap();
+    let frame = |(name, sprite): (&str, &pchr_foreign::atlas::Sprite)| {
+        let rect = sprite.rect;
+        let ([w, h], [x, y]) = (sprite.source_size(), sprite.source_offset());
+        json!({
+            "filename": name,
+            "frame": {"x": rect.x, "y": rect.y, "w": rect.width, "h": rect.height},
+            "rotated": false,
+            "trimmed": sprite.trim.is_some(),
+            "spriteSourceSize": {"x": x, "y": y, "w": rect.width, "h": rect.height},
+            "sourceSize": {"w": w, "h": h},
+        })
+    };
+    let page = &atlas.pages[0];
+    let text = json!({
+        "frames": atlas.sprites.iter().map(frame).collect::<Vec<Value>>(),
+        "meta": {
+            "app": "https://www.codeandweb.com/texturepacker",
+            "version": "1.1",
+            "image": page.file,
+            "format": "RGBA8888",
+            "size": {"w": page.size[0], "h": page.size[1]},
+            "scale": "1",
+        },
+    });
+    fs::write(folder.path().join("fox.json"), text.to_string()).unwrap();
+    run(
+        PCHR,
+        folder.path(),
+        &["convert", "fox.json", "-o", "fox.pct"],
+    );
+    is_the_same_in_phaser(&folder.path().join("fox.pct"));
+}
+
+#[test]
+#[cfg_attr(
+    not(pchr_phaser),
+    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
+)]
+#[cfg_attr(
+    all(pchr_phaser, skip_browser_tests),
+    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
+)]
+fn ranges_padded_to_their_first_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = Pixels {
+        width: 31,
+        height: 31,
+        rgba: [90, 120, 200, 255].repeat(31 * 31),
+    };
+    let mut png = Vec::new();
+    pchr::image::encode_png(&page, pchr::image::Effort::Some, &mut png).unwrap();
+    fs::write(folder.path().join("page.png"), png).unwrap();
+    let text =
+        "PCT:1.0\nP:page.png,RGBA8888,31,31,0\nB:0,0,31,1,1\na#098-1002,b#8-011,c#08-9,d#9-10\n";
+    let atlas = folder.path().join("ranges.pct");
+    fs::write(&atlas, text).unwrap();
+    is_the_same_in_phaser(&atlas);
+}

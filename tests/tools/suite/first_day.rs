@@ -1,0 +1,213 @@
+//! Tests of the first steps with a suite: from a folder of files to a suite that passes.
+
+use crate::desk::{Desk, said};
+use crate::fixture::{Builder, puppet};
+use crate::suite::stage::{ended, program, put, run, stamps, told};
+
+/// Names that must be quoted, escaped or shortened for a suite.
+fn names() -> Vec<&'static str> {
+    let mut names = vec![
+        "hero.pchr",
+        "my hero.pchr",
+        "it's.pchr",
+        "a = 1 # no comment.pchr",
+        "größe/火.PCHR",
+        "a/same.pchr",
+        "b/same.pchr",
+        "a-same.pchr",
+        "one/two/three/deep.pchr",
+        "[x]{y}.pchr",
+        "5$ or $HOME or ${HOME}.pchr",
+        ".hidden.pchr",
+    ];
+    if cfg!(unix) {
+        // Other systems do not allow such names.
+        names.extend([
+            "say \"hi\".pchr",
+            "w*ld?.pchr",
+            "w_ld_.pchr",
+            "end. .pchr",
+            "nul.pchr",
+            "Aux.1.pchr",
+        ]);
+    }
+    names
+}
+
+/// A character with two frames.
+fn jumper() -> Builder {
+    let mut jumper = puppet();
+    jumper.parts.animations.drain(..4);
+    jumper
+}
+
+#[test]
+fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
+    let desk = Desk::new();
+    for name in names() {
+        put(&desk, &format!("art/{name}"), &jumper());
+    }
+    desk.put_bytes("art/notes.txt", b"no character");
+    let output = run(&desk, &["test", "--init", "art"]);
+    ended(&output, 0, "");
+    let count = names().len();
+    let first = format!("{count} files: {} pictures of 256x256, about ", 2 * count);
+    assert!(told(&output).starts_with(&first), "{}", told(&output));
+    let last = "B as baselines\nwrote art/suite.toml\nto save the first baselines: pchr-view test art/suite.toml --update\n";
+    assert!(told(&output).ends_with(last), "{}", told(&output));
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    assert_eq!(suite.matches("\n[[case]]\n").count(), count);
+    for explained in [
+        "# A suite of captures",
+        "[defaults]",
+        "# tolerance = 4",
+        "# frame = \"0..24:6\"",
+        "# [adapter.",
+    ] {
+        assert!(suite.contains(explained), "{explained}");
+    }
+
+    let all = format!(
+        "{} of {} frames have no baseline; create them with --update",
+        2 * count,
+        2 * count
+    );
+    let output = run(&desk, &["test", "art/suite.toml"]);
+    ended(&output, 6, &format!("error: {all}"));
+    assert!(
+        told(&output).contains("MISSING  hero (2 frames): 2 have no baseline"),
+        "{}",
+        told(&output)
+    );
+    assert!(told(&output).ends_with(&format!("{0} frames: 0 passed, {0} missing\n", 2 * count)));
+    assert!(!desk.path("art/baselines").exists());
+
+    let output = run(&desk, &["test", "art/suite.toml", "--update"]);
+    ended(&output, 0, "");
+    let files = desk.files("art/baselines");
+    let (pictures, records): (Vec<_>, Vec<_>) =
+        files.keys().partition(|name| name.ends_with(".png"));
+    assert_eq!((pictures.len(), records.len()), (2 * count, count));
+    for name in pictures {
+        let line = format!("         wrote baselines/{name}\n");
+        assert!(told(&output).contains(&line), "{line}{}", told(&output));
+    }
+
+    let before = stamps(&desk, "art");
+    let output = run(&desk, &["test", "art/suite.toml"]);
+    ended(&output, 0, "");
+    assert!(told(&output).ends_with(&format!("{0} frames: {0} passed\n", 2 * count)));
+    let output = run(&desk, &["test", "art/suite.toml", "--update"]);
+    ended(&output, 0, "");
+    assert!(!told(&output).contains("wrote"));
+    let output = run(&desk, &["test", "art/suite.toml", "--update=all"]);
+    ended(&output, 0, "");
+    assert!(before == stamps(&desk, "art"), "nothing was written again");
+}
+
+#[test]
+fn names_of_cases_tell_files_apart_and_are_as_short_as_may_be() {
+    let desk = Desk::new();
+    for name in [
+        "a/same.pchr",
+        "b/Same.pchr",
+        "a-same.pchr",
+        "A/same.pchr",
+        "c/other.pchr",
+    ] {
+        put(&desk, &format!("art/{name}"), &puppet());
+    }
+    ended(&run(&desk, &["test", "--init", "art"]), 0, "");
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    let names = suite
+        .lines()
+        .filter_map(|line| line.strip_prefix("name = "));
+    let mut names: Vec<String> = names.map(str::to_lowercase).collect();
+    assert!(names.contains(&"\"other/walk\"".to_owned()), "{names:?}");
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    let output = run(&desk, &["test", "art/suite.toml"]);
+    assert_eq!(output.status.code(), Some(6), "{}", said(&output));
+}
+
+#[test]
+fn a_file_without_animations_has_a_picture_too() {
+    let desk = Desk::new();
+    let mut still = puppet();
+    still.parts.animations.clear();
+    put(&desk, "art/still.pchr", &still);
+    ended(&run(&desk, &["test", "--init", "art"]), 0, "");
+    ended(&run(&desk, &["test", "art/suite.toml", "--update"]), 0, "");
+    let made = desk.files("art/baselines/still");
+    assert_eq!(
+        made.keys().collect::<Vec<_>>(),
+        ["0000.png", "baseline.json"]
+    );
+    let mut program = program(&desk, &["test", "art/suite.toml"]);
+    ended(&program.output().unwrap(), 0, "");
+}
+
+#[test]
+fn of_many_animations_the_first_ones_have_pictures_and_the_others_are_named() {
+    let mut crowd = puppet();
+    let clip = crowd.parts.animations[4].clone();
+    crowd.parts.animations = (0..30)
+        .map(|i| {
+            let mut clip = clip.clone();
+            clip.name = ["all", "CON", "a/b", "A_b", "", "x"]
+                .get(i)
+                .map_or(format!("clip {i}"), |name| (*name).to_owned());
+            clip
+        })
+        .collect();
+    let desk = Desk::new();
+    put(&desk, "art/crowd.pchr", &crowd);
+    desk.put_bytes("art/broken.pchr", b"PCHR?");
+    let output = run(&desk, &["test", "--init", "art"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        said(&output).starts_with("warning: art/broken.pchr: "),
+        "{}",
+        said(&output)
+    );
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    assert!(
+        suite.contains("# not in this suite: \"clip 10\", \"clip 11\","),
+        "{suite}"
+    );
+    assert!(suite.contains(" and 12 more\n"), "{suite}");
+    let output = run(&desk, &["test", "art/suite.toml", "--update"]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert_eq!(
+        told(&output).matches("wrote baselines/crowd/").count(),
+        10,
+        "{}{suite}",
+        told(&output)
+    );
+}
+
+#[test]
+fn what_the_first_suite_explains_is_what_the_page_on_ci_says() {
+    let desk = Desk::new();
+    ended(&run(&desk, &["test", "--init", "."]), 0, "");
+    let suite = String::from_utf8(desk.bytes("suite.toml")).unwrap();
+    let page = include_str!("../../../docs/CI.md");
+    let values = |text: &str, key: &str| {
+        let lines = text.lines().map(|line| line.trim_start_matches("# "));
+        let values =
+            lines.filter_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix("= "));
+        let value = |value: &str| value.split('#').next().unwrap().trim().to_owned();
+        values.map(value).collect::<Vec<_>>()
+    };
+    for key in ["tolerance", "max_outliers"] {
+        let ours = values(&suite, key);
+        assert_eq!(ours.len(), 2, "{key}");
+        let theirs = values(page, key);
+        assert!(
+            ours.iter().all(|value| theirs.contains(value)),
+            "{key}: {ours:?}, {theirs:?}"
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! Tests of `--junit`: a test suite for each case, a test case for each frame.
+
+use quick_junit::Report;
+
+use crate::desk::Desk;
+use crate::fixture::puppet;
+use crate::suite::stage::{THREE, blessed, test};
+
+fn read(desk: &Desk, name: &str) -> Report {
+    crate::junit::parse(&desk.bytes(name))
+}
+
+#[test]
+fn names_that_xml_has_no_place_for_come_through_escaped() {
+    let mut odd = puppet();
+    odd.parts.animations[1].name = "walk \u{fffe}\u{ffff}\u{1}\t\u{1b}[31m<&]]>".to_owned();
+    let suite = "[[case]]\nname = \"a\u{ffff}b\"\nfile = \"odd.pchr\"\nanimation = \"1\"\n";
+    let desk = crate::suite::stage::desk(&format!("{}{suite}", crate::suite::stage::SMALL));
+    desk.put("odd.pchr", &odd);
+    test(&desk, &["--junit", "junit.xml"]);
+    let report = read(&desk, "junit.xml");
+    assert_eq!(report.test_suites[0].name.as_str(), "a\\u{ffff}b");
+}
+
+#[test]
+fn durations_are_measured() {
+    let large = "[[case]]\nname = \"a\"\nfile = \"puppet.pchr\"\nresolution = \"3000x3000\"\n";
+    let desk = crate::suite::stage::desk(large); // a small picture takes less than a millisecond, the unit of the report
+    let args = ["test", "suite.toml", "--junit", "junit.xml"];
+    let mut program = crate::suite::stage::program(&desk, &args);
+    program.env_remove("SOURCE_DATE_EPOCH").output().unwrap();
+    let report = read(&desk, "junit.xml");
+    let suites = || report.test_suites.iter();
+    assert!(
+        suites().all(|suite| !suite.time.unwrap().is_zero()),
+        "{report:?}"
+    );
+    let cases = suites().flat_map(|suite| &suite.test_cases);
+    assert!(
+        cases.clone().any(|case| !case.time.unwrap().is_zero()),
+        "{report:?}"
+    );
+}
+
+#[test]
+fn a_run_that_was_killed_leaves_no_junit_report_of_an_earlier_one() {
+    let desk = blessed(THREE);
+    let args = ["--junit", "junit.xml"];
+    crate::suite::stage::ended(&test(&desk, &args), 0, "");
+    let passed = desk.bytes("junit.xml");
+    let large = THREE.replace("48x32", "4000x4000");
+    desk.put_bytes("suite.toml", large.as_bytes());
+    let args = ["test", "suite.toml", "--junit", "junit.xml", "--jobs", "1"];
+    let mut run = crate::suite::stage::program(&desk, &args).spawn().unwrap();
+    let path = desk.path("junit.xml");
+    let start = std::time::Instant::now();
+    while path.exists() && run.try_wait().unwrap().is_none() && start.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let left = std::fs::read(&path).unwrap_or_default();
+    assert!(left != passed, "the old report is still there");
+}

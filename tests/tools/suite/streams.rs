@@ -1,0 +1,175 @@
+//! Tests of output: its order, and results that do not depend on threads or closed streams.
+
+use crate::desk::{Desk, said, without_surroundings};
+use crate::fixture::puppet;
+use crate::suite::stage::{SMALL, THREE, blessed, desk, ended, nudge, test, told};
+
+/// Many cases with all kinds of results.
+fn mixed() -> Desk {
+    let mut suite = SMALL.to_owned();
+    for i in (0..12).rev() {
+        let clip = ["walk", "blink", "jump", "swap"][i % 4];
+        suite += &format!(
+            "[[case]]\nname = \"case {i:02}\"\nfile = \"hero {}.pchr\"\nanimation = \"{clip}\"\nframe = \"all\"\n",
+            i % 5
+        );
+    }
+    let desk = desk(&suite);
+    for i in 0..5 {
+        desk.put(&format!("hero {i}.pchr"), &puppet());
+    }
+    ended(&test(&desk, &["--update"]), 0, "");
+    for i in [0, 4, 8] {
+        nudge(&desk, &format!("baselines/case {i:02}/0001.png"));
+    }
+    std::fs::remove_file(desk.path("baselines/case 02/0001.png")).unwrap();
+    desk.put_bytes("hero 3.pchr", b"PCHR");
+    desk
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same_and_tells_it_in_the_same_order() {
+    let desk = mixed();
+    let mut first = None;
+    for jobs in ["1", "2", "7", "64"] {
+        let output = test(
+            &desk,
+            &[
+                "--jobs",
+                jobs,
+                "--report",
+                "report",
+                "--junit",
+                "report/junit.xml",
+            ],
+        );
+        let said = said(&output).to_owned();
+        let names = told(&output).lines().filter_map(|line| {
+            line.split_once("case ")
+                .map(|(_, rest)| rest[..2].to_owned())
+        });
+        let names: Vec<String> = names.collect();
+        assert_eq!(
+            names,
+            (0..12).map(|i| format!("{i:02}")).collect::<Vec<_>>(),
+            "{}",
+            told(&output)
+        );
+        let found = (
+            output.status.code(),
+            output.stdout,
+            said,
+            desk.files("report"),
+        );
+        assert!(
+            *first.get_or_insert_with(|| found.clone()) == found,
+            "{jobs}"
+        );
+    }
+    let mut updates = Vec::new();
+    for jobs in ["1", "7"] {
+        let desk = mixed();
+        desk.put("hero 3.pchr", &puppet());
+        let output = test(&desk, &["--jobs", jobs, "--update"]);
+        ended(&output, 0, "");
+        updates.push((output.stdout, desk.files("baselines")));
+    }
+    assert!(updates[0] == updates[1]);
+    for jobs in ["0", "257", "x"] {
+        assert_eq!(test(&desk, &["--jobs", jobs]).status.code(), Some(2));
+    }
+}
+
+#[test]
+fn quiet_says_only_what_failed_and_verbose_says_all() {
+    let desk = blessed(THREE);
+    let output = test(&desk, &["-q"]);
+    ended(&output, 0, "");
+    assert_eq!(told(&output), "");
+    for i in 0..4 {
+        nudge(&desk, &format!("baselines/walk/{i:04}.png"));
+    }
+    let output = test(&desk, &["-q"]);
+    ended(
+        &output,
+        3,
+        "error: 4 of 9 frames differ from their baselines",
+    );
+    let text = told(&output);
+    assert!(
+        text.starts_with("DIFFERS  walk (4 frames): 4 differ\n") && !text.contains("ok"),
+        "{text}"
+    );
+
+    let mut long = puppet();
+    let walk = &mut long.parts.animations[1];
+    walk.transforms = walk
+        .transforms
+        .iter()
+        .cycle()
+        .take(3 * 20)
+        .copied()
+        .collect();
+    walk.frame_count = 20;
+    desk.put("puppet.pchr", &long);
+    let output = test(&desk, &[]);
+    assert!(told(&output).contains("and 8 more\n"), "{}", told(&output));
+    let output = test(&desk, &["-v"]);
+    assert!(
+        told(&output).contains("0018, 0019\n") && !told(&output).contains(" more"),
+        "{}",
+        told(&output)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_stdout_changes_nothing_of_the_code_and_the_report() {
+    let desk = blessed(THREE);
+    nudge(&desk, "baselines/walk/0001.png");
+    test(&desk, &["--report", "whole"]);
+    let ended = |script: &str| {
+        let mut shell = std::process::Command::new("bash");
+        shell
+            .args(["-c", script, env!("CARGO_BIN_EXE_pchr-view")])
+            .current_dir(desk.folder());
+        without_surroundings(&mut shell).output().unwrap()
+    };
+    for args in ["", "--json", "-v"] {
+        let output = ended(&format!(
+            "\"$0\" test suite.toml {args} --report closed >&-"
+        ));
+        assert_eq!(output.status.code(), Some(3), "{args}: {}", said(&output));
+        assert!(desk.files("closed") == desk.files("whole"));
+        let output = ended(&format!(
+            "\"$0\" test suite.toml {args} --report gone | true; exit ${{PIPESTATUS[0]}}"
+        ));
+        assert_eq!(output.status.code(), Some(3), "{args}: {}", said(&output));
+        assert_eq!(
+            said(&output),
+            "error: 1 of 9 frames differs from its baseline\n"
+        );
+        assert!(desk.files("gone") == desk.files("whole"));
+    }
+}
+
+#[test]
+fn control_characters_of_names_stay_on_their_lines() {
+    let mut odd = puppet();
+    odd.parts.animations[1].name = "a\u{1b}[2J\nb".to_owned();
+    let desk = Desk::new();
+    desk.put("odd.pchr", &odd);
+    desk.put_bytes(
+        "suite.toml",
+        format!("{SMALL}[[case]]\nfile = \"odd.pchr\"\nanimation = \"all\"\nframe = \"all\"\n")
+            .as_bytes(),
+    );
+    let output = test(&desk, &["-v"]);
+    assert_eq!(output.status.code(), Some(6), "{}", said(&output));
+    assert!(!output.stdout.contains(&0x1b), "{}", told(&output));
+    assert_eq!(told(&output).lines().count(), 3, "{}", told(&output));
+    let output = test(&desk, &["--update"]);
+    ended(&output, 0, "");
+    assert!(!output.stdout.contains(&0x1b), "{}", told(&output));
+    ended(&test(&desk, &[]), 0, "");
+}

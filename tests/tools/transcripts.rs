@@ -1,0 +1,91 @@
+//! Transcripts in `tests/golden`: each line `$ COMMAND` prints what is written below it.
+//!
+//! `PCHR_BLESS=1 cargo test --test tools transcripts` writes what the commands print now; review the difference.
+
+#![cfg(unix)] // messages of the system are those of Unix
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::fixtures::fixture;
+use crate::transcript;
+
+macro_rules! transcripts {
+    ($($test:ident: $name:literal,)*) => {
+        $(
+            #[test]
+            fn $test() {
+                transcript::check($name, fixture);
+            }
+        )*
+
+        /// Names of the transcripts that have a test.
+        const TESTED: &[&str] = &[$($name),*];
+    };
+}
+
+transcripts! {
+    cli_camera_of: "cli/camera_of",
+    cli_compare: "cli/compare",
+    cli_determinism: "cli/determinism",
+    cli_environment: "cli/environment",
+    cli_failures: "cli/failures",
+    cli_inputs: "cli/inputs",
+    cli_mix: "cli/mix",
+    cli_options: "cli/options",
+    cli_outputs: "cli/outputs",
+    cli_overlays: "cli/overlays",
+    cli_parts: "cli/parts",
+    cli_selection: "cli/selection",
+    cli_sheets: "cli/sheets",
+    cli_view: "cli/view",
+    pchr_atlas_convert: "pchr/atlas/convert",
+    pchr_atlas_inspect: "pchr/atlas/inspect",
+    pchr_atlas_unpack: "pchr/atlas/unpack",
+    pchr_generated: "pchr/generated",
+    pchr_inspect: "pchr/inspect",
+    pchr_motion: "pchr/motion",
+    pchr_motion_convert: "pchr/motion_convert",
+    pchr_pack: "pchr/pack",
+    pchr_pack_folder: "pchr/pack_folder",
+    pchr_pose: "pchr/pose",
+    pchr_pxd: "pchr/pxd",
+    pchr_validate: "pchr/validate",
+    pchr_validate_hostile: "pchr/validate/hostile",
+    suite_again: "suite/again",
+    suite_camera: "suite/camera",
+    suite_codes: "suite/codes",
+    suite_first_day: "suite/first_day",
+    suite_junit: "suite/junit",
+    suite_merge: "suite/merge",
+    suite_mistakes: "suite/mistakes",
+    suite_options: "suite/options",
+    suite_patterns: "suite/patterns",
+    suite_reports: "suite/reports",
+    suite_streams: "suite/streams",
+    suite_unhappy: "suite/unhappy",
+    suite_update: "suite/update",
+}
+
+#[test]
+fn each_transcript_has_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut found = BTreeSet::new();
+    let mut folders = vec![root.join("cli"), root.join("pchr"), root.join("suite")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(&root).unwrap().with_extension("");
+            found.insert(name.to_str().unwrap().to_owned());
+        }
+    }
+    assert!(
+        found.iter().map(String::as_str).eq(TESTED.iter().copied()),
+        "{found:#?}"
+    );
+}
