@@ -186,7 +186,7 @@ const OF_AN_ATLAS: [(&str, &str); 20] = [
 
 impl Kind {
     /// Returns a text about meshes in the words for this content.
-    pub(crate) fn words<'a>(self, text: &'a str) -> &'a str {
+    pub(crate) fn words(self, text: &str) -> &str {
         let own = OF_AN_ATLAS.iter().find(|(other, _)| *other == text);
         match own.filter(|_| self == Self::Atlas) {
             Some((_, own)) => own,

@@ -1,9 +1,4 @@
 //! Tests of the images beside a JSON character, which the caller supplies. Needs only the feature `json`.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a failed expectation is a failed test"
-)]
 
 use std::collections::HashMap;
 

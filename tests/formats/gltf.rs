@@ -1,13 +1,6 @@
 //! Tests of glTF: skeletons and motions survive writing and reading, files of other programs are read by the rules, and
 //! Khronos' validator accepts the output.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    reason = "a failed expectation is a failed test"
-)]
+#![allow(clippy::print_stdout, reason = "a failed expectation is a failed test")]
 
 mod curves;
 mod faults;

@@ -1,4 +1,13 @@
 //! Tests of file formats: what is read, written and refused.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "what is not as it should be is a failed test, and its numbers are small"
+)]
 
 mod acl;
 mod companions;

@@ -1,10 +1,4 @@
 //! Tests with broken files of the corpus: each gets the verdict in the corpus index, at the byte given there.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a failed expectation is a failed test"
-)]
 
 use crate::fixture::{Builder, WHITE};
 use crate::support;

@@ -1,12 +1,4 @@
 //! Tests of PCT texts: they are read as Phaser reads them, and input that Phaser silently repairs is reported.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::indexing_slicing,
-    reason = "a failed expectation is a failed test"
-)]
 
 use crate::corpus;
 use std::fmt::Write as _;

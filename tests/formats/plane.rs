@@ -1,9 +1,5 @@
 //! Tests of motions in the plane: animations become motions and come back, and any motion is projected to an animation.
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
     clippy::print_stdout,
     reason = "a failed expectation is a failed test; figures are printed"
 )]

@@ -1,11 +1,4 @@
 //! Property tests: claims about every document, on random ones.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
-    reason = "what cannot be made is a failed test; the numbers are small"
-)]
 
 use pchr::character::{Character, owners};
 use pchr::document::{

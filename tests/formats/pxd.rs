@@ -1,11 +1,4 @@
 //! Tests of PXD skeletons and animations: verdicts, contents, and writing back byte for byte.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
-    reason = "a failed expectation is a failed test"
-)]
 
 mod faults;
 mod files;

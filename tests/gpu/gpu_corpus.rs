@@ -4,10 +4,6 @@
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter. `PCHR_DUMP` names a folder for pictures to look at.
 #![cfg(feature = "render")]
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
     clippy::print_stdout,
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]

@@ -1,4 +1,11 @@
 //! Tests of the GPU renderer: its shaders, its pictures, and the tolerance between renderers.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "what is not as it should be is a failed test, and its numbers are small"
+)]
 
 #[path = "../support/corpus.rs"]
 mod corpus;

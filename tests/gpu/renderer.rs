@@ -3,10 +3,6 @@
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter. `gpu_corpus.rs` tests large pictures.
 #![cfg(feature = "render")]
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
     clippy::print_stdout,
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]

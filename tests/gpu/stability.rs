@@ -3,10 +3,6 @@
 //!
 //! `cargo test --test gpu stability -- --nocapture` prints the tables; `PCHR_STABILITY_RUNS=20` draws everything 20 times.
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
     clippy::print_stdout,
     reason = "what a test needs and does not get is a failed test; tables are for people"
 )]

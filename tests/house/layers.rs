@@ -1,10 +1,5 @@
 //! Tests of what Cargo does not see of the layers: in each crate no file or folder uses a neighbour that uses it, and the libraries
 //! and the inner half of the window do not depend on the machine.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a source file that cannot be understood is a failed test"
-)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

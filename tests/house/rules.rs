@@ -1,5 +1,4 @@
 //! Tests that `docs/RULES.md` matches the table of rules. `PCHR_BLESS=1 cargo test --test rules` regenerates it.
-#![allow(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
 
 use std::fmt::Write as _;
 use std::path::Path;

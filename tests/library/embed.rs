@@ -3,11 +3,6 @@
 //! `WGPU_BACKEND` chooses the adapter. The device panics at the first validation error, as wgpu's do by default.
 #![cfg(feature = "render")]
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
     clippy::print_stdout,
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]

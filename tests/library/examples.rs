@@ -1,12 +1,8 @@
 //! Tests of the examples that draw: their pictures equal those of captures and of the CPU renderer.
 #![allow(
     dead_code,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
     clippy::print_stdout,
     clippy::print_stderr,
-    clippy::cast_possible_truncation,
     reason = "examples are included in part; a failed expectation is a failed test, and its figures are printed"
 )]
 

@@ -1,10 +1,4 @@
 //! Tests of figures with the CPU renderer: placement, tint, looks of parts, and buffers of other programs.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "a failed expectation is a failed test"
-)]
 
 use crate::fixture::{BLUE, Builder, GREEN, RED, WHITE};
 use pchr::character::Character;

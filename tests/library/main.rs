@@ -1,4 +1,12 @@
 //! Tests of the library as other programs embed it: guide, examples, and content of their own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "what is not as it should be is a failed test, and its numbers are small"
+)]
 
 mod embed;
 #[cfg(feature = "viewer")]

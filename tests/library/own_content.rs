@@ -1,10 +1,5 @@
 //! Tests of content other than characters, with the program of `examples/own_content`: captures and suites take it as they
 //! take characters.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
 use crate::own;
 use std::path::Path;

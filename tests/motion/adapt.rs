@@ -1,10 +1,5 @@
 //! Tests of converted motions: poses stay the same from one format to another.
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
     clippy::print_stdout,
     reason = "a failed expectation is a failed test; deviations are printed"
 )]

@@ -1,10 +1,4 @@
 //! Tests of 3D motions as a subject: poses, times, curves and notes.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "what is not as it should be is a failed test; the numbers are small"
-)]
 
 use crate::rig;
 use std::sync::Arc;

@@ -1,11 +1,4 @@
 //! Tests of poses: they agree with another engine's runtime, with closed forms, and with a naive double-precision reference.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "a failed expectation is a failed test"
-)]
 
 use crate::support;
 use std::io::Read as _;

@@ -1,9 +1,5 @@
 //! Tests of poses of 3D skeletons: they match what users of the formats expect.
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
     clippy::print_stdout,
     reason = "a failed expectation is a failed test; deviations are printed"
 )]

@@ -1,10 +1,4 @@
 //! Tests of cross-fades, of poses from local transforms, and of the player.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "a failed expectation is a failed test"
-)]
 
 use pchr::character::Character;
 use pchr::document::{

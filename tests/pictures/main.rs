@@ -1,4 +1,12 @@
 //! Tests of pictures and of what stands in them, drawn without the programs.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "what is not as it should be is a failed test, and its numbers are small"
+)]
 
 #[path = "../support/corpus.rs"]
 mod corpus;

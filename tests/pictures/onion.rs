@@ -2,9 +2,6 @@
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
     clippy::print_stdout,
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]

@@ -1,9 +1,4 @@
 //! Tests of picking: the mesh under a point is the one drawn there, checked against the CPU renderer pixel by pixel.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a failed expectation is a failed test"
-)]
 
 use crate::fixture::{BLUE, Builder, GREEN, RED, at};
 use pchr::character::Character;

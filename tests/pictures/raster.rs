@@ -1,10 +1,5 @@
 //! Tests of the CPU renderer: against reference pictures of another renderer, and against its own other paths.
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
     clippy::print_stdout,
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]

@@ -1,10 +1,4 @@
 //! Tests of the built-in sample: it equals the output of its generator and shows the features of the format.
-#![allow(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::cast_possible_truncation,
-    reason = "the generator is included: its input is constant, and a panic is its error message"
-)]
 
 #[allow(dead_code, reason = "its main is not called")]
 #[path = "../../examples/build_character.rs"]

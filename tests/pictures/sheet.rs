@@ -1,12 +1,4 @@
 //! Tests of corpus atlases as subjects: both renderers draw each sprite within its source, and clips play in order.
-#![allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a failed expectation is a failed test"
-)]
 
 use crate::corpus;
 use std::fmt::Write as _;

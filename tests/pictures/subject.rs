@@ -1,10 +1,4 @@
 //! Tests of a subject other than a character: it is posed, drawn by both renderers, captured, compared and picked alike.
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
 #[path = "../../examples/own_content/quads.rs"]
 mod quads;

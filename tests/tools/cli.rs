@@ -1,10 +1,5 @@
 //! Tests of the command line: the programs are run and their output, exit codes and files are checked.
 #![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
     clippy::print_stderr,
     reason = "what is not as it should be is a failed test; the numbers are small"
 )]

@@ -1,14 +1,6 @@
 //! Tests with Phaser in a real browser: it loads atlases packed, captured and converted here, and draws the same pixels.
 //!
 //! `PCHR_TEST_PHASER` names the file `phaser.min.js` of Phaser 4.2.1; `script/test` fetches it if npm is installed.
-#![allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a failed expectation is a failed test"
-)]
 #![cfg_attr(
     any(not(pchr_phaser), skip_browser_tests),
     allow(dead_code, unused_imports, reason = "there is no Phaser")

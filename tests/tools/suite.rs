@@ -1,10 +1,4 @@
 //! Tests of suites of captures as a program: output, exit codes and files.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "what is not as it should be is a failed test; the desk is shared"
-)]
 
 mod again;
 mod camera;
