@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Write as _};
+use std::io::{self, Cursor, Write as _};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -115,7 +115,10 @@ impl Desk {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        running.stdin.take().unwrap().write_all(input).unwrap();
+        // A program may end before it has read everything.
+        let written = running.stdin.take().unwrap().write_all(input);
+        let is_broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+        assert!(written.as_ref().err().is_none_or(is_broken), "{written:?}");
         running.wait_with_output().unwrap()
     }
 

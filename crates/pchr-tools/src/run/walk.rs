@@ -51,38 +51,71 @@ impl<'a> Walk<'a> {
     /// If the folder itself cannot be read.
     pub(crate) fn run(self) -> io::Result<FoundFiles> {
         drop(fs::read_dir(self.folder)?);
-        let whole = self.folder.canonicalize();
-        let whole = whole.unwrap_or_else(|_| self.folder.to_owned());
-        let walk = WalkDir::new(self.folder).min_depth(1).max_depth(self.depth);
-        let mut entries = walk.follow_links(true).sort_by_file_name().into_iter();
         let mut found = FoundFiles::default();
-        while let Some(entry) = entries.next() {
-            match entry {
-                Ok(entry) if entry.file_type().is_dir() => {
-                    // Beyond the first folder, too, nothing is searched twice.
-                    let is_around = |target: PathBuf| whole.starts_with(target);
-                    if entry.path_is_symlink() && entry.path().canonicalize().is_ok_and(is_around) {
-                        entries.skip_current_dir();
-                        found.circles.push(entry.into_path());
-                    }
-                }
-                Ok(entry) if entry.file_type().is_file() => found.files.push(entry.into_path()),
-                Ok(entry) => found.irregular.push(entry.into_path()),
-                Err(error) => found.fault(error),
-            }
-        }
+        self.search(&mut Vec::new(), &mut found);
+        found.files.sort_unstable();
+        found.irregular.sort_unstable();
+        found.dangling.sort_unstable();
+        found.circles.sort_unstable();
+        found.unread.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         Ok(found)
     }
+
+    /// Searches one folder, and what links in it lead to. `around` are the folders that led here: nothing is searched twice.
+    fn search(self, around: &mut Vec<PathBuf>, found: &mut FoundFiles) {
+        let walk = WalkDir::new(self.folder).min_depth(1).max_depth(self.depth);
+        for entry in walk {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let path = error.path().unwrap_or(self.folder).to_owned();
+                    found.fault(path, error.into());
+                    continue;
+                }
+            };
+            let depth = self.depth - entry.depth();
+            let is_link = entry.path_is_symlink();
+            let path = entry.into_path();
+            match fs::metadata(&path) {
+                Ok(target) if target.is_dir() && is_link => {
+                    if let Err(error) = follow(&path, depth, around, found) {
+                        found.fault(path, error);
+                    }
+                }
+                Ok(target) if target.is_dir() => {}
+                Ok(target) if target.is_file() => found.files.push(path),
+                Ok(_) => found.irregular.push(path),
+                Err(error) => found.fault(path, error),
+            }
+        }
+    }
+}
+
+/// Searches the folder that a link leads to, unless the link is in it.
+fn follow(
+    link: &Path,
+    depth: usize,
+    around: &mut Vec<PathBuf>,
+    found: &mut FoundFiles,
+) -> io::Result<()> {
+    let target = link.canonicalize()?;
+    around.push(link.parent().unwrap_or(link).canonicalize()?);
+    if around.iter().any(|folder| folder.starts_with(&target)) {
+        found.circles.push(link.to_owned());
+    } else if depth > 0 {
+        Walk {
+            folder: link,
+            depth,
+        }
+        .search(around, found);
+    }
+    around.pop();
+    Ok(())
 }
 
 impl FoundFiles {
     /// Sorts in a part that the search could not enter.
-    fn fault(&mut self, error: walkdir::Error) {
-        let path = error.path().unwrap_or(Path::new("")).to_owned();
-        let is_circle = error.loop_ancestor().is_some();
-        let Some(error) = error.into_io_error().filter(|_| !is_circle) else {
-            return self.circles.push(path);
-        };
+    fn fault(&mut self, path: PathBuf, error: io::Error) {
         if path.is_symlink() && is_broken(&error) {
             self.dangling.push(path);
         } else {

@@ -5,7 +5,7 @@ use std::path::Path;
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
 
-use super::selection::SuiteItem;
+use super::planned::SuiteItem;
 use crate::run::device::DrawnBy;
 use crate::run::messages::Messages;
 use crate::run::{Failure, output};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::args::TestArgs;
-use super::planned::Planned;
+use super::planned::{Planned, SuiteItem};
 use super::shard;
 use super::unused::Unused;
 use crate::run::Failure;
@@ -11,38 +11,6 @@ use crate::run::messages::Messages;
 use crate::suite::cases::case::Case;
 use crate::suite::report::results::{Shard, SuitePlan};
 use crate::text::there_are;
-
-/// A case, or a folder of baselines that belongs to no case.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SuiteItem<'a> {
-    /// Folder below that of all baselines.
-    pub(crate) name: &'a str,
-    pub(crate) case: Option<&'a Case>,
-    /// Its baselines, by their paths relative to its folder, with `/`.
-    pub(crate) names: &'a [String],
-    /// Unused baselines in its folder, by their relative paths.
-    pub(crate) unused: &'a [String],
-    /// Bytes of the decoded images of its file.
-    pub(crate) image_bytes: u64,
-    /// Reason why it cannot be drawn, as far as it is known before drawing.
-    pub(crate) failure: Option<&'a Failure>,
-}
-
-impl<'a> SuiteItem<'a> {
-    /// Returns the case, if it will be drawn.
-    pub(crate) fn drawn(&self) -> Option<&'a Case> {
-        self.case.filter(|_| self.failure.is_none())
-    }
-
-    /// Returns the number of pictures that will be drawn.
-    pub(crate) fn frames(&self) -> usize {
-        if self.failure.is_some() {
-            0
-        } else {
-            self.names.len()
-        }
-    }
-}
 
 /// Keeps the selected items, and folders that could not be read, which may hold selected cases. `failed` are the names for
 /// `--last-failed`.

@@ -10,8 +10,7 @@ use std::{fs, io};
 
 use walkdir::WalkDir;
 
-use super::planned::Planned;
-use super::selection::SuiteItem;
+use super::planned::{Planned, SuiteItem};
 use crate::file_name;
 use crate::run::{Disk, Failure, input, output};
 use crate::suite::baseline::{BaselineRecord, RECORD};
