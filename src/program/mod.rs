@@ -9,6 +9,9 @@ use pchr_tools::cli::Failure;
 use pchr_tools::cli::pchr_view as view;
 use pchr_tools::open::Openers;
 
+/// The built-in sample character.
+const SAMPLE: &[u8] = include_bytes!("../../assets/sample.pchr");
+
 /// Runs `pchr-view` with the process's arguments. `openers` are the kinds of content that it opens: [`Openers::ALL`], or these and
 /// more.
 pub fn main(openers: Openers) -> ExitCode {
@@ -16,7 +19,7 @@ pub fn main(openers: Openers) -> ExitCode {
     let window = Some(open_window as view::OpenWindow);
     #[cfg(not(feature = "viewer"))]
     let window = None;
-    view::main(env!("PCHR_VERSION"), openers, window)
+    view::main(env!("PCHR_VERSION"), SAMPLE, openers, window)
 }
 
 #[cfg(feature = "viewer")]
@@ -34,7 +37,7 @@ fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> 
         window_size: args.window_size.map(|size| size.0),
         files: args.files,
         allow_outside: args.allow_outside,
-        sample: view::SAMPLE,
+        sample: SAMPLE,
         shown,
         playing: args.playing,
     };

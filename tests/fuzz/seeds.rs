@@ -351,7 +351,7 @@ fn pictures() -> Vec<Vec<u8>> {
         .into_iter()
         .filter_map(|bytes| odd_png(&mut Unstructured::new(&bytes)).ok());
     pictures.extend(made.collect::<Vec<_>>());
-    pictures.push(include_bytes!("../../assets/self-test.png").to_vec());
+    pictures.push(include_bytes!("../../crates/pchr-tools/assets/self-test.png").to_vec());
     pictures
 }
 

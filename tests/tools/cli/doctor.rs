@@ -72,15 +72,12 @@ fn it_says_what_there_is_and_that_the_cpu_renderer_is_right() {
 /// The command is the one in assets/README.md.
 #[test]
 fn the_known_picture_is_a_capture_of_the_sample() {
-    let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     let desk = Desk::new();
-    desk.put_bytes(
-        "sample.pchr",
-        &std::fs::read(assets.join("sample.pchr")).unwrap(),
-    );
+    desk.put_bytes("sample.pchr", include_bytes!("../../../assets/sample.pchr"));
     let args = "-a walk -f 4 -s 64x64 --center 0,8 --zoom 0.14 -o self-test.png";
     desk.capture("sample.pchr", &args.split(' ').collect::<Vec<_>>());
-    let known = Picture::decode(&std::fs::read(assets.join("self-test.png")).unwrap());
+    let known = include_bytes!("../../../crates/pchr-tools/assets/self-test.png");
+    let known = Picture::decode(known);
     assert_eq!(desk.picture("self-test.png"), known);
 }
 

@@ -43,8 +43,13 @@ pub(super) struct DoctorArgs {
 }
 
 /// Examines the machine, tests the renderers and prints the results. `has_window` says whether the program can open one.
-pub(super) fn run(args: &DoctorArgs, messages: &Messages, has_window: bool) -> Result<(), Failure> {
-    let subject = Sample::new()?;
+pub(super) fn run(
+    args: &DoctorArgs,
+    messages: &Messages,
+    sample: &[u8],
+    has_window: bool,
+) -> Result<(), Failure> {
+    let subject = Sample::new(sample)?;
     #[cfg(feature = "render")]
     let watchdog = crate::run::watchdog::Watchdog::start(messages);
     #[cfg(feature = "render")]

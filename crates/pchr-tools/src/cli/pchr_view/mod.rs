@@ -21,14 +21,17 @@ pub use args::WindowArgs;
 
 const NO_WINDOW: &str = "this program was built without the window (feature `viewer`); `pchr-view capture` draws to files";
 
-/// The built-in sample character.
-pub const SAMPLE: &[u8] = include_bytes!("../../../../../assets/sample.pchr");
-
 /// Opens the window of a program that has one.
 pub type OpenWindow = fn(Openers, WindowArgs) -> Result<(), Failure>;
 
-/// Runs `pchr-view` with the process's arguments, over the kinds of content of `openers`.
-pub fn main(version: &'static str, openers: Openers, window: Option<OpenWindow>) -> ExitCode {
+/// Runs `pchr-view` with the process's arguments, over the kinds of content of `openers`. `sample` is the file of the built-in
+/// sample character, which `doctor` draws.
+pub fn main(
+    version: &'static str,
+    sample: &'static [u8],
+    openers: Openers,
+    window: Option<OpenWindow>,
+) -> ExitCode {
     let args = match parse::<args::ProgramArgs>("pchr-view", version) {
         Ok(args) => args,
         Err(code) => return code,
@@ -46,7 +49,7 @@ pub fn main(version: &'static str, openers: Openers, window: Option<OpenWindow>)
             Some(args::ProgramCommand::Capture(capture)) => capture::run(&capture, messages, disk),
             Some(args::ProgramCommand::Compare(args)) => compare::run(&args, messages, disk),
             Some(args::ProgramCommand::Doctor(args)) => {
-                doctor::run(&args, messages, window.is_some())
+                doctor::run(&args, messages, sample, window.is_some())
             }
             Some(args::ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
             Some(args::ProgramCommand::Report(args)) => suite::report(args, messages, disk),

@@ -16,7 +16,6 @@ use pchr::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
 
 use super::report::{FiguresReport, SelfTestReport};
 use crate::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
-use crate::cli::pchr_view::SAMPLE;
 use crate::text::words::{count, number};
 
 /// The frame of the sample that is drawn: in the middle of a step, with all of its limbs apart.
@@ -27,7 +26,7 @@ const CENTER: [f64; 2] = [0.0, 8.0];
 const ZOOM: f64 = 0.14;
 
 /// The expected picture; assets/README.md describes how it was made.
-const KNOWN: &[u8] = include_bytes!("../../../../../../assets/self-test.png");
+const KNOWN: &[u8] = include_bytes!("../../../../assets/self-test.png");
 
 /// The CPU renderer draws the same pixels on every machine.
 const ON_CPU: Tolerance = Tolerance {
@@ -61,9 +60,9 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Reads the sample.
-    pub(super) fn new() -> anyhow::Result<Self> {
-        let document = format::read(SAMPLE.to_vec())
+    /// Reads the sample's file.
+    pub(super) fn new(sample: &[u8]) -> anyhow::Result<Self> {
+        let document = format::read(sample.to_vec())
             .map_err(|Invalid(findings)| anyhow::anyhow!("the sample: {}", Invalid(findings)))?;
         let animation = document
             .animation_ids()
@@ -209,9 +208,11 @@ fn sentence(figures: &FiguresReport, passed: bool) -> String {
 mod tests {
     use super::*;
 
+    const SAMPLE: &[u8] = include_bytes!("../../../../../../assets/sample.pchr");
+
     /// The picture of the CPU renderer, compared with a changed expected one.
     fn against(change: impl Fn(&mut [[u8; 4]])) -> [SelfTestReport; 2] {
-        let mut subject = Sample::new().unwrap();
+        let mut subject = Sample::new(SAMPLE).unwrap();
         change(subject.known.rgba.as_chunks_mut().0);
         let model = || RasterModel::new(&subject.character, subject.images.clone());
         let drawer = || Ok(Drawer::Cpu(model()));
@@ -254,7 +255,7 @@ mod tests {
 
     #[test]
     fn another_size_is_a_failure() {
-        let mut subject = Sample::new().unwrap();
+        let mut subject = Sample::new(SAMPLE).unwrap();
         subject.known = Pixels::transparent();
         let test = subject.on_cpu();
         assert_eq!(test.said, "expected 1x1, found 64x64");
