@@ -1,4 +1,5 @@
-//! Tests that `docs/RULES.md` matches the table of rules. `PCHR_BLESS=1 cargo test --test rules` regenerates it.
+//! Tests that `docs/RULES.md` matches the table of rules (`PCHR_BLESS=1 cargo test --test house rules` regenerates it), and that
+//! `docs/ARCHITECTURE.md` names files that exist.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -72,4 +73,23 @@ fn the_page_says_what_the_table_says() {
         text == page(),
         "docs/RULES.md is stale: PCHR_BLESS=1 cargo test --test rules"
     );
+}
+
+#[test]
+fn where_to_make_a_change_names_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
+    let (_, table) = text.split_once("\n## Where to make a change\n").unwrap();
+    let quoted = table.split('`').skip(1).step_by(2);
+    let paths = quoted.filter(|text| text.contains('/') && !text.contains([' ', '…']));
+    for path in paths {
+        let of_crate =
+            ["pchr/", "pchr-foreign/", "pchr-tools/"].map(|name| path.strip_prefix(name));
+        let name = path.split('/').next().unwrap();
+        let path = match of_crate.into_iter().flatten().next() {
+            Some(rest) => format!("crates/{name}/src/{rest}"),
+            None => path.to_owned(),
+        };
+        assert!(root.join(&path).exists(), "{path} does not exist");
+    }
 }
