@@ -12,7 +12,7 @@ use pchr_tools::files::{Companions, Seen};
 use pchr_tools::open::Opened;
 use pchr_tools::session::Session;
 use pchr_tools::text::visible;
-use pchr_tools::view::names;
+use pchr_tools::view::naming;
 
 use crate::viewer::sprites::Sprites;
 
@@ -72,7 +72,7 @@ impl Wish {
     pub(super) fn animation(&self, subject: &dyn Subject) -> Option<AnimationId> {
         let asked = self.animation.as_deref();
         asked
-            .and_then(|text| names::animation(subject, text))
+            .and_then(|text| naming::find_animation(subject, text))
             .or_else(|| subject.default_animation())
     }
 }

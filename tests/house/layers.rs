@@ -59,6 +59,24 @@ fn what_needs_no_machine_uses_none() {
     assert_eq!(met, [EXCEPTION]);
 }
 
+/// Crates that are dependencies on Linux only.
+const OF_LINUX: [&str; 2] = ["x11rb", "zbus"];
+
+#[test]
+fn files_are_left_out_elsewhere_exactly_if_they_need_what_only_linux_has() {
+    let folder = "src/viewer/desktop/";
+    let texts = texts("src");
+    let needed = texts.iter().filter(|(path, text)| {
+        path.starts_with(folder) && !paths(&code(text), &OF_LINUX).is_empty()
+    });
+    let needed: Vec<_> = needed.map(|(path, _)| path.as_str()).collect();
+    let front = &texts[&format!("{folder}mod.rs")];
+    let left_out = front.split("#[cfg(target_os = \"linux\")]\nmod ").skip(1);
+    let names = left_out.map(|rest| rest.split(';').next().unwrap());
+    let left_out: Vec<_> = names.map(|name| format!("{folder}{name}.rs")).collect();
+    assert_eq!(needed, left_out);
+}
+
 #[test]
 fn a_circle_is_seen_at_every_depth_and_through_what_a_folder_offers() {
     let of = |files: &[(&str, &str)]| {

@@ -71,7 +71,7 @@ fn the_page_says_what_the_table_says() {
     let text = text.replace("\r\n", "\n"); // some Git settings check it out like this
     assert!(
         text == page(),
-        "docs/RULES.md is stale: PCHR_BLESS=1 cargo test --test rules"
+        "docs/RULES.md is stale: PCHR_BLESS=1 cargo test --test house rules"
     );
 }
 

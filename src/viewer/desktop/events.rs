@@ -87,12 +87,6 @@ impl ViewerError {
     pub fn is_environment(&self) -> bool {
         matches!(self, Self::Environment(_))
     }
-
-    /// Returns true if the machine has no display.
-    #[must_use]
-    pub fn is_no_display(&self) -> bool {
-        matches!(self, Self::NoDisplay(_))
-    }
 }
 
 impl From<GpuError> for ViewerError {

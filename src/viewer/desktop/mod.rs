@@ -12,6 +12,7 @@ mod events;
 mod export;
 mod files;
 #[cfg(target_os = "linux")]
+mod gnome_contrast;
 mod graphics;
 mod load;
 mod places;

@@ -5,7 +5,7 @@ use pchr::overlay::OverlayOptions;
 use pchr::playback::{FadeOptions, FrameAt, LoopMode, Mix, Playback, Timeline};
 use pchr::scene::Bounds;
 use pchr_tools::view::{
-    self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, names,
+    self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming,
 };
 
 use super::orbit::Orbit;
@@ -173,7 +173,7 @@ impl State {
             }
             ViewPart::Playing => {
                 let clip = &self.player.clip;
-                let name = |id| view::naming::animation(on_screen.subject, id);
+                let name = |id| naming::animation(on_screen.subject, id);
                 kept.shown.animation = clip.animation.map(name);
                 kept.shown.bind = on_screen.bind();
                 kept.shown.smooth = clip.smooth;
@@ -213,7 +213,7 @@ impl State {
             ViewPart::Playing => {
                 let animation = self.player.clip.animation;
                 let named = kept.shown.animation.as_ref();
-                let named = named.and_then(|name| names::animation(model.subject(), name));
+                let named = named.and_then(|name| naming::find_animation(model.subject(), name));
                 self.play_as(&kept.shown, &kept.playing, named);
                 self.follow_fit(animation);
                 self.show();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pchr::document::AnimationId;
 use pchr::scene::Subject;
-use pchr_tools::view::{names, naming};
+use pchr_tools::view::naming;
 
 use super::State;
 use super::list::Arrival;
@@ -132,7 +132,7 @@ impl State {
         let Some(model) = &self.model else {
             return;
         };
-        let animation = wanted.and_then(|name| names::animation(model.subject(), &name));
+        let animation = wanted.and_then(|name| naming::find_animation(model.subject(), &name));
         let timelines = model.loaded().timelines.as_slice();
         let has_frames = |id: &AnimationId| {
             let line = timelines.get(id.index());

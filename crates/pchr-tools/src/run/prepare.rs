@@ -74,10 +74,7 @@ impl Prepared {
         let one = job.options.msaa == SamplesArg::One;
         Ok(Self {
             plan,
-            picture: Picture {
-                mipmaps: job.options.mipmaps && subject.allows_mipmaps(),
-                ..picture(job.options)
-            },
+            picture: picture(job.options, &*subject),
             samples: if one { Samples::One } else { Samples::Four },
             view,
             overlay,
@@ -149,7 +146,7 @@ impl Prepared {
     }
 }
 
-fn picture(options: &Shown) -> Picture {
+fn picture(options: &Shown, subject: &dyn Subject) -> Picture {
     let filter = match options.filter {
         FilterArg::Linear => Filter::Linear,
         FilterArg::Nearest => Filter::Nearest,
@@ -158,7 +155,7 @@ fn picture(options: &Shown) -> Picture {
         size: options.size(),
         camera: Camera2d::default(),
         filter,
-        mipmaps: options.mipmaps,
+        mipmaps: options.mipmaps && subject.allows_mipmaps(),
         clear: options.background().clear(),
     }
 }

@@ -10,6 +10,9 @@ use pchr::playback::{FPS_RANGE, SPEED_RANGE};
 use pchr::scene::MOST_FOV;
 use pchr_foreign::motion::UpAxis;
 
+#[cfg(feature = "render")]
+use super::ViewError;
+
 /// Choice of whether an animation starts over at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LoopArg {
@@ -97,7 +100,7 @@ pub(crate) enum RendererArg {
 }
 
 /// Formats the choices as they are typed.
-macro_rules! typed {
+macro_rules! displayed_as_typed {
     ($($type:ty),*) => {$(impl fmt::Display for $type {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let value = self.to_possible_value();
@@ -105,7 +108,7 @@ macro_rules! typed {
         }
     })*};
 }
-typed!(LoopArg, Fit, UpArg, FilterArg, SamplesArg, RendererArg);
+displayed_as_typed!(LoopArg, Fit, UpArg, FilterArg, SamplesArg, RendererArg);
 
 /// Reads a number that is finite and more than 0.
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
@@ -142,9 +145,6 @@ pub(crate) fn rate(text: &str) -> Result<f64, String> {
         format!("invalid rate {text:?}: expected {least} to {most} frames per second")
     })
 }
-
-#[cfg(feature = "render")]
-use super::ViewError;
 
 /// Renderer of pictures.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
@@ -187,7 +187,7 @@ impl AdapterArgs {
             .map(str::parse::<pchr::render::BackendChoice>)
             .transpose();
         let backend =
-            backend.map_err(|error| ViewError::new("backend", error.to_string()).of(""))?;
+            backend.map_err(|error| ViewError::new("backend", error.to_string()).of_option())?;
         let options = pchr::render::GpuOptions {
             backend,
             adapter: self.adapter.clone(),

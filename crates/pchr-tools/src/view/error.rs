@@ -7,7 +7,7 @@ use std::fmt;
 pub struct ViewError {
     /// Long name of the option.
     pub option: &'static str,
-    /// Value of the option; `None` if the reason names it, or if the option itself is out of place.
+    /// Value of the option; empty if the reason names it, `None` if the reason names the option, too.
     pub value: Option<String>,
     /// Reason, without the option.
     pub reason: String,
@@ -31,6 +31,11 @@ impl ViewError {
             value: Some(value.to_string()),
             ..self
         }
+    }
+
+    /// Names the option, but not its value.
+    pub(super) fn of_option(self) -> Self {
+        self.of("")
     }
 
     /// Lists the values that exist.

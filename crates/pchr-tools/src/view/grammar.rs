@@ -169,6 +169,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_paths_are_those_of_the_options_that_name_files() {
+        for (name, marks) in MARKS {
+            let word = format!("--{name}=a.png");
+            let read = grammar().try_get_matches_from([&word]);
+            let read = read.map(|matches| Shown::from_arg_matches(&matches).unwrap());
+            let paths = read.map_or(0, |mut shown| shown.paths_mut().count());
+            assert_eq!(paths, usize::from(marks.contains(&Mark::File)), "{word}");
+        }
+    }
+
     fn names(words: &[&'static str]) -> Vec<&'static str> {
         let names = words.iter().map(|word| word.trim_start_matches("--"));
         let mut names: Vec<_> = names.filter_map(|word| word.split('=').next()).collect();

@@ -6,7 +6,7 @@ use pchr::scene::Subject;
 
 use super::choices::LoopArg;
 use super::values::Mixing;
-use super::{Shown, ViewError, names, select};
+use super::{Shown, ViewError, naming, select};
 
 /// Returns the two animations of a cross-fade.
 ///
@@ -34,7 +34,7 @@ pub(super) fn animations(
 
 /// Finds the colon with an animation on both of its sides.
 fn split(mixing: &Mixing, subject: &dyn Subject) -> Result<[AnimationId; 2], ViewError> {
-    let find = |name| names::animation(subject, name);
+    let find = |name| naming::find_animation(subject, name);
     let splits = || {
         let colons = mixing.names.match_indices(':');
         colons.filter_map(|(at, _)| mixing.names.split_at_checked(at))
@@ -84,7 +84,7 @@ pub(super) fn mixes(
             let frames = frames.frames(timeline.frame_count);
             let frames = frames.map_err(|why| {
                 let why = format!("animation {:?}: {why}", clip.name);
-                ViewError::new("mix-frame", why).of("")
+                ViewError::new("mix-frame", why).of_option()
             })?;
             if frames.len() != 1 && frames.len() != moments.len() {
                 let text = format!(
@@ -92,7 +92,7 @@ pub(super) fn mixes(
                     frames.len(),
                     moments.len()
                 );
-                return Err(ViewError::new("mix-frame", text).of(""));
+                return Err(ViewError::new("mix-frame", text).of_option());
             }
             Some(frames)
         }

@@ -9,7 +9,6 @@ mod choices;
 mod error;
 pub(crate) mod grammar;
 mod mixes;
-pub mod names;
 pub mod naming;
 pub(crate) mod plan;
 pub(crate) mod select;

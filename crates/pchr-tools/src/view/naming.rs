@@ -1,4 +1,4 @@
-//! Names of elements as texts that mean only them: the reverse of `select`.
+//! Names of elements as texts that mean only them, and animations by such texts; `select` finds the other elements.
 
 use pchr::document::{AnimationId, BoneId, MeshId};
 use pchr::overlay::Trail;
@@ -13,6 +13,17 @@ const SPECIAL: &str = "*?[]{}!\\,=:\"";
 #[must_use]
 pub fn animation(subject: &dyn Subject, id: AnimationId) -> String {
     named(subject.animation_names(), id.0, "?[]{}!\\,=:\"")
+}
+
+/// Finds an animation by its name, else by its index, which may follow a `#`.
+pub fn find_animation(subject: &dyn Subject, wanted: &str) -> Option<AnimationId> {
+    let mut ids = subject.animation_ids();
+    let named = ids.find(|id| subject.animation_name(*id) == wanted);
+    named.or_else(|| {
+        let index = wanted.strip_prefix('#').unwrap_or(wanted);
+        let id = AnimationId(index.parse().ok()?);
+        subject.animation(id).map(|_| id)
+    })
 }
 
 /// A mesh.

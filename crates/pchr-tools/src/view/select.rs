@@ -9,7 +9,7 @@ use pchr::overlay::{Onion, OverlayOptions, Trail};
 use pchr::pose::BindChoice;
 use pchr::scene::{MeshView, Subject, ViewOptions};
 
-use super::names;
+use super::naming;
 use super::values::{OverlayItem, Tints};
 use super::{Shown, ViewError};
 use crate::text::{there_are, words};
@@ -49,7 +49,7 @@ impl Shown {
 
 /// An animation by its name, else by its index, which may follow a `#`.
 pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<AnimationId, ViewError> {
-    let found = names::animation(subject, wanted);
+    let found = naming::find_animation(subject, wanted);
     found.ok_or_else(|| no_animation("animation", subject, wanted))
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn animations(
     subject: &dyn Subject,
     wanted: &str,
 ) -> Result<Vec<AnimationId>, ViewError> {
-    if let Some(id) = names::animation(subject, wanted) {
+    if let Some(id) = naming::find_animation(subject, wanted) {
         return Ok(vec![id]);
     }
     let glob = GlobBuilder::new(wanted).build();
@@ -91,7 +91,7 @@ pub(crate) fn bind(subject: &dyn Subject, options: &Shown) -> Result<BindChoice,
     if wanted == "none" {
         return Ok(BindChoice::None);
     }
-    let find = |name| names::animation(subject, name);
+    let find = |name| naming::find_animation(subject, name);
     let (name, frame) = match (find(wanted), wanted.rsplit_once(':')) {
         (None, Some((name, frame))) if frame.bytes().all(|byte| byte.is_ascii_digit()) => {
             (name, frame.parse().unwrap_or(u16::MAX))
@@ -318,7 +318,7 @@ fn one_of<'a>(
     let id = found.and_then(|index| u16::try_from(index).ok());
     id.ok_or_else(|| {
         ViewError::new("overlay", format!("no {what} is named {wanted:?}"))
-            .of("")
+            .of_option()
             .among(there_are(all, wanted, names))
     })
 }

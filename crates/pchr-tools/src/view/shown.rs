@@ -403,14 +403,14 @@ impl Typed for PathBuf {
 }
 
 /// Values that are written as they are read.
-macro_rules! typed {
+macro_rules! typed_as_displayed {
     ($($type:ty),*) => {$(impl Typed for $type {
         fn typed(&self) -> String {
             self.to_string()
         }
     })*};
 }
-typed!(
+typed_as_displayed!(
     f64,
     u32,
     String,
@@ -429,12 +429,12 @@ typed!(
     LoopArg
 );
 
-/// Values with a default.
-macro_rules! choices {
+/// Values with a default, which are always written.
+macro_rules! always_set {
     ($($type:ty),*) => {$(impl Field for $type {
         fn setting(&self) -> Setting {
             Setting::One(self.to_string())
         }
     })*};
 }
-choices!(Fit, FilterArg, SamplesArg);
+always_set!(Fit, FilterArg, SamplesArg);

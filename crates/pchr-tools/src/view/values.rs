@@ -474,7 +474,6 @@ mod tests {
             }
         }
         wrong::<Size>(&["640", "0x1", "1x0", "-1x5", "99999x1", "axb", ""]);
-        wrong::<ZOrder>(&["hand", "hand=", "hand=nan", "hand=up", "hand=inf"]);
         wrong::<Point>(&["nan,1", "1"]);
         wrong::<OverlayList>(&["onion=", "onion=a", "onion=1,2,0", "onion=1,2,3,4", "3"]);
         wrong::<OverlayList>(&["onion=99999"]);

@@ -19,7 +19,7 @@ use super::kernel::{
 };
 use super::run::{ACROSS, BLOCK, RunSource, TO_16};
 use super::sample::Rgba;
-use super::setup::{AtVertex, TexelPlane};
+use super::setup::{TexelPlane, TexelRows};
 
 /// Pixels that fit in a vector.
 const GROUP: usize = BLOCK / 2;
@@ -41,7 +41,7 @@ impl Kernel for Avx2 {
         source: &RunSource<'_>,
         pixels: RunSamples<'_>,
         spans: &[RowSpan],
-        at: &AtVertex,
+        at: &TexelRows,
     ) {
         four(self, source, pixels, spans, at);
     }
@@ -107,7 +107,7 @@ kernel!(
         source: &RunSource<'_>,
         pixels: RunSamples<'_>,
         spans: &[RowSpan],
-        at: &AtVertex,
+        at: &TexelRows,
     ) {
         let Some(ready) = ready(token, *source) else {
             return;

@@ -315,13 +315,13 @@ pub(super) fn masked<T: SpanTarget>(
                 rows.start < band.end && rows.end > band.start && rows.start < rows.end
             };
             if points.contains(&OUTSIDE) || is_near() {
-                triangle(corners, *points, texture, &mask, target);
+                masked_triangle(corners, *points, texture, &mask, target);
             }
         }
     }
 }
 
-fn triangle<T: SpanTarget>(
+fn masked_triangle<T: SpanTarget>(
     corners: &[MaskedVertex; 3],
     points: [Point; 3],
     texture: &PreparedTexels<'_>,

@@ -7,7 +7,7 @@ use super::edges::{Crossing, RowSpan, grid_rows, grid_spans};
 use super::project::Point;
 use super::run::{BLOCK, PixelBlock, RunSource};
 use super::sample::Rgba;
-use super::setup::{AtVertex, TexelPlane};
+use super::setup::{TexelPlane, TexelRows};
 
 /// Rows of a triangle for [`Kernel::one`], from the first row of the pixels on.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub(super) struct KernelRows {
     pub(super) left_step: Crossing,
     pub(super) right: Crossing,
     pub(super) right_step: Crossing,
-    pub(super) at: AtVertex,
+    pub(super) at: TexelRows,
 }
 
 /// Rows of samples.
@@ -105,7 +105,13 @@ pub(super) trait Kernel: Copy {
     fn one_run(self, source: &RunSource<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]);
 
     /// Draws a whole triangle with four samples. `pixels` starts with its first row.
-    fn four(self, source: &RunSource<'_>, pixels: RunSamples<'_>, spans: &[RowSpan], at: &AtVertex);
+    fn four(
+        self,
+        source: &RunSource<'_>,
+        pixels: RunSamples<'_>,
+        spans: &[RowSpan],
+        at: &TexelRows,
+    );
 
     /// Draws part of a row with four samples. `row` starts with its first pixel and may be longer.
     fn four_run(self, source: &RunSource<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>);
@@ -176,7 +182,7 @@ pub(super) fn each_row_of_samples(
     source: &RunSource<'_>,
     samples: RunSamples<'_>,
     spans: &[RowSpan],
-    at: &AtVertex,
+    at: &TexelRows,
     mut run: impl FnMut(&mut [[Rgba; 4]], &SampleRun<'_>),
 ) {
     let RunSamples {
@@ -262,7 +268,7 @@ impl Kernel for Portable {
         source: &RunSource<'_>,
         pixels: RunSamples<'_>,
         spans: &[RowSpan],
-        at: &AtVertex,
+        at: &TexelRows,
     ) {
         each_row_of_samples(source, pixels, spans, at, |row, run| {
             run_samples(source, row, run)

@@ -64,10 +64,10 @@
 mod avx2;
 mod band;
 mod clip;
+mod dispatch;
 mod edges;
 mod kernel;
 mod model;
-mod path;
 mod project;
 mod run;
 mod sample;
@@ -81,7 +81,7 @@ pub use model::{
 use std::ops::Range;
 
 use band::{BandFrame, BandScratch, DrawnFigure};
-use path::KernelPath;
+use dispatch::KernelPath;
 use project::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
 use sample::Rgba;
 
@@ -147,6 +147,8 @@ pub struct RasterOverlay<'a> {
 /// Approximate bytes of a band's samples, so that they stay in the processor's cache. Smaller bands repeat triangle setup more
 /// often.
 const BAND_BYTES: usize = 1 << 20;
+/// Bytes of the four samples of a pixel.
+const SAMPLES_BYTES: usize = 16;
 
 impl Default for Raster {
     fn default() -> Self {
@@ -343,7 +345,7 @@ impl Raster {
         };
         let band = match self.options.samples {
             Samples::One if self.scratch.len() == 1 => rows,
-            Samples::One | Samples::Four => (BAND_BYTES / 16 / columns).clamp(64, 128),
+            Samples::One | Samples::Four => (BAND_BYTES / SAMPLES_BYTES / columns).clamp(64, 128),
         };
         let path = self.path;
         let first_rows = (0_i32..).step_by(band);

@@ -1,7 +1,7 @@
 //! Samples a colour at texture coordinates.
 //!
 //! Texels are blended from top to bottom with weights of 1/255 and from left to right with weights of 1/16448; the sum is
-//! rounded once. Numbers are chosen so that nothing needs a division: 255 · 16448 is 2^22 less a hair.
+//! rounded once. Numbers are chosen so that nothing needs a division: 255 · 16448 is 2^22 less 64.
 
 use std::ops::Range;
 

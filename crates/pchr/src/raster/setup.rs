@@ -24,7 +24,7 @@ pub(super) fn area([a, b, c]: [Point; 3]) -> i64 {
 
 /// Texture coordinates of rows, in 1/2^24 texel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AtVertex {
+pub(super) struct TexelRows {
     /// Value in column 0 of the first row.
     pub(super) start: [i64; 2],
     /// Change per row.
@@ -138,8 +138,8 @@ impl TexelPlane {
 
     /// Returns the coordinates from row `first` on.
     #[inline(always)]
-    pub(super) fn rows(&self, first: i32) -> AtVertex {
-        AtVertex {
+    pub(super) fn rows(&self, first: i32) -> TexelRows {
+        TexelRows {
             start: self.at(0, first),
             down: self.dy,
         }

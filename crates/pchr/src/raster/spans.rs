@@ -10,7 +10,7 @@ use super::kernel::{
 use super::project::{ONE, Point};
 use super::run::RunSource;
 use super::sample::{Level, Linear, PreparedTexels, Rgba, TexelSampler};
-use super::setup::{AtVertex, Corner, Plane, TexelPlane, area};
+use super::setup::{Corner, Plane, TexelPlane, TexelRows, area};
 use crate::image::over;
 use crate::scene::OverlayVertex;
 
@@ -111,7 +111,7 @@ impl<K: Kernel> OneSample<'_, K> {
             let from = usize::try_from(start - self.band.start).unwrap_or(0);
             let pixels = self.pixels.get_mut(from * self.width..).unwrap_or_default();
             let centre = [super::edges::CENTRE; 2];
-            let rows = |at: AtVertex| KernelRows {
+            let rows = |at: TexelRows| KernelRows {
                 count,
                 left: part.left.crossing(start, centre),
                 left_step: part.left.step(),
@@ -323,7 +323,7 @@ fn samples_near_edge<K: Kernel>(
     source: &RunSource<'_>,
     samples: RunSamples<'_>,
     spans: &[RowSpan],
-    at: &AtVertex,
+    at: &TexelRows,
 ) {
     each_row_of_samples(source, samples, spans, at, |row, run| {
         let count = usize::try_from(run.end - run.x).unwrap_or(0);
@@ -355,7 +355,7 @@ fn rare_samples<K: Kernel>(
     sampler: &TexelSampler<'_>,
     samples: RunSamples<'_>,
     spans: &[RowSpan],
-    at: &AtVertex,
+    at: &TexelRows,
 ) {
     let source = RunSource::default().with(NUMBERS.dx);
     each_row_of_samples(&source, samples, spans, at, |row, run| {
