@@ -90,14 +90,8 @@ pub(crate) enum Action {
     Toggle(Switch),
     /// Asks for a background picture with the system's dialog.
     BackgroundDialog,
-    /// Writes the picture to a file, with its overlays or without.
-    Screenshot { overlays: bool },
-    /// Saves the view as a session.
-    SaveSession,
-    /// Puts the picture on the clipboard.
-    CopyPicture,
-    /// Puts the command that captures the picture on the clipboard.
-    CopyCommandLine,
+    /// Brings something out of the window.
+    Export(ExportAction),
 }
 
 macro_rules! from_topics {
@@ -121,6 +115,7 @@ from_topics! {
     Reference(ReferenceAction),
     Ruler(RulerAction),
     Curves(CurvesAction),
+    Export(ExportAction),
 }
 
 impl Action {
@@ -165,6 +160,19 @@ impl Action {
             _ => "Action",
         }
     }
+}
+
+/// What leaves the window: for files and the clipboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExportAction {
+    /// Writes the picture to a file, with its overlays or without.
+    Screenshot { overlays: bool },
+    /// Saves the view as a session. The answer is `FileAction::SessionSaved`.
+    Session,
+    /// Puts the picture on the clipboard.
+    CopyPicture,
+    /// Puts the command that captures the picture on the clipboard.
+    CopyCommandLine,
 }
 
 /// Opening, listing and reloading files.

@@ -37,8 +37,7 @@ use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
 use self::undo::Steps;
-use super::action::Message;
-use super::action::{Action, PartAction};
+use super::action::{Action, ExportAction, Message, PartAction};
 use super::curves::{CurvesView, CurvesZoom};
 use super::loaded::{LoadId, Progress, Source, Wish};
 use super::options::ViewerOptions;
@@ -89,16 +88,10 @@ pub(crate) enum Request {
     ReadReference(PathBuf),
     /// Reads paths from the clipboard. The answer is `FileAction::Open`.
     PastePath,
-    /// Writes the window's picture to a file, with or without overlays.
-    Screenshot { overlays: bool },
+    /// Brings something out of the window.
+    Export(ExportAction),
     /// Asks for the file that this missing one is now. The answer is `FileAction::Located`.
     LocateDialog(PathBuf),
-    /// Saves the view as a session. The answer is `FileAction::SessionSaved`.
-    SaveSession,
-    /// Puts the window's picture on the clipboard.
-    CopyPicture,
-    /// Copies the command that captures the window's picture to the clipboard.
-    CopyCommandLine,
     /// Shows this file in the system's file manager.
     ShowInFolder(PathBuf),
     /// Enters or leaves full screen.
@@ -519,12 +512,7 @@ impl State {
             Action::OpenFolderDialog => self.requests.push(Request::OpenFolderDialog),
             Action::PastePath => self.requests.push(Request::PastePath),
             Action::BackgroundDialog => self.requests.push(Request::BackgroundDialog),
-            Action::Screenshot { overlays } => {
-                self.requests.push(Request::Screenshot { overlays });
-            }
-            Action::SaveSession => self.requests.push(Request::SaveSession),
-            Action::CopyPicture => self.requests.push(Request::CopyPicture),
-            Action::CopyCommandLine => self.requests.push(Request::CopyCommandLine),
+            Action::Export(export) => self.requests.push(Request::Export(export)),
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => self.problem = Some(problem),
             Action::Say(message) => self.said = Some(message),

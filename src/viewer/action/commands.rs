@@ -7,8 +7,8 @@ use pchr::overlay::Layer;
 use pchr::pose::BindChoice;
 
 use super::{
-    Action, CameraAction, FileAction, InterfaceAction, LookAction, PartAction, PlaybackAction,
-    ReferenceAction, RulerAction,
+    Action, CameraAction, ExportAction, FileAction, InterfaceAction, LookAction, PartAction,
+    PlaybackAction, ReferenceAction, RulerAction,
 };
 use crate::viewer::background::Background;
 use crate::viewer::facing::Facing;
@@ -198,12 +198,12 @@ pub(crate) static COMMANDS: &[Command] = &[
     repeating("next-file", Files, "Next file", Action::Files(FileAction::NextFile), &[ctrl(Key::ArrowRight)], ALL, "forward"),
     repeating("previous-file", Files, "Previous file", Action::Files(FileAction::PreviousFile), &[ctrl(Key::ArrowLeft)], ALL, "back"),
     command("clear-recent", Files, "Clear recent files", Action::Files(FileAction::ClearRecent), &[], ALL, ""),
-    command("save-session", Files, "Save session", Action::SaveSession, &[ctrl(Key::S)], ALL, "save view share bookmark workspace"),
-    command("screenshot", Files, "Screenshot", Action::Screenshot { overlays: true }, &[plain(Key::F12)], ALL, "save export capture picture image png render snapshot"),
-    command("screenshot-plain", Files, "Screenshot without overlays", Action::Screenshot { overlays: false }, &[ctrl(Key::F12), ctrl_shift(Key::S)], ALL, "save export capture picture image png render"),
+    command("save-session", Files, "Save session", Action::Export(ExportAction::Session), &[ctrl(Key::S)], ALL, "save view share bookmark workspace"),
+    command("screenshot", Files, "Screenshot", Action::Export(ExportAction::Screenshot { overlays: true }), &[plain(Key::F12)], ALL, "save export capture picture image png render snapshot"),
+    command("screenshot-plain", Files, "Screenshot without overlays", Action::Export(ExportAction::Screenshot { overlays: false }), &[ctrl(Key::F12), ctrl_shift(Key::S)], ALL, "save export capture picture image png render"),
     command("show-in-folder", Files, "Show in folder", Action::ShowInFolder, &[], ALL, "reveal explorer finder file manager screenshot saved"),
-    command("copy-picture", Files, "Copy the picture", Action::CopyPicture, &[ctrl_shift(Key::C)], ALL, "clipboard image export"),
-    command("copy-command-line", Files, "Copy as command line", Action::CopyCommandLine, &[ctrl_shift(Key::L)], ALL, "record script batch capture export cli terminal ci"),
+    command("copy-picture", Files, "Copy the picture", Action::Export(ExportAction::CopyPicture), &[ctrl_shift(Key::C)], ALL, "clipboard image export"),
+    command("copy-command-line", Files, "Copy as command line", Action::Export(ExportAction::CopyCommandLine), &[ctrl_shift(Key::L)], ALL, "record script batch capture export cli terminal ci"),
 
     command("play", Playback, "Play or pause", Action::Playback(PlaybackAction::TogglePlay), &[plain(Key::Space)], ALL, "start stop pause resume"),
     command("play-backwards", Playback, "Play backwards or pause", Action::Playback(PlaybackAction::ToggleBackwards), &[shift(Key::Space)], ALL, "reverse rewind"),

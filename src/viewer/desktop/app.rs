@@ -260,22 +260,15 @@ impl App {
     /// Carries out the requests of the state.
     fn requests(&mut self, event_loop: Option<&ActiveEventLoop>) {
         for request in self.state.take_requests() {
-            let window = self.window.as_ref().map(|(window, _)| window);
-            let Some(request) = self.errands.run(request, &self.state, window) else {
-                continue;
-            };
             match request {
                 Request::FullScreen(on) => {
                     if let Some((window, _)) = &self.window {
                         window.set_fullscreen(on.then_some(Fullscreen::Borderless(None)));
                     }
                 }
-                Request::Screenshot { .. }
-                | Request::SaveSession
-                | Request::CopyPicture
-                | Request::CopyCommandLine => {
+                Request::Export(export) => {
                     if let Some((_, graphics)) = &mut self.window {
-                        self.export.run(&request, graphics, &self.state);
+                        self.export.run(export, graphics, &self.state);
                     }
                 }
                 Request::Quit => {
@@ -283,7 +276,10 @@ impl App {
                         event_loop.exit();
                     }
                 }
-                _ => {} // an errand that was run
+                errand => {
+                    let window = self.window.as_ref().map(|(window, _)| window);
+                    self.errands.run(errand, &self.state, window);
+                }
             }
         }
     }

@@ -63,13 +63,8 @@ impl Errands {
         self.memory.window
     }
 
-    /// Carries out a request. Returns it if it is not handled here.
-    pub(crate) fn run(
-        &mut self,
-        request: Request,
-        state: &State,
-        window: Option<&Arc<Window>>,
-    ) -> Option<Request> {
+    /// Carries out a request for files, dialogs or the clipboard; the program carries out the others.
+    pub(crate) fn run(&mut self, request: Request, state: &State, window: Option<&Arc<Window>>) {
         match request {
             Request::Load(id, source, wish) => {
                 let post = self.post();
@@ -115,9 +110,8 @@ impl Errands {
             Request::PastePath => {
                 self.start(move |post| post(paste()));
             }
-            other => return Some(other),
+            Request::Export(_) | Request::FullScreen(_) | Request::Quit => {}
         }
-        None
     }
 
     /// Saves the remembered settings. `window` is given when the window has a new size.

@@ -18,13 +18,12 @@ use super::composite::Checker;
 use super::events;
 use super::graphics::Graphics;
 use super::system::Posted;
-use crate::viewer::action::Message;
-use crate::viewer::action::{Action, FileAction};
+use crate::viewer::action::{Action, ExportAction, FileAction, Message};
 use crate::viewer::command_line::CommandLine;
 use crate::viewer::loaded::Source;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
-use crate::viewer::state::{Request, State};
+use crate::viewer::state::State;
 
 /// Number of names that a screenshot tries before it gives up.
 const MOST: u32 = 10_000;
@@ -58,22 +57,22 @@ impl Export {
         }
     }
 
-    /// Carries out `request` and reports the result.
-    pub(crate) fn run(&mut self, request: &Request, graphics: &mut Graphics, state: &State) {
-        match request {
-            Request::Screenshot { overlays } => self.screenshot(*overlays, graphics, state),
-            Request::SaveSession => match self.save_session(graphics, state) {
+    /// Exports it, and reports the result.
+    pub(crate) fn run(&mut self, export: ExportAction, graphics: &mut Graphics, state: &State) {
+        match export {
+            ExportAction::Screenshot { overlays } => self.screenshot(overlays, graphics, state),
+            ExportAction::Session => match self.save_session(graphics, state) {
                 Ok((path, session)) => {
                     let saved = FileAction::SessionSaved(path, Box::new(session));
                     post(&self.proxy, Action::Files(saved));
                 }
                 Err(problem) => post(&self.proxy, Action::Report(problem)),
             },
-            Request::CopyPicture => {
+            ExportAction::CopyPicture => {
                 let said = shot(true, graphics, state).and_then(|shot| self.copy_picture(shot));
                 self.say("The picture was copied", said);
             }
-            _ => {
+            ExportAction::CopyCommandLine => {
                 let said = self
                     .command(graphics, state)
                     .and_then(|text| self.copy_text(text));

@@ -10,7 +10,9 @@ use super::menu::Menu;
 use super::widgets::{cut, format_key};
 use super::words::fit;
 use super::words::shown;
-use crate::viewer::action::{Action, CameraAction, LookAction, PartAction, ReferenceAction};
+use crate::viewer::action::{
+    Action, CameraAction, ExportAction, LookAction, PartAction, ReferenceAction,
+};
 use crate::viewer::focus::Uses;
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
@@ -343,9 +345,9 @@ impl<'a> ContextEntries<'a> {
     pub(super) fn picture(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         self.group(ui, None);
         for action in [
-            Action::CopyPicture,
-            Action::Screenshot { overlays: true },
-            Action::CopyCommandLine,
+            Action::Export(ExportAction::CopyPicture),
+            Action::Export(ExportAction::Screenshot { overlays: true }),
+            Action::Export(ExportAction::CopyCommandLine),
         ] {
             self.plain(ui, action, actions);
         }

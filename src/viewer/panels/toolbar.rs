@@ -12,7 +12,7 @@ use super::widgets::{
     ACTUAL_SIZE, Look, format_key, icon_button, section, switch_button, tool_button,
 };
 use super::words::{fit, has_sprites};
-use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
+use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
 use crate::viewer::state::State;
 use crate::viewer::switch::Kind;
 use crate::viewer::switch::Switch;
@@ -205,14 +205,17 @@ fn right() -> Vec<ToolGroup> {
             .collect(),
         yields: false,
     };
-    let screenshot = Action::Screenshot { overlays: true };
+    let screenshot = Action::Export(ExportAction::Screenshot { overlays: true });
     let theme = Action::Looking(LookAction::CycleTheme);
     vec![
         group(
             "Export",
             &[
                 (Icon::Camera, screenshot),
-                (Icon::Terminal, Action::CopyCommandLine),
+                (
+                    Icon::Terminal,
+                    Action::Export(ExportAction::CopyCommandLine),
+                ),
             ],
         ),
         group(
