@@ -4,7 +4,7 @@ use pchr::document::{AnimationId, BoneTransform, Document};
 use pchr::pose::{BindChoice, BindPose};
 use pchr_foreign::format::{pxd, seanim};
 use pchr_foreign::motion::{AnimationType, Bone, Key, Motion, Skeleton, Target, Track, TrackKeys};
-use pchr_foreign::plane::{self, ApplyOptions, Extras, Refused};
+use pchr_foreign::plane::{self, ApplyOptions, Refused};
 use proptest::prelude::*;
 
 use crate::corpus;
@@ -122,7 +122,7 @@ proptest! {
         motion.animation_type = AnimationType::from_code(kind);
         let root = keys(&root);
         motion.set_root_keys(TrackKeys { rotation: &root, translation: &places, ..tracks }).unwrap();
-        motion.custom = custom.map(|rest| [&b"PCHR\x01"[..], &rest].concat());
+        motion.custom = custom;
         let document = puppet().document();
         let options = ApplyOptions { scale, ..ApplyOptions::default() };
         if let Ok(applied) = apply(&document, &motion, &options) {
@@ -130,7 +130,7 @@ proptest! {
             let odd = added.warnings().iter().filter(|it| it.rule.name().contains("finite"));
             prop_assert_eq!(odd.count(), 0);
             let id = AnimationId(5);
-            let (again, _) = plane::motion_of(&added, id, Extras::Keep).unwrap();
+            let (again, _) = plane::motion_of(&added, id).unwrap();
             let bind = BindPose::new(&added, BindChoice::Auto);
             let options = ApplyOptions::default();
             let twice = plane::apply(&added, &bind, &again, "twice", &options).unwrap();

@@ -86,7 +86,7 @@ fn a_bone_is_projected_and_the_rest_is_told() {
     assert_eq!(report.tracks[0].unwrap().1, NameMatch::WithoutNamespace);
     assert_eq!(report.still.len(), 2);
     assert_eq!(report.resampled, None);
-    assert!(!report.moves_roots && !report.leaves_out_root && !report.uses_block);
+    assert!(!report.moves_roots && !report.leaves_out_root);
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_character_without_frames_gets_a_bind_pose() {
 }
 
 #[test]
-fn notes_and_blocks_of_other_programs_are_listed() {
+fn notes_and_custom_blocks_are_listed() {
     let document = puppet().document();
     let mut motion = motion("red", moving(&along(&[(0, 9.0)])));
     let note = |name: &str| Note {
@@ -263,5 +263,5 @@ fn notes_and_blocks_of_other_programs_are_listed() {
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
     let losses = applied.report.losses.iter();
     let losses: Vec<_> = losses.map(|it| (it.count, it.what)).collect();
-    assert_eq!(losses, [(2, "notes"), (1, "custom blocks")]);
+    assert_eq!(losses, [(2, "notes"), (6, "bytes of the custom block")]);
 }

@@ -4,7 +4,7 @@ use pchr::format::pchr::{read, replace_images, write};
 use pchr::format::{legacy, read_with};
 use pchr::pose::{BindChoice, BindPose};
 use pchr_foreign::format::seanim;
-use pchr_foreign::plane::{self, ApplyOptions, Extras};
+use pchr_foreign::plane::{self, ApplyOptions};
 
 use super::super::files::Files;
 
@@ -42,7 +42,7 @@ pub(super) fn round_trips(document: &Document) {
 fn through_motions(document: &Document) {
     let bind = BindPose::new(document, BindChoice::Auto);
     for id in document.animation_ids() {
-        let made = plane::motion_of(document, id, Extras::Keep);
+        let made = plane::motion_of(document, id);
         let (motion, losses) = made.expect("there is such an animation");
         let file = seanim::write(&motion).expect("names have no NUL");
         let (motion, _) = seanim::read(file).expect("what was written is read");
@@ -58,13 +58,15 @@ fn through_motions(document: &Document) {
             continue;
         };
         let added = added.animations().last().expect("it was added");
-        assert_eq!(added.flags(), animation.flags());
-        assert_eq!(added.frame_count(), animation.frame_count());
-        if losses.iter().all(|loss| loss.what.starts_with("names")) {
-            let records = |it: Animation<'_>| -> Vec<_> {
-                it.transforms().map(|it| it.to_record()).collect()
-            };
-            assert!(records(added) == records(animation), "it is the same");
+        assert_eq!(added.looping(), animation.looping());
+        assert_eq!(added.frame_count(), animation.frame_count().max(1));
+        let in_plane = |it: Animation<'_>| -> Vec<_> {
+            it.transforms()
+                .map(|it| [it.x, it.y, it.scale_x, it.scale_y].map(f32::to_bits))
+                .collect()
+        };
+        if losses.iter().all(|loss| !loss.what.contains("finite")) && animation.frame_count() > 0 {
+            assert!(in_plane(added) == in_plane(animation), "it is the same");
         }
     }
 }

@@ -212,11 +212,6 @@ rules! {
         example: "tracks[3].scale: \"arm\" at frame 7: the scale is 1.5; in the motion it does not move children, but in the character it does; 1 bone",
         advice: "Scale only bones without children, or bake the motion for bones that inherit scale.",
     }
-    /// The custom block of a motion that came from a character fits the motion, and the character that the motion is added to.
-    Block = Warning "108" "block" {
-        example: "custom: 24 frames, but the motion has 30; visibility and draw order come from the bind pose",
-        advice: "Nothing to do: a program kept the block of an older motion, or the motion was made for another character.",
-    }
     /// The character has a bind pose, which does not change.
     BindPose = Warning "109" "bind-pose" {
         example: "animation: the character had no frames; frame 0 of the new animation becomes the bind pose",

@@ -3,17 +3,16 @@
 use std::collections::HashSet;
 
 use pchr::document::{AnimationParts, Document, TRANSFORM_SIZE};
-use pchr::finding::{Findings, counted, quoted};
+use pchr::finding::quoted;
 use pchr::format::Losses;
 use pchr::format::pchr::{BuildError, append_animation, read};
 use pchr::pose::{BindPose, is_bind_name, playback_fps};
 
 use super::job::{PlaneJob, track_name};
-use super::motion_of::{CharacterBlock, Extras};
 use super::options::{ApplyOptions, FrameClock, MOST_TRANSFORMS, Refused, Report, Resampled};
 use super::skeleton::{rest, resting};
 use crate::format::list_reframed;
-use crate::motion::{Binding, Dialect, LocalKeys, Motion, NameMatch, PlaneRule, Skeleton};
+use crate::motion::{Binding, Dialect, LocalKeys, Motion, Skeleton};
 
 /// An animation, and remarks about it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,8 +26,7 @@ pub struct Applied {
 /// Makes an animation of a motion: bones are matched by name, their local transforms are projected on the plane. It is called as wanted, if
 /// [`free_name`] has nothing against it.
 ///
-/// Bones that no track moves have the bind pose's transform. Visibility and draw order are the bind pose's, too, unless the motion has
-/// them in its custom block.
+/// Bones that no track moves have the bind pose's transform. Visibility and draw order are the bind pose's, too.
 ///
 /// # Errors
 /// [`Refused`], in one line.
@@ -51,19 +49,12 @@ pub fn apply(
     // Laid over a rest pose in the unit of the motion, and scaled when it is projected.
     let skeleton = resting(document, &rest, scale.recip());
     let binding = bind_tracks(motion, &skeleton, options.names)?;
-    let block = match options.extras {
-        Extras::Keep => own_block(motion, &binding, &mut report.findings),
-        Extras::LeaveOut => None,
-    };
     let fps = playback_fps(document);
     let (clock, frames) = FrameClock::new(motion, fps, options.timing);
-    let frames = match &block {
-        Some(block) if block.frames == 0 => 0,
-        _ => frame_count(frames, fps)?,
-    };
+    let frames = frame_count(frames, fps)?;
     check_size(document, frames)?;
     let mut job = PlaneJob::new(motion, &skeleton, &binding, &rest, options);
-    let transforms = job.run(clock, frames, block.as_ref());
+    let transforms = job.run(clock, frames);
 
     lose(motion, &mut report.losses);
     if motion.is_timed() {
@@ -76,7 +67,7 @@ pub fn apply(
         list_reframed(&keys.reframed(rate, Dialect::Seanim), &mut report.losses);
     }
     let name = free_name(document, name_wanted);
-    job.report(bind, frames, block.is_some(), &mut report);
+    job.report(bind, frames, &mut report);
     report.resampled = clock.resamples().then(|| Resampled {
         from: motion.frames_per_second(),
         to: fps,
@@ -84,10 +75,9 @@ pub fn apply(
         to_frames: frames,
     });
     report.renamed = name != name_wanted;
-    let flags = block.as_ref().map_or(0, |block| block.flags);
     let animation = AnimationParts {
         name,
-        flags: (flags & !1) | u8::from(motion.looped),
+        flags: motion.looped.into(),
         frame_count: frames,
         transforms,
     };
@@ -100,43 +90,10 @@ fn lose(motion: &Motion, losses: &mut Losses) {
     if notes > 0 {
         losses.add_many("notes", notes, || "notes[0]".into());
     }
-    if (motion.custom.as_deref()).is_some_and(|bytes| CharacterBlock::read(bytes).is_none()) {
-        losses.add_many("custom blocks", 1, || "custom".into());
+    let custom = motion.custom.as_ref().map_or(0, Vec::len) as u64;
+    if custom > 0 {
+        losses.add_many("bytes of the custom block", custom, || "custom".into());
     }
-}
-
-/// The custom block that a character's animation left in a motion, if it fits the motion and the character.
-fn own_block(
-    motion: &Motion,
-    binding: &Binding,
-    findings: &mut Findings,
-) -> Option<CharacterBlock> {
-    let block = CharacterBlock::read(motion.custom.as_deref()?)?.and_then(|block| {
-        let (frames, tracks) = (motion.frame_count, motion.tracks().len());
-        if u32::from(block.frames) != frames {
-            let own = counted(block.frames, "frame", "frames");
-            return Err(format!("{own}, but the motion has {frames}"));
-        }
-        if block.tracks.len() != tracks {
-            let own = counted(block.tracks.len(), "track", "tracks");
-            return Err(format!("{own}, but the motion has {tracks}"));
-        }
-        let bones = (0..tracks).filter_map(|track| binding.bone(track));
-        let found = bones.filter(|(_, how)| *how == NameMatch::Exact).count();
-        if found < tracks {
-            let missing = tracks.saturating_sub(found);
-            let bones = counted(tracks, "bone", "bones");
-            return Err(format!(
-                "the character lacks {missing} of the motion's {bones}"
-            ));
-        }
-        Ok(block)
-    });
-    let tell = |problem| {
-        let message = || format!("{problem}; visibility and draw order come from the bind pose");
-        findings.add(PlaneRule::Block, 0, || "custom".into(), message);
-    };
-    block.map_err(tell).ok()
 }
 
 /// A number of frames that fits.

@@ -12,9 +12,8 @@ use pchr::document::{BoneId, BoneTransform};
 use pchr::finding::{Findings, quoted};
 use pchr::pose::{BindPose, BindSource};
 
-use super::motion_of::{CharacterBlock, Extra};
 use super::options::{ApplyOptions, FrameClock, Report, RootMotionUse};
-use super::skeleton::{self, join};
+use super::skeleton;
 use crate::motion::{
     Binding, Motion, Name, ParentScale, PlaneRule, Poser, Skeleton, Target, Track, Transform,
 };
@@ -55,7 +54,6 @@ pub(super) struct Projected<'a> {
     /// The bind pose, and its rotation.
     pub(super) rest: &'a BoneTransform,
     rest_rotation: [f64; 4],
-    pub(super) extra: Option<Extra>,
     has_children: bool,
 }
 
@@ -100,11 +98,11 @@ impl Projector {
         single(scale_z, 1.0);
         let turn = skeleton::turn(local.rotation);
         is_odd |= turn.is_none();
-        let turns = it.extra.map_or(0, |extra| extra.turns);
+        #[expect(clippy::cast_possible_truncation, reason = "rotations have 32 bits")]
         let rotation = match turn {
             // Untouched, so with all turns that the bind pose has.
-            _ if it.extra.is_none() && is_same(local.rotation, it.rest_rotation) => rest.rotation,
-            Some(turn) => join(turns, turn.degrees),
+            _ if is_same(local.rotation, it.rest_rotation) => rest.rotation,
+            Some(turn) => turn.degrees as f32,
             None => still.rotation,
         };
         let meet = |worst: &mut Worst, far: f64, value: f64| {
@@ -130,8 +128,8 @@ impl Projector {
             rotation,
             scale_x: scale_x_single,
             scale_y: scale_y_single,
-            flags: it.extra.map_or(rest.flags, |extra| extra.flags),
-            z_order: it.extra.map_or(rest.z_order, |extra| extra.z_order),
+            flags: rest.flags,
+            z_order: rest.z_order,
         }
     }
 }
@@ -249,12 +247,7 @@ impl<'a> PlaneJob<'a> {
     }
 
     /// The transforms of all frames.
-    pub(super) fn run(
-        &mut self,
-        clock: FrameClock,
-        frames: u16,
-        block: Option<&CharacterBlock>,
-    ) -> Vec<BoneTransform> {
+    pub(super) fn run(&mut self, clock: FrameClock, frames: u16) -> Vec<BoneTransform> {
         let mut transforms =
             Vec::with_capacity(usize::from(frames).saturating_mul(self.bones.len()));
         for frame in 0..frames {
@@ -276,14 +269,12 @@ impl<'a> PlaneJob<'a> {
                     continue;
                 }
                 let local = moving.map_or(*local, |root| below_root(root, local));
-                let extra = block.zip(moved.track);
                 transforms.push(self.projector.project(Projected {
                     bone,
                     frame: motion_frame,
                     local: &local,
                     rest,
                     rest_rotation: at_rest.rest.rotation,
-                    extra: extra.and_then(|(block, track)| block.at(track, motion_frame)),
                     has_children: moved.has_children,
                 }));
             }
@@ -308,7 +299,7 @@ impl<'a> PlaneJob<'a> {
     }
 
     /// Reports the findings.
-    pub(super) fn report(&self, bind: &BindPose, frames: u16, block: bool, out: &mut Report) {
+    pub(super) fn report(&self, bind: &BindPose, frames: u16, out: &mut Report) {
         let id = |bone: u32| BoneId(bone.try_into().unwrap_or(u16::MAX));
         let tracks = 0..self.motion.tracks().len();
         let bound = tracks.map(|track| self.binding.bone(track));
@@ -320,14 +311,11 @@ impl<'a> PlaneJob<'a> {
         out.still = still.map(|(bone, _)| BoneId(bone)).collect();
         out.moves_roots = self.has_root && self.root == RootMotionUse::MoveRoots;
         out.leaves_out_root = self.has_root && self.root == RootMotionUse::LeaveOut;
-        out.uses_block = block;
 
         self.report_unmatched(out);
         self.report_tracks(out);
         self.report_projection(out);
-        if !block {
-            self.report_scale(out);
-        }
+        self.report_scale(out);
         if bind.source() == BindSource::Absent && frames > 0 && !self.bones.is_empty() {
             let message = || {
                 "the character had no frames; frame 0 of the new animation becomes the bind pose"

@@ -4,8 +4,8 @@
 //! its bind pose, [`motion_of()`] one of its animations as a motion, and [`apply()`] makes an animation of any motion, whose values it
 //! projects on the plane; [`PlaneRule`](crate::motion::PlaneRule) lists the findings about the rest. [`add()`] makes the new document.
 //!
-//! A motion that [`motion_of()`] made keeps in its custom block what has no place in a plane ([`Extras`]), so that [`apply()`] gives the
-//! same animation back, bit for bit. `docs/PLANE.md` has the meaning and the block.
+//! A motion that [`motion_of()`] made gives the same numbers back, bit for bit; what has no place in a motion is listed. `docs/PLANE.md`
+//! has the meaning.
 #![deny(clippy::arithmetic_side_effects)]
 
 mod apply;
@@ -15,7 +15,7 @@ mod options;
 mod skeleton;
 
 pub use apply::{Applied, add, apply, free_name};
-pub use motion_of::{Extras, motion_of};
+pub use motion_of::motion_of;
 pub use options::{
     ApplyOptions, MOST_TRANSFORMS, Refused, Report, Resampled, RootMotionUse, Timing,
 };

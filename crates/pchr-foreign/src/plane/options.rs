@@ -4,7 +4,6 @@ use pchr::document::BoneId;
 use pchr::finding::{Findings, counted};
 use pchr::format::Losses;
 
-use super::motion_of::Extras;
 use crate::motion::{AdditiveRotation, Moment, Motion, NameMatch, Skeleton, TooManySamples};
 
 /// Choices for applying a motion.
@@ -16,8 +15,6 @@ pub struct ApplyOptions<'a> {
     pub timing: Timing,
     /// Movement of the whole model.
     pub root: RootMotionUse,
-    /// The motion's custom block, if it came from a character.
-    pub extras: Extras,
     /// Reading of rotations in additive SEAnim motions.
     pub additive: AdditiveRotation,
     /// Names for tracks that have an index: the skeleton that the motion was made for.
@@ -30,7 +27,6 @@ impl Default for ApplyOptions<'_> {
             scale: 1.0,
             timing: Timing::default(),
             root: RootMotionUse::default(),
-            extras: Extras::default(),
             additive: AdditiveRotation::default(),
             names: None,
         }
@@ -204,8 +200,6 @@ pub struct Report {
     pub moves_roots: bool,
     /// True if the motion moves the whole model, which was left out.
     pub leaves_out_root: bool,
-    /// True if visibility, draw order and whole turns come from the motion's custom block.
-    pub uses_block: bool,
     /// True if the name was taken, or would have made the animation the bind pose: it got a number.
     pub renamed: bool,
 }

@@ -16,27 +16,13 @@ pub(super) struct Turn {
     pub(super) tilt: f64,
 }
 
-/// Splits degrees into whole turns and the rest, from -180 to 180, both exact; `None` for numbers that are not finite, or have more
-/// turns than 32 bits count.
-pub(super) fn split(degrees: f32) -> Option<(i32, f32)> {
-    let rest = match degrees % 360.0 {
+/// Degrees without whole turns, exact: from -180 to 180.
+pub(super) fn without_turns(degrees: f32) -> f32 {
+    match degrees % 360.0 {
         rest if rest > 180.0 => rest - 360.0,
         rest if rest < -180.0 => rest + 360.0,
         rest => rest,
-    };
-    let turns = (f64::from(degrees) - f64::from(rest)) / 360.0;
-    #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
-    let whole = turns.round() as i32;
-    (f64::from(whole) == turns.round()).then_some((whole, rest))
-}
-
-/// Recombines degrees and whole turns.
-#[expect(clippy::cast_possible_truncation, reason = "rotations have 32 bits")]
-pub(super) fn join(turns: i32, degrees: f64) -> f32 {
-    if turns == 0 {
-        return degrees as f32; // 0 keeps its sign
     }
-    (f64::from(turns) * 360.0 + degrees) as f32
 }
 
 /// The rotation about z by an angle in degrees.
@@ -145,10 +131,9 @@ pub(super) fn finite(record: BoneTransform) -> (BoneTransform, bool) {
 
 /// A record in the plane, whole turns taken off.
 pub(super) fn transform(record: &BoneTransform) -> Transform {
-    let degrees = split(record.rotation).map_or(0.0, |(_, rest)| rest);
     Transform {
         translation: [record.x.into(), record.y.into(), 0.0],
-        rotation: rotation(degrees),
+        rotation: rotation(without_turns(record.rotation)),
         scale: [record.scale_x.into(), record.scale_y.into(), 1.0],
     }
 }
@@ -158,17 +143,16 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::cast_possible_truncation, reason = "rotations have 32 bits")]
     fn rotations_give_back_the_same_degrees() {
         let mut compared = 0;
         let mut check = |degrees: f32| {
-            let Some((turns, rest)) = split(degrees) else {
-                panic!("{degrees}");
-            };
+            let rest = without_turns(degrees);
             let turn = turn(rotation(rest)).unwrap();
             assert!((-180.0..=180.0).contains(&turn.degrees), "{degrees}");
             assert_eq!(turn.tilt, 0.0);
-            let back = join(turns, turn.degrees);
-            assert_eq!(back.to_bits(), degrees.to_bits(), "{degrees} {back}");
+            let back = turn.degrees as f32;
+            assert_eq!(back.to_bits(), rest.to_bits(), "{degrees} {back}");
             compared += 1;
         };
         for bits in (0..=720.0_f32.to_bits()).step_by(4099) {
@@ -187,12 +171,9 @@ mod tests {
 
     #[test]
     fn whole_turns_are_taken_off() {
-        assert_eq!(split(350.0), Some((1, -10.0)));
-        assert_eq!(split(-190.0), Some((-1, 170.0)));
-        assert_eq!(split(180.0), Some((0, 180.0)));
-        assert_eq!(split(-180.0), Some((0, -180.0)));
-        for beyond in [1e13, f32::MAX, f32::NAN, f32::INFINITY] {
-            assert_eq!(split(beyond), None);
+        for (degrees, rest) in [(350.0, -10.0), (-190.0, 170.0), (180.0, 180.0)] {
+            assert_eq!(without_turns(degrees), rest);
+            assert_eq!(without_turns(-degrees), -rest);
         }
     }
 

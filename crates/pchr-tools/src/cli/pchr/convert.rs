@@ -10,7 +10,7 @@ use pchr::format::json::Dialect;
 use pchr_foreign::format::atlas_json;
 use pchr_foreign::format::gltf::Container;
 use pchr_foreign::motion::AdditiveRotation;
-use pchr_foreign::plane::{Extras, RootMotionUse, Timing};
+use pchr_foreign::plane::{RootMotionUse, Timing};
 
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
@@ -222,11 +222,7 @@ fn motion(
             "--motion-scale, --in-place and --keep-frames are for adding motions to a character",
         ));
     }
-    let extras = match target {
-        motion::Target::Seanim | motion::Target::SeanimJson => Extras::Keep,
-        _ => Extras::LeaveOut,
-    };
-    let Some(rig) = Rig::of(content, &args.file, extras) else {
+    let Some(rig) = Rig::of(content, &args.file) else {
         return Err(args.no_way("an atlas has no bones"));
     };
     let rig = rig.with_motions(&args.motion, args.input, disk)?;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pchr::format::Losses;
 use pchr::pose::{BindChoice, BindPose};
 use pchr_foreign::motion::{AdditiveRotation, Skeleton};
 use pchr_foreign::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
@@ -81,7 +80,7 @@ impl Apply<'_> {
             clip.say_end(messages);
             let about = remarks.of(&clip.file);
             about.losses.extend(clip.losses.clone());
-            list_losses(clip, &applied.report, &mut about.losses);
+            about.losses.extend(applied.report.losses);
             about.odd.extend(applied.report.findings);
             character = character.with_document(document);
         }
@@ -138,16 +137,5 @@ impl Apply<'_> {
             let still = words::count(report.still.len(), "bone stays", "bones stay");
             messages.detail(&format!("note: {file}: {still} in the bind pose"));
         }
-    }
-}
-
-fn list_losses(clip: &RigClip, report: &Report, losses: &mut Losses) {
-    let notes = clip.motion.notes.len() as u64;
-    if notes > 0 {
-        losses.add_many("notes", notes, || "notes[0]".into());
-    }
-    let custom = clip.motion.custom.as_ref().map_or(0, Vec::len) as u64;
-    if custom > 0 && !report.uses_block {
-        losses.add_many("bytes of the custom block", custom, || "custom".into());
     }
 }

@@ -8,7 +8,7 @@ use pchr::format::Losses;
 use pchr::pose::{BindChoice, BindPose};
 use pchr_foreign::format::pxd::PxdContent;
 use pchr_foreign::motion::{Dialect, Motion, Skeleton};
-use pchr_foreign::plane::{self, Extras};
+use pchr_foreign::plane;
 
 use crate::cli::pchr::content::{self, Content, GltfInput, MotionInput, PxdInput};
 use crate::cli::pchr::report::Remarks;
@@ -69,8 +69,8 @@ impl RigClip {
 }
 
 impl Rig {
-    /// Returns skeleton and motions of the file at `path`; `None` for an atlas. `extras` receives content that motions of a character cannot hold.
-    pub(in crate::cli::pchr) fn of(content: Content, path: &Path, extras: Extras) -> Option<Self> {
+    /// Returns skeleton and motions of the file at `path`; `None` for an atlas.
+    pub(in crate::cli::pchr) fn of(content: Content, path: &Path) -> Option<Self> {
         match content {
             Content::Motion(input) => {
                 let MotionInput { name, file, .. } = *input;
@@ -84,7 +84,7 @@ impl Rig {
             }
             Content::Pxd(input) => Some(Self::of_pxd(*input, path)),
             Content::Gltf(input) => Some(Self::of_gltf(*input, path)),
-            Content::Character(input) => Some(Self::of_character(&input, path, extras)),
+            Content::Character(input) => Some(Self::of_character(&input, path)),
             Content::Atlas(_) => None,
         }
     }
@@ -126,10 +126,10 @@ impl Rig {
         }
     }
 
-    fn of_character(input: &Input, path: &Path, extras: Extras) -> Self {
+    fn of_character(input: &Input, path: &Path) -> Self {
         let document = &input.document;
         let clip = |id: AnimationId| {
-            let (motion, losses) = plane::motion_of(document, id, extras)?;
+            let (motion, losses) = plane::motion_of(document, id)?;
             Some(RigClip {
                 name: document.animation(id)?.name().to_owned(),
                 losses,
@@ -179,9 +179,7 @@ pub(super) fn motions(
     for path in files {
         let rig = match content::read(disk, path, args)? {
             Content::Character(_) => None,
-            content => {
-                Rig::of(content, path, Extras::default()).filter(|rig| !rig.clips.is_empty())
-            }
+            content => Rig::of(content, path).filter(|rig| !rig.clips.is_empty()),
         };
         let Some(rig) = rig else {
             return Err(Failure::Rejected(format!(
