@@ -6,12 +6,285 @@
 
 mod layout;
 mod max_rects;
-mod pack;
 mod picture;
-
 #[cfg(test)]
 mod tests;
 
+use thiserror::Error;
+
+use pchr::finding::quoted;
+use pchr::image::Pixels;
+
+use self::layout::{PageLayout, PageLimits, layout};
+use self::picture::{PicturePart, originals, parts};
+use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
+
 pub use layout::Order;
-pub use pack::{Options, PackError, Packed, pack};
 pub use picture::Picture;
+
+/// Options of packing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The image files without their extension: `name.png`, or `name_0.png` and so on.
+    pub name: String,
+    /// The largest width and height of a page.
+    pub page_size: [u32; 2],
+    /// Empty pixels on each side of a sprite.
+    pub padding: u32,
+    /// Times that the pixels on the edges of a sprite are repeated around it, before the padding.
+    pub extrude: u32,
+    /// True if widths and heights of pages are powers of two.
+    pub powers_of_two: bool,
+    /// The order in which sprites are placed.
+    pub order: Order,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            name: "atlas".into(),
+            page_size: [2048; 2],
+            padding: 2,
+            extrude: 0,
+            powers_of_two: false,
+            order: Order::default(),
+        }
+    }
+}
+
+impl Options {
+    /// The longest side of a page that is possible.
+    pub const MOST_SIZE: u32 = 16384;
+    /// Maximum of padding and extrusion together, in pixels.
+    pub const MOST_MARGIN: u32 = 256;
+
+    /// Room on each side of a sprite, as the format states it.
+    fn margin(&self) -> u32 {
+        let margin = self.padding.saturating_add(self.extrude);
+        margin.min(Self::MOST_MARGIN)
+    }
+
+    fn page_size(&self) -> [u32; 2] {
+        self.page_size.map(|size| {
+            let size = size.clamp(1, Self::MOST_SIZE);
+            match self.powers_of_two {
+                true => 1 << size.ilog2(),
+                false => size,
+            }
+        })
+    }
+}
+
+/// An atlas and the pixels of its pages, which have straight alpha.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packed {
+    /// Sprites have the order of the pictures.
+    pub atlas: Atlas,
+    /// As many as the atlas has pages.
+    pub pages: Vec<Pixels>,
+}
+
+/// The reason why pictures cannot be packed.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum PackError {
+    /// Two pictures have one name.
+    #[error("two pictures are named {}", quoted(.0))]
+    Name(String),
+    /// A picture does not fit on a page.
+    #[error(
+        "{} takes {}x{} pixels with its padding, expected at most the page size of {}x{}",
+        quoted(.name), .size[0], .size[1], .page[0], .page[1]
+    )]
+    Size {
+        /// The picture.
+        name: String,
+        /// Width and height that it takes, with the room around it.
+        size: [u32; 2],
+        /// The largest width and height of a page.
+        page: [u32; 2],
+    },
+}
+
+/// Packs pictures. Frames of a flip-book that are of one size are trimmed alike, in parts only where no page could hold the box
+/// around all; four and more of one size become a grid; a picture with the same pixels as one before it becomes an alias.
+///
+/// # Errors
+/// [`PackError`] if names are not unique, or a picture is larger than a page.
+pub fn pack(pictures: &[Picture], options: &Options) -> Result<Packed, PackError> {
+    let mut names: Vec<&str> = pictures.iter().map(Picture::name).collect();
+    names.sort_unstable();
+    if let Some([name, _]) = names.array_windows().find(|[a, b]| a == b) {
+        return Err(PackError::Name((*name).to_owned()));
+    }
+    let margin = options.margin();
+    let limits = PageLimits {
+        most: options.page_size(),
+        powers_of_two: options.powers_of_two,
+        order: options.order,
+    };
+    let mut sprites: Vec<Sprite> = Vec::with_capacity(pictures.len());
+    let originals = originals(pictures);
+    let parts = parts(pictures, &originals, margin, limits.most);
+    let mut cells = Vec::with_capacity(pictures.len());
+    for (index, (picture, part)) in pictures.iter().zip(&parts).enumerate() {
+        let original = originals.get(index).copied().flatten();
+        sprites.push(sprite(picture, *part, original));
+        if original.is_some() {
+            continue;
+        }
+        let cell = part.size.map(|size| size.saturating_add(2 * margin));
+        let ([width, height], [most_width, most_height]) = (cell, limits.most);
+        if width > most_width || height > most_height {
+            return Err(PackError::Size {
+                name: picture.name.clone(),
+                size: cell,
+                page: limits.most,
+            });
+        }
+        cells.push((index, (picture.source, *part), cell));
+    }
+
+    let layout = layout(&cells, limits);
+    let mut pages = Vec::with_capacity(layout.len());
+    let mut grids = 0..;
+    for (number, PageLayout { size, blocks }) in (0..).zip(&layout) {
+        let mut page = empty(*size);
+        for (block, at) in blocks {
+            let grid = (block.sprites.len() > 1).then(|| grids.next()).flatten();
+            for (cell, index) in block.sprites.iter().enumerate() {
+                let place = |at: u32, cell: usize, size: u32| {
+                    at + u32::try_from(cell).unwrap_or(0) * size + margin
+                };
+                let x = place(at[0], cell % block.columns, block.cell[0]);
+                let y = place(at[1], cell / block.columns, block.cell[1]);
+                let (Some(sprite), Some(picture), Some(part)) = (
+                    sprites.get_mut(*index),
+                    pictures.get(*index),
+                    parts.get(*index),
+                ) else {
+                    continue;
+                };
+                draw(
+                    &mut page,
+                    picture,
+                    *part,
+                    [x, y],
+                    options.extrude.min(margin),
+                );
+                (sprite.rect.x, sprite.rect.y) = (int(x), int(y));
+                sprite.page = number;
+                sprite.block = grid;
+            }
+        }
+        pages.push(page);
+    }
+    let atlas = atlas(pictures, &sprites, &layout, options);
+    Ok(Packed { atlas, pages })
+}
+
+/// A sprite without its place.
+fn sprite(picture: &Picture, part: PicturePart, original: Option<usize>) -> Sprite {
+    let [width, height] = part.size.map(int);
+    let trim = (part.size != picture.source).then(|| Trim {
+        source: picture.source.map(int),
+        offset: part.offset.map(int),
+    });
+    Sprite {
+        rect: Rect {
+            width,
+            height,
+            ..Rect::default()
+        },
+        trim,
+        alias_of: original.and_then(|index| u32::try_from(index).ok()),
+        ..Sprite::default()
+    }
+}
+
+fn atlas(
+    pictures: &[Picture],
+    sprites: &[Sprite],
+    layout: &[PageLayout],
+    options: &Options,
+) -> Atlas {
+    let file = |number: usize| match layout.len() {
+        1 => format!("{}.png", options.name),
+        _ => format!("{}_{number}.png", options.name),
+    };
+    let pages = layout.iter().enumerate().map(|(number, page)| Page {
+        file: file(number),
+        format: "RGBA8888".into(),
+        size: page.size,
+        padding: i32::try_from(options.margin()).ok(),
+        ..Page::default()
+    });
+    let mut atlas = Atlas {
+        pages: pages.collect(),
+        ..Atlas::default()
+    };
+    for (picture, sprite) in pictures.iter().zip(sprites) {
+        let original = sprite
+            .alias_of
+            .and_then(|index| sprites.get(index as usize));
+        let sprite = Sprite {
+            alias_of: sprite.alias_of,
+            ..original.unwrap_or(sprite).clone()
+        };
+        atlas.sprites.insert(&picture.name, sprite);
+    }
+    atlas
+}
+
+/// Sizes are those of pages, and of pictures in memory.
+fn int(size: u32) -> i32 {
+    i32::try_from(size).unwrap_or(i32::MAX)
+}
+
+/// A transparent page.
+pub(super) fn empty([width, height]: [u32; 2]) -> Pixels {
+    Pixels {
+        width,
+        height,
+        rgba: vec![0; width as usize * height as usize * 4],
+    }
+}
+
+/// Copies a part of a picture to `at`, and the pixels on its edges outwards, `extrude` times.
+fn draw(page: &mut Pixels, picture: &Picture, part: PicturePart, at: [u32; 2], extrude: u32) {
+    let ([left, top], [width, height]) = (at.map(i64::from), part.size.map(i64::from));
+    let around = i64::from(extrude);
+    for y in -around..height + around {
+        for x in -around..width + around {
+            let inside = [x.clamp(0, width - 1), y.clamp(0, height - 1)];
+            if let Some(pixel) = pixel(picture, part, inside)
+                && let Some(place) = place(page, [left + x, top + y])
+            {
+                place.copy_from_slice(&pixel);
+            }
+        }
+    }
+}
+
+/// A pixel of the part; `None` where the picture was cut.
+fn pixel(picture: &Picture, part: PicturePart, [x, y]: [i64; 2]) -> Option<[u8; 4]> {
+    let [part_x, part_y] = part.offset.map(i64::from);
+    let [own_x, own_y] = picture.part.offset.map(i64::from);
+    let (x, y) = (x + part_x - own_x, y + part_y - own_y);
+    let Pixels {
+        width,
+        height,
+        rgba,
+    } = &picture.pixels;
+    let is_inside = (0..i64::from(*width)).contains(&x) && (0..i64::from(*height)).contains(&y);
+    let index = usize::try_from(y * i64::from(*width) + x)
+        .ok()
+        .filter(|_| is_inside)?;
+    rgba.as_chunks::<4>().0.get(index).copied()
+}
+
+fn place(page: &mut Pixels, [x, y]: [i64; 2]) -> Option<&mut [u8; 4]> {
+    let (width, height) = (i64::from(page.width), i64::from(page.height));
+    let is_inside = (0..width).contains(&x) && (0..height).contains(&y);
+    let index = usize::try_from(y * width + x).ok().filter(|_| is_inside)?;
+    page.rgba.as_chunks_mut::<4>().0.get_mut(index)
+}

@@ -8,9 +8,9 @@ use pchr::format::Losses;
 use pchr::format::pchr::{BuildError, append_animation, read};
 use pchr::pose::{BindPose, is_bind_name, playback_fps};
 
+use super::character::{rest, resting};
 use super::job::{PlaneJob, track_name};
 use super::options::{ApplyOptions, FrameClock, MOST_TRANSFORMS, Refused, Report, Resampled};
-use super::skeleton::{rest, resting};
 use crate::format::list_reframed;
 use crate::motion::{Binding, Dialect, LocalKeys, Motion, Skeleton};
 

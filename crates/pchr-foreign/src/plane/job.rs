@@ -12,8 +12,8 @@ use pchr::document::{BoneId, BoneTransform};
 use pchr::finding::{Findings, quoted};
 use pchr::pose::{BindPose, BindSource};
 
+use super::character;
 use super::options::{ApplyOptions, FrameClock, Report, RootMotionUse};
-use super::skeleton;
 use crate::motion::{
     Binding, Motion, Name, ParentScale, PlaneRule, Poser, Skeleton, Target, Track, Transform,
 };
@@ -96,7 +96,7 @@ impl Projector {
         let scale_y_single = single(scale_y, still.scale_y);
         single(z, 0.0);
         single(scale_z, 1.0);
-        let turn = skeleton::turn(local.rotation);
+        let turn = character::turn(local.rotation);
         is_odd |= turn.is_none();
         #[expect(clippy::cast_possible_truncation, reason = "rotations have 32 bits")]
         let rotation = match turn {

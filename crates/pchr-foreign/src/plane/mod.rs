@@ -9,14 +9,13 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 mod apply;
+mod character;
 mod job;
-mod motion_of;
 mod options;
-mod skeleton;
 
 pub use apply::{Applied, add, apply, free_name};
-pub use motion_of::motion_of;
+pub use character::motion_of;
+pub use character::skeleton;
 pub use options::{
     ApplyOptions, MOST_TRANSFORMS, Refused, Report, Resampled, RootMotionUse, Timing,
 };
-pub use skeleton::skeleton;

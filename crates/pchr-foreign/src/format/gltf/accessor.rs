@@ -8,8 +8,8 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use pchr::finding::{counted, quoted};
 use pchr::format::Sidecars;
 
+use super::GltfRule;
 use super::record::{Accessor, Buffer, BufferView, GltfRoot, Shape, SparseIndices, SparseValues};
-use super::rule::GltfRule;
 use super::source::Notes;
 
 /// Maximum number of keys of a file, and of times of its inputs.

@@ -10,8 +10,8 @@ use glam::{DMat3, DQuat, DVec3};
 
 use pchr::finding::{Severity, quoted};
 
+use super::GltfRule;
 use super::record::{GltfRoot, Node, NodeExtras, Path, ROOT_MOTION, named, ours};
-use super::rule::GltfRule;
 use super::source::Notes;
 use crate::motion::{
     Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,

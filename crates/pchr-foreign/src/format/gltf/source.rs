@@ -6,9 +6,9 @@ use pchr::format::Losses;
 use pchr::format::other::without_mark;
 
 use super::Container;
+use super::GltfRule;
 use super::packer::MAGIC;
 use super::record::{GltfRoot, TOO_MANY};
-use super::rule::GltfRule;
 use crate::format::json_text::{self, TextFault, Unreadable, ValuePlaces};
 
 /// Size of the header of a binary file, and of the header of a chunk.
