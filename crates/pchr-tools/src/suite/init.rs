@@ -11,8 +11,7 @@ use pchr::document::AnimationId;
 use pchr::playback::FrameAt;
 use pchr::scene::Subject;
 
-use super::run::args::Init;
-use super::run::source;
+use super::run::{Init, source};
 use crate::file_name;
 use crate::files::Companions;
 use crate::open::Openers;

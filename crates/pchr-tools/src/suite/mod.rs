@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! suite.toml ─cases─► cases ─planned─► pictures of each ─selection─► items of this run
-//!                                        └─unused─► baselines that are left over ─┘
+//!                                        └──► baselines that are left over ─┘
 //!
 //! items of this run ─draw─► pictures ─judge─► results ─outcome─► text
 //!                   │                 │               └──report─► report.json, index.html, JUnit
@@ -24,7 +24,7 @@ pub(crate) use baseline::schema as baseline_schema;
 pub(crate) use cases::options::suite_schema;
 pub(crate) use report::merge::{ReportArgs, run as report};
 pub(crate) use report::results::schema as report_schema;
-pub(crate) use run::args::TestArgs;
+pub(crate) use run::TestArgs;
 
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};

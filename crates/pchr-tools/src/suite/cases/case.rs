@@ -8,8 +8,7 @@ use std::sync::Arc;
 use pchr::compare::Ignored;
 
 use super::file::{CaseEntry, CompareLimits, Problems, Suite, SuiteText};
-use super::ignore::{self, Unusable};
-use super::options::{Options, Parsed};
+use super::options::{IgnoreCache, Options, Parsed, Unusable};
 use super::patterns::{File, NoFiles, files, is_unread};
 use crate::file_name;
 use crate::files::{Companions, Kind, Reading};
@@ -208,7 +207,7 @@ fn saved(suite: &Suite, session: &SuiteText) -> Result<(String, Options), Vec<St
 /// Pictures named by cases, each read once.
 #[derive(Default)]
 struct BesideCases {
-    ignored: ignore::Cache,
+    ignored: IgnoreCache,
     /// Reasons why backgrounds cannot be read, by path and largest size.
     backgrounds: BTreeMap<(PathBuf, Option<u64>), Option<Arc<PictureError>>>,
 }

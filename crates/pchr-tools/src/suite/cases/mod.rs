@@ -2,6 +2,5 @@
 
 pub(crate) mod case;
 pub(crate) mod file;
-pub(crate) mod ignore;
 pub(crate) mod options;
 pub(crate) mod patterns;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
+use super::folder::ReportOutputs;
 use super::folder::{self, is_inside};
 use super::junit::FrameTimes;
-use super::outputs::ReportOutputs;
 use super::results::{self, CaseReport, Shard, SuiteReport};
 use super::text::finish;
 use crate::files::Kind;

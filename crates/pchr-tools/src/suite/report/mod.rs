@@ -4,6 +4,5 @@ pub(crate) mod folder;
 pub(crate) mod html;
 pub(crate) mod junit;
 pub(crate) mod merge;
-pub(crate) mod outputs;
 pub(crate) mod results;
 pub(crate) mod text;

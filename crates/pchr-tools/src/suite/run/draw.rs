@@ -11,7 +11,7 @@ use parking_lot::{Condvar, Mutex};
 use pchr::finding::Severity;
 use pchr::raster::RasterModel;
 
-use super::args::Update;
+use super::Update;
 use super::judge::Judge;
 use super::outcome::CaseOutcome;
 use super::source::CaseSource;

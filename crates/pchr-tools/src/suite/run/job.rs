@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
 
-use super::args::{SuiteRenderer, TestArgs, Update};
 use super::draw::{self, SuiteRun, Work};
 use super::outcome::{CaseOutcome, Printer};
-use super::planned::SuiteItem;
 use super::planned::{self, Planned};
-use super::unused::{self, Unused};
-use super::{selection, shard, source};
+use super::selection::{self, SuiteItem, Unused};
+use super::{SuiteRenderer, TestArgs, Update};
+use super::{shard, source};
 use crate::run::device::{Device, ReadyDevice};
 use crate::run::disk::Role;
 use crate::run::messages::{Messages, progress};
@@ -21,8 +20,8 @@ use crate::suite::baseline::RECORD;
 use crate::suite::cases::case::{self, Case};
 use crate::suite::cases::file::{self, CompareLimits, Suite};
 use crate::suite::report::folder;
+use crate::suite::report::folder::ReportOutputs;
 use crate::suite::report::junit::FrameTimes;
-use crate::suite::report::outputs::ReportOutputs;
 use crate::suite::report::results::{self, CaseReport, Shard, SuiteReport};
 use crate::suite::report::text::finish;
 use crate::text::{slashed, words};
@@ -155,7 +154,7 @@ impl TestJob<'_> {
         }
         outputs.clear_junit(&suite.disk)?;
         if args.changes_baselines() {
-            let left = unused::sweep(suite, &cases);
+            let left = selection::sweep(suite, &cases);
             if left > 0 {
                 let files = words::count(left as u64, "temporary file", "temporary files");
                 messages.note(&format!("removed {files} left by killed runs"));
@@ -259,7 +258,7 @@ impl TestJob<'_> {
             let is_error = outcome.report.error.is_some();
             let unused = items
                 .get(slot)
-                .map(|item| unused::results(suite, item, prune, is_error));
+                .map(|item| selection::results(suite, item, prune, is_error));
             outcome.report.frames.extend(unused.into_iter().flatten());
             if outcome.is_exact {
                 exact.lock().push(slot);

@@ -10,8 +10,8 @@ use pchr::compare::{DifferenceReport, MaxOutliers, Pair, Tolerance};
 use pchr::image::{Effort, Pixels, encode_png};
 use pchr::scene::{Camera, Subject};
 
-use super::args::Update;
-use super::comparison::{ComparedBaseline, compare, in_words, pair};
+use super::Update;
+use super::outcome::{ComparedBaseline, compare, in_words, pair};
 use crate::capture::{CaptureError, Shot, Taken};
 use crate::files::{Kind, Reading};
 use crate::run::Failure;

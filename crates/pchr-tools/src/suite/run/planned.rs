@@ -33,38 +33,6 @@ pub(crate) struct Planned {
     pub(crate) failure: Option<Arc<Failure>>,
 }
 
-/// A case, or a folder of baselines that belongs to no case.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SuiteItem<'a> {
-    /// Folder below that of all baselines.
-    pub(crate) name: &'a str,
-    pub(crate) case: Option<&'a Case>,
-    /// Its baselines, by their paths relative to its folder, with `/`.
-    pub(crate) names: &'a [String],
-    /// Unused baselines in its folder, by their relative paths.
-    pub(crate) unused: &'a [String],
-    /// Bytes of the decoded images of its file.
-    pub(crate) image_bytes: u64,
-    /// Reason why it cannot be drawn, as far as it is known before drawing.
-    pub(crate) failure: Option<&'a Failure>,
-}
-
-impl<'a> SuiteItem<'a> {
-    /// Returns the case, if it will be drawn.
-    pub(crate) fn drawn(&self) -> Option<&'a Case> {
-        self.case.filter(|_| self.failure.is_none())
-    }
-
-    /// Returns the number of pictures that will be drawn.
-    pub(crate) fn frames(&self) -> usize {
-        if self.failure.is_some() {
-            0
-        } else {
-            self.names.len()
-        }
-    }
-}
-
 /// A file's cases.
 type FileCases<'a> = (&'a Case, Vec<usize>);
 

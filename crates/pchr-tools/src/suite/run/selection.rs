@@ -1,16 +1,59 @@
-//! The items of a suite, and the selected ones: `--filter`, `--case`, `--last-failed`, `--shard`.
+//! Items of a run: the selected cases, and baselines that no picture of the run is compared with, which `--prune` removes.
+//!
+//! Only this program's files count as baselines: those that a `baseline.json` beside them names, and those with the path of a baseline. Links
+//! are never followed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
+use std::{fs, io};
 
-use super::args::TestArgs;
-use super::planned::{Planned, SuiteItem};
+use walkdir::WalkDir;
+
+use super::TestArgs;
+use super::planned::Planned;
 use super::shard;
-use super::unused::Unused;
-use crate::run::Failure;
+use crate::file_name;
 use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, input, output};
+use crate::suite::baseline::{BaselineRecord, RECORD};
 use crate::suite::cases::case::Case;
-use crate::suite::report::results::{Shard, SuitePlan};
+use crate::suite::cases::file::Suite;
+use crate::suite::cases::patterns::is_absent;
+use crate::suite::report::results::{FrameResult, Shard, Status, SuitePlan};
 use crate::text::there_are;
+
+/// A case, or a folder of baselines that belongs to no case.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SuiteItem<'a> {
+    /// Folder below that of all baselines.
+    pub(crate) name: &'a str,
+    pub(crate) case: Option<&'a Case>,
+    /// Its baselines, by their paths relative to its folder, with `/`.
+    pub(crate) names: &'a [String],
+    /// Unused baselines in its folder, by their relative paths.
+    pub(crate) unused: &'a [String],
+    /// Bytes of the decoded images of its file.
+    pub(crate) image_bytes: u64,
+    /// Reason why it cannot be drawn, as far as it is known before drawing.
+    pub(crate) failure: Option<&'a Failure>,
+}
+
+impl<'a> SuiteItem<'a> {
+    /// Returns the case, if it will be drawn.
+    pub(crate) fn drawn(&self) -> Option<&'a Case> {
+        self.case.filter(|_| self.failure.is_none())
+    }
+
+    /// Returns the number of pictures that will be drawn.
+    pub(crate) fn frames(&self) -> usize {
+        if self.failure.is_some() {
+            0
+        } else {
+            self.names.len()
+        }
+    }
+}
 
 /// Keeps the selected items, and folders that could not be read, which may hold selected cases. `failed` are the names for
 /// `--last-failed`.
@@ -147,5 +190,309 @@ impl SuitePlan {
             frames,
             digest: format!("{digest:016x}"),
         }
+    }
+}
+
+/// Unused baselines, by the folder of a case or, for those of no case, by their own folder.
+#[derive(Debug, Default)]
+pub(crate) struct Unused {
+    of_cases: BTreeMap<String, Vec<String>>,
+    folders: BTreeMap<String, Vec<String>>,
+}
+
+impl Unused {
+    /// Finds unused baselines. In a folder that suites may share, only the folders of the suite's own cases are searched.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] with the part of the folder that cannot be read.
+    pub(crate) fn find(
+        suite: &Suite,
+        cases: &[Case],
+        planned: &[Planned],
+    ) -> Result<Self, Failure> {
+        let root = suite.baselines();
+        let mut unused = Self::default();
+        if has_link(&suite.folder, suite.baselines_shown()) {
+            return Ok(unused);
+        }
+        let files = if suite.owns_baselines() {
+            files(&root, "")?
+        } else {
+            let of_case = |case: &Case| Ok(own(files(&root, &case.name)?, &case.name));
+            let files: Result<Vec<_>, Failure> = cases.iter().map(of_case).collect();
+            files?.concat()
+        };
+        let by_name: BTreeMap<String, (&Case, BTreeSet<String>)> = cases
+            .iter()
+            .zip(planned)
+            .map(|(case, planned)| (file_name::key(&case.name), (case, planned.used())))
+            .collect();
+        let mut records = BaselineRecords {
+            disk: &suite.disk,
+            known: BTreeMap::new(),
+        };
+        for file in &files {
+            let owner = folders_of(file).find_map(|(folder, inside)| {
+                Some((by_name.get(&file_name::key(folder))?, folder, inside))
+            });
+            match owner {
+                Some(((case, used), folder, inside)) => {
+                    let ours = is_picture(inside) || records.knows(&root, folder, inside);
+                    if ours && !used.contains(&file_name::key(inside)) {
+                        let list = unused.of_cases.entry(case.name.clone()).or_default();
+                        list.push(inside.to_owned());
+                    }
+                }
+                None => {
+                    if let Some((folder, inside)) = records.home(&root, file) {
+                        let list = unused.folders.entry(folder.to_owned()).or_default();
+                        list.push(inside.to_owned());
+                    }
+                }
+            }
+        }
+        Ok(unused)
+    }
+
+    /// Returns those in the folder of a case, by relative path.
+    pub(crate) fn of(&self, case: &str) -> &[String] {
+        self.of_cases.get(case).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns those in folders of no case, by relative path.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = (&str, &[String])> {
+        let folders = self.folders.iter();
+        folders.map(|(name, files)| (name.as_str(), files.as_slice()))
+    }
+}
+
+/// Returns the unused baselines of an item as results. With `prune` they are removed, unless the item has an error.
+pub(crate) fn results(
+    suite: &Suite,
+    item: &SuiteItem<'_>,
+    prune: bool,
+    is_error: bool,
+) -> Vec<FrameResult> {
+    let shown = |path: &str| format!("{}/{}/{path}", suite.baselines_shown(), item.name);
+    let mut removed = BTreeSet::new();
+    let mut results = Vec::new();
+    for path in item.unused {
+        let shown = shown(path);
+        let (status, message) = if is_error {
+            let text = format!("{shown} is kept because its case could not be drawn");
+            (Status::Unused, text)
+        } else if !prune {
+            let text = format!("no case uses {shown}; remove it with --prune");
+            (Status::Unused, text)
+        } else {
+            match remove(&suite.baselines(), item.name, path) {
+                Ok(()) => {
+                    removed.insert(path.as_str());
+                    (Status::Removed, format!("removed {shown}"))
+                }
+                Err(error) => (Status::Error, format!("cannot remove {shown}: {error}")),
+            }
+        };
+        let name = path.strip_suffix(".png").unwrap_or(path).to_owned();
+        results.push(FrameResult::new(name, status, message));
+    }
+    if let Err(error) = forget(suite, item, &removed)
+        && let Some(last) = results.last_mut()
+    {
+        last.status = Status::Error;
+        last.message = error.to_string();
+    }
+    results
+}
+
+/// Removes a file, and the folders that become empty.
+fn remove(root: &Path, folder: &str, path: &str) -> io::Result<()> {
+    let file = root.join(folder).join(path);
+    fs::remove_file(&file)?;
+    let parents = file.ancestors().skip(1);
+    for parent in parents.take_while(|parent| parent.starts_with(root) && *parent != root) {
+        if fs::remove_dir(parent).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Removes pictures from the record of a case.
+fn forget(suite: &Suite, item: &SuiteItem<'_>, removed: &BTreeSet<&str>) -> io::Result<()> {
+    let folder = suite.baselines().join(item.name);
+    let Some(mut record) = BaselineRecord::read(&suite.disk, &folder).ok().flatten() else {
+        return Ok(());
+    };
+    let names: Vec<String> = record.frames.keys().cloned().collect();
+    let kept = names.iter().map(String::as_str);
+    let kept: BTreeSet<&str> = kept.filter(|name| !removed.contains(name)).collect();
+    if item.case.is_none() || kept.len() == names.len() {
+        return Ok(());
+    }
+    record.keep(&kept);
+    record.write(&suite.disk, &suite.baselines(), item.name)
+}
+
+/// Age at which a temporary file is no longer being written.
+const OLD: Duration = Duration::from_secs(600);
+
+/// Removes temporary files that killed runs left among the baselines of these cases, and returns how many there were.
+pub(crate) fn sweep(suite: &Suite, cases: &[Case]) -> usize {
+    let root = suite.baselines();
+    let is_old = |entry: &walkdir::DirEntry| {
+        let changed = entry.metadata().ok()?.modified().ok()?;
+        Some(changed.elapsed().ok()? >= OLD)
+    };
+    let folders = cases.iter().map(|case| root.join(&case.name));
+    let entries = folders.flat_map(|folder| WalkDir::new(folder).follow_root_links(false));
+    let temporary = entries.flatten().filter(|entry| {
+        let is_file = entry.file_type().is_file();
+        is_file && output::is_temporary(entry.file_name()) && is_old(entry).unwrap_or(false)
+    });
+    let removed = temporary.filter(|entry| fs::remove_file(entry.path()).is_ok());
+    removed.count()
+}
+
+/// Returns true if a folder on the way to the baselines is a link.
+fn has_link(from: &Path, shown: &str) -> bool {
+    let mut path = from.to_owned();
+    shown.split('/').any(|part| {
+        path.push(part);
+        fs::symlink_metadata(&path).is_ok_and(|there| there.is_symlink())
+    })
+}
+
+/// Returns the PNG files and records in a folder and below, by their paths relative to `root`, with `/`.
+///
+/// # Errors
+/// [`Failure::Running`] with the part that cannot be read. A missing folder has no files.
+fn files(root: &Path, folder: &str) -> Result<Vec<String>, Failure> {
+    let walk = WalkDir::new(root.join(folder)).follow_root_links(false);
+    let mut files = Vec::new();
+    for entry in walk.sort_by_file_name() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) if error.io_error().is_some_and(is_absent) => continue,
+            Err(error) => {
+                let path = error.path().unwrap_or(root).display().to_string();
+                return Err(input::unreadable(&path, &io::Error::from(error).kind()));
+            }
+        };
+        let inside = entry.path().strip_prefix(root).ok();
+        let Some(inside) = inside.and_then(Path::to_str) else {
+            continue;
+        };
+        let inside = inside.replace('\\', "/");
+        let is_ours = inside.ends_with(".png") || name_of(&inside) == RECORD;
+        if is_ours && entry.file_type().is_file() {
+            files.push(inside);
+        }
+    }
+    Ok(files)
+}
+
+/// Returns a case's own files among those in its folder. Folders in it that have a record are cases too, perhaps of another suite.
+fn own(files: Vec<String>, case: &str) -> Vec<String> {
+    let record = |file: &String| Some(file.strip_suffix(RECORD)?.to_owned());
+    let mut others: Vec<String> = files.iter().filter_map(record).collect();
+    others.retain(|folder| folder.len() > case.len() + 1);
+    let is_own = |file: &String| !others.iter().any(|folder| file.starts_with(folder));
+    files.into_iter().filter(is_own).collect()
+}
+
+/// Returns the folders that contain a file, the innermost first, each with the file's path relative to it.
+fn folders_of(file: &str) -> impl Iterator<Item = (&str, &str)> {
+    let slashes = file.rmatch_indices('/');
+    slashes.filter_map(|(at, _)| Some((file.get(..at)?, file.get(at.checked_add(1)?..)?)))
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Returns true if a path below a case's folder is that of a baseline: `0003.png` or `walk/0003.png`.
+fn is_picture(path: &str) -> bool {
+    let digits = name_of(path).strip_suffix(".png").unwrap_or_default();
+    let depth = path.matches('/').count();
+    (4..=5).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) && depth <= 1
+}
+
+/// The records of baselines, each read once.
+struct BaselineRecords<'a> {
+    disk: &'a Disk,
+    known: BTreeMap<String, Option<BaselineRecord>>,
+}
+
+impl BaselineRecords<'_> {
+    fn of(&mut self, root: &Path, folder: &str) -> Option<&BaselineRecord> {
+        let read = || {
+            BaselineRecord::read(self.disk, &root.join(folder))
+                .ok()
+                .flatten()
+        };
+        let record = self.known.entry(folder.to_owned()).or_insert_with(read);
+        record.as_ref()
+    }
+
+    /// Returns true if the record of a folder names a picture.
+    fn knows(&mut self, root: &Path, folder: &str, picture: &str) -> bool {
+        let record = self.of(root, folder);
+        record.is_some_and(|record| record.frames.contains_key(picture))
+    }
+
+    /// Returns the folder of a baseline that belongs to no case, and its relative path: the nearest folder with a record, else the
+    /// file's own. Returns `None` for files of other programs.
+    fn home<'f>(&mut self, root: &Path, file: &'f str) -> Option<(&'f str, &'f str)> {
+        if let Some(found) = folders_of(file).find(|(folder, _)| self.of(root, folder).is_some()) {
+            let (folder, inside) = found;
+            let ours = inside == RECORD || is_picture(inside) || self.knows(root, folder, inside);
+            return ours.then_some(found);
+        }
+        let (folder, name) = file.rsplit_once('/')?;
+        is_picture(name).then_some((folder, name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_in_the_folder_of_a_case_has_its_own() {
+        let there = [
+            "a/0000.png",
+            "a/baseline.json",
+            "a/fly/0001.png",
+            "a/walk/0000.png",
+            "a/walk/baseline.json",
+        ];
+        let all: Vec<String> = there.iter().map(|file| (*file).to_owned()).collect();
+        assert_eq!(own(all.clone(), "a"), there[..3]);
+        let walk = all.iter().filter(|file| file.starts_with("a/walk"));
+        assert_eq!(own(walk.cloned().collect(), "a/walk"), there[3..]);
+    }
+
+    #[test]
+    fn only_paths_of_baselines_are_ours() {
+        for ours in ["0000.png", "65534.png", "walk/0003.png", "größe/0003.png"] {
+            assert!(is_picture(ours), "{ours}");
+        }
+        for other in [
+            "000.png",
+            "000000.png",
+            "0000.PNG",
+            "a.png",
+            "00a0.png",
+            "a/b/0000.png",
+            "0000.png/x",
+            "baseline.json",
+            "+001.png",
+        ] {
+            assert!(!is_picture(other), "{other}");
+        }
+        let folders: Vec<_> = folders_of("a/b/c.png").collect();
+        assert_eq!(folders, [("a/b", "c.png"), ("a", "b/c.png")]);
+        assert_eq!(folders_of("c.png").count(), 0);
     }
 }
