@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use super::open::Openers;
 use super::run::messages::Messages;
-use super::run::{Disk, failure, messages, output};
+use super::run::{Disk, messages, output};
 use super::text::agent;
 use super::threads;
 
@@ -26,8 +26,8 @@ fn parse<Args: clap::Parser>(
     messages::report_panics(program);
     Args::try_parse().map_err(|error| {
         ExitCode::from(match print(&error) {
-            _ if error.use_stderr() => failure::USAGE,
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => failure::RUNNING,
+            _ if error.use_stderr() => messages::USAGE,
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => messages::RUNNING,
             _ => 0,
         })
     })
@@ -40,7 +40,7 @@ fn print(error: &clap::Error) -> io::Result<()> {
     }
     let text = error.to_string();
     if error.use_stderr() {
-        output::write_stderr(&text);
+        messages::write_stderr(&text);
         return Ok(());
     }
     output::write_text(text.as_bytes())

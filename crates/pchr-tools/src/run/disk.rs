@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::failure::{Failure, Overwrites};
+use super::messages::{Failure, Overwrites};
 use super::temps::Temps;
 use crate::files::{ReadError, Reading};
 use crate::open::Openers;
@@ -88,7 +88,7 @@ impl Disk {
         let failures = self.0.failures.lock();
         match failures.iter().find(|(file, _)| is_meant(file)) {
             Some((file, words)) => {
-                let file = super::path::name(file);
+                let file = super::messages::name(file);
                 Err(Failure::Running(anyhow::anyhow!("{file}: {words}")))
             }
             None => Ok(()),

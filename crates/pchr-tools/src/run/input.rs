@@ -14,12 +14,12 @@ use pchr::format::{Companion, Origin, SidecarError, Sidecars};
 use pchr::image::{ImageError, Pixels, decode_picture};
 
 use super::disk::{Disk, Role};
-use super::failure::Failure;
-pub(crate) use super::path::{is_stdin, name, stem};
-use crate::files::Companions;
-use crate::files::{self, Folder, Kind, ReadError, Reading};
+use super::messages::Failure;
+use crate::files::{self, Companions, Folder, Kind, ReadError, Reading};
 use crate::open::{Opened, read_character};
 use crate::session::{Session, SessionError};
+
+pub(crate) use super::messages::{is_stdin, name, stem};
 
 /// Options of reading a file.
 #[derive(Clone, Copy, Debug, Default, Args)]

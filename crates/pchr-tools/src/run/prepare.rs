@@ -16,7 +16,7 @@ use crate::capture::{Backdrop, CaptureJob};
 use crate::files::with_alike;
 use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
-use crate::view::camera::{self, PictureView};
+use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{KnownCamera, PicturePlan, PlanJob};
 use crate::view::{CameraOf, FilterArg, Resolved, SamplesArg, Shown, ViewError};
 
@@ -174,7 +174,7 @@ fn camera_of(
     }
     let bytes = input::bytes(disk, path, &name, args)?;
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        let text = png_text(&bytes, camera::PNG_KEYWORD);
+        let text = png_text(&bytes, cameras::PNG_KEYWORD);
         let view = text.and_then(|text| PictureView::read(&text));
         return match view.and_then(|view| view.camera.camera()) {
             Some(camera) => Ok(CameraOf::Picture(camera)),

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::files::{Kind, Reading};
 use crate::run::device::DrawnBy;
 use crate::run::disk::Role;
-use crate::run::inside::Inside;
+use crate::run::output::Inside;
 use crate::run::{Disk, Failure};
 use crate::view::grammar::of_camera;
 use crate::view::{CameraReport, Settings};

@@ -2,9 +2,8 @@
 //! the same on every system, times that are typed, and command lines quoted for a shell.
 
 pub(crate) mod agent;
-mod names;
 pub mod shell;
 pub(crate) mod words;
 
-pub use names::{Natural, is_hidden, nearest, slashed, there_are, visible};
 pub(crate) use words::seconds;
+pub use words::{Natural, is_hidden, nearest, slashed, there_are, visible};

@@ -1,8 +1,165 @@
-//! Numbers as people read and type them.
+//! Names as they are shown, sorted and suggested, paths that are the same on every system, and numbers as people read and type them.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt::Display;
+use std::path::{MAIN_SEPARATOR, Path};
 
 use indicatif::HumanCount;
+
+/// Returns whether a character is invisible, ends the line, moves the cursor or reorders the text around it. A name with such a
+/// character can pass for another name, or for more than a name.
+///
+/// Emoji keep their variation selectors, and spaces of any width stay: both are seen.
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' // soft hyphen, grapheme joiner
+            | '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' // direction
+            | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{3164}' | '\u{ffa0}' // empty letters
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' // joiners, spaces without width
+            | '\u{2028}'..='\u{2029}' // line and paragraph separators
+            | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}' // tags and what follows them
+        )
+        || is_noncharacter(c)
+}
+
+/// U+FFFE, U+FFFF and the like, which are not characters. XML forbids these two.
+fn is_noncharacter(c: char) -> bool {
+    u32::from(c) & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}')
+}
+
+/// The text with hidden characters escaped, like `\u{202e}` or `\n`: it stays one line and reads as it is.
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return text.into();
+    }
+    let mut visible = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' | '\n' | '\r' => visible.extend(c.escape_default()),
+            c if is_hidden(c) => visible.extend(c.escape_unicode()),
+            c => visible.push(c),
+        }
+    }
+    visible.into()
+}
+
+/// Maximum number of names that are listed in full; from longer lists, only the closest are offered.
+const SUGGESTED: usize = 8;
+/// Names that are offered.
+const OFFERED: usize = 3;
+/// Names that are looked at, and characters of each: files may hold many long ones.
+const LOOKED_AT: (usize, usize) = (10_000, 60);
+/// The least similarity, as for options of the command line.
+const SIMILAR: f64 = 0.7;
+
+/// The names closest to a mistyped one: at most three, the best first.
+#[must_use]
+pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let (count, length) = LOOKED_AT;
+    let start = |name: &str| name.to_lowercase().chars().take(length).collect::<String>();
+    let typed = start(typed);
+    let similar = |name: &'a str| {
+        let start = start(name);
+        // A part of a name is a good guess, too.
+        let part = typed.chars().count() > 2 && start.contains(&typed);
+        let similarity = strsim::jaro_winkler(&typed, &start);
+        Some((similarity.max(if part { SIMILAR } else { 0.0 }), name))
+            .filter(|(similarity, _)| *similarity >= SIMILAR)
+    };
+    let mut near: Vec<(f64, &str)> = names.take(count).filter_map(similar).collect();
+    near.sort_by(|(a, _), (b, _)| b.total_cmp(a)); // stable: of equals the first
+    near.dedup_by_key(|(_, name)| *name);
+    near.into_iter()
+        .map(|(_, name)| name)
+        .take(OFFERED)
+        .collect()
+}
+
+/// Lists the choices: all of a few names, else the closest ones and the count.
+#[must_use]
+pub fn there_are<'a>(
+    what: &str,
+    typed: &str,
+    names: impl ExactSizeIterator<Item = &'a str> + Clone,
+) -> String {
+    let count = names.len();
+    if count == 0 {
+        return format!("the file has no {what}");
+    }
+    let quoted = |names: Vec<&str>| {
+        let quoted: Vec<String> = names.into_iter().map(short).collect();
+        quoted.join(", ")
+    };
+    if count <= SUGGESTED {
+        return format!("available: {}", quoted(names.collect()));
+    }
+    let near = nearest(typed, names.clone());
+    if near.is_empty() {
+        let first = quoted(names.take(SUGGESTED).collect());
+        return format!(
+            "available: {first} and {} more",
+            count.saturating_sub(SUGGESTED)
+        );
+    }
+    format!("closest of {count} {what}: {}", quoted(near))
+}
+
+/// A name in quotes; a long one is cut.
+fn short(name: &str) -> String {
+    let (_, length) = LOOKED_AT;
+    match name.char_indices().nth(length) {
+        None => format!("{name:?}"),
+        Some((end, _)) => format!("{:?}…", name.get(..end).unwrap_or_default()),
+    }
+}
+
+/// Key by which people list a name: numbers by their value, letters without case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Natural {
+    name: String,
+    folded: String,
+}
+
+impl Natural {
+    /// The key of a name.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            folded: name.to_lowercase(),
+            name: name.to_owned(),
+        }
+    }
+}
+
+impl PartialOrd for Natural {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Natural {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let folded = alphanumeric_sort::compare_str(&self.folded, &other.folded);
+        folded.then_with(|| self.name.cmp(&other.name)) // the order is total
+    }
+}
+
+/// A path with `/` between folders.
+#[must_use]
+pub fn slashed(path: &Path) -> String {
+    separated_by(MAIN_SEPARATOR, &path.to_string_lossy())
+}
+
+/// On systems that separate folders by `/`, a backslash is a part of a name.
+fn separated_by(separator: char, path: &str) -> String {
+    path.replace(separator, "/")
+}
 
 /// `1,200`.
 pub(crate) fn number(number: impl TryInto<u64>) -> String {
@@ -74,6 +231,83 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_hidden_characters_are_escaped() {
+        for text in [
+            "größe \"1\"\\.pchr",
+            "e\u{301} नी ❤\u{fe0f} 日\u{3000}本",
+            "",
+        ] {
+            assert_eq!(visible(text), text);
+        }
+        for (text, shown) in [
+            ("a\u{1b}[31m\nb\u{9b}", r"a\u{1b}[31m\nb\u{9b}"),
+            ("\t\r\0", r"\t\r\u{0}"),
+            ("gpj.\u{202e}rhcp", r"gpj.\u{202e}rhcp"),
+            (
+                "a\u{2066}b\u{2069}\u{200f}\u{61c}",
+                r"a\u{2066}b\u{2069}\u{200f}\u{61c}",
+            ),
+            ("\u{feff}a\u{200b}\u{ad}", r"\u{feff}a\u{200b}\u{ad}"),
+            ("a\u{2028}b", r"a\u{2028}b"),
+            (
+                "\u{fffe}\u{ffff}\u{1ffff}\u{fdd0}",
+                r"\u{fffe}\u{ffff}\u{1ffff}\u{fdd0}",
+            ),
+        ] {
+            assert_eq!(visible(text), shown);
+        }
+    }
+
+    #[test]
+    fn the_three_nearest_are_offered_of_many_and_all_of_a_few() {
+        let few = ["walk", "run"];
+        assert_eq!(
+            there_are("animations", "wlak", few.into_iter()),
+            r#"available: "walk", "run""#
+        );
+        assert_eq!(
+            there_are("animations", "x", [].into_iter()),
+            "the file has no animations"
+        );
+        let many: Vec<String> = (0..300).map(|i| format!("clip {i}")).collect();
+        let many = || many.iter().map(String::as_str);
+        assert_eq!(
+            there_are("animations", "clpi 27", many()),
+            r#"closest of 300 animations: "clip 27", "clip 127", "clip 207""#
+        );
+        let none = there_are("animations", "zzz", many());
+        assert!(
+            none.starts_with(r#"available: "clip 0", "#) && none.ends_with(" and 292 more"),
+            "{none}"
+        );
+        let long = "a".repeat(1 << 16);
+        let long = there_are("bones", "b", [long.as_str()].into_iter());
+        assert!(long.chars().count() < 80, "{long}");
+    }
+
+    #[test]
+    fn case_parts_and_swapped_letters_are_near() {
+        let names = ["hand_left", "hand_right", "foot", "HEAD", "tail"];
+        let near = |typed| nearest(typed, names.into_iter());
+        assert_eq!(near("head").first(), Some(&"HEAD"));
+        assert_eq!(near("right"), ["hand_right"]);
+        assert_eq!(near("tial"), ["tail"]);
+        assert_eq!(near("xyz"), [""; 0]);
+    }
+
+    #[test]
+    fn only_what_separates_folders_becomes_a_slash() {
+        assert_eq!(
+            separated_by('\\', r"c\malformed\x.pchr"),
+            "c/malformed/x.pchr"
+        );
+        assert_eq!(separated_by('\\', "a/b"), "a/b");
+        assert_eq!(separated_by('/', r"a/b\c"), r"a/b\c");
+        let here = Path::new("art").join("hero.pchr");
+        assert_eq!(slashed(&here), "art/hero.pchr");
+    }
 
     #[test]
     fn times_are_finite() {

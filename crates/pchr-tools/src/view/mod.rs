@@ -3,8 +3,7 @@
 //! [`Shown`] is what a picture shows, and `shown` has a row for each option; values are parsed from text and formatted to it. `select` resolves their names in a subject, `plan`
 //! lists the pictures with their cameras and paths. No file is opened.
 
-pub(crate) mod camera;
-mod cameras;
+pub(crate) mod cameras;
 mod choices;
 mod error;
 pub(crate) mod grammar;
@@ -17,8 +16,8 @@ mod shown;
 mod values;
 
 pub(crate) use self::{
-    camera::CameraReport,
     cameras::CameraOf,
+    cameras::CameraReport,
     choices::{RendererArg, RendererArgs},
     shown::{MARKS, Mark, PLAYING_MARKS},
 };

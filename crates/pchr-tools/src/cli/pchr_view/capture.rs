@@ -25,7 +25,7 @@ use crate::run::{Disk, Failure, messages, output};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
 use crate::threads;
-use crate::view::camera::{self, PictureView};
+use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{PicturePlan, PictureTarget, PlanJob};
 use crate::view::{Output, Playing, RendererArg, RendererArgs, Shown};
 
@@ -220,7 +220,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let sink = |taken: &mut Taken<'_>| {
         let view = plan.shots.get(taken.shot);
         let text = view.map(|shot| PictureView::new(shot, subject).text());
-        let text = (camera::PNG_KEYWORD, text.as_deref().unwrap_or_default());
+        let text = (cameras::PNG_KEYWORD, text.as_deref().unwrap_or_default());
         match &plan.target {
             PictureTarget::Stdout => {
                 opened.rest(); // the one picture is drawn, and may take its time through a pipe

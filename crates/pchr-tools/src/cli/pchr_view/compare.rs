@@ -14,7 +14,7 @@ use self::pairs::{CompareJob, ComparedPair, PairVerdict, Pairs, PicturePair};
 use self::report::{CompareReport, CountsReport};
 use crate::run::input::size;
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, failure, input, output};
+use crate::run::{Disk, Failure, input, output};
 use crate::threads;
 
 pub(in crate::cli) use report::schema;
@@ -130,7 +130,7 @@ impl Outcomes {
             .for_each(|failure| messages.failure(failure));
         match failures.iter().map(Failure::code).min() {
             None => Err(Failure::Differ(text)),
-            Some(failure::USAGE) => Err(Failure::Usage(text)),
+            Some(crate::run::messages::USAGE) => Err(Failure::Usage(text)),
             Some(_) => Err(Failure::Running(anyhow::Error::msg(text))),
         }
     }

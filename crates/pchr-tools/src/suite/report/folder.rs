@@ -15,8 +15,8 @@ use super::junit::{self, FrameTimes};
 use super::results::{FramePictures, SuiteReport};
 use super::{html, text};
 use crate::files::Kind;
-use crate::run::inside::Inside;
 use crate::run::messages::Messages;
+use crate::run::output::Inside;
 use crate::run::{Disk, Failure, input, output};
 
 /// Requested reports.

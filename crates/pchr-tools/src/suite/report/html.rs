@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 use pchr::finding::counted;
 
 use super::results::{FramePictures, Status, SuiteReport};
-use crate::run::inside::Inside;
+use crate::run::output::Inside;
 
 /// The page, with placeholders in double braces.
 const PAGE: &str = include_str!("page/page.html");

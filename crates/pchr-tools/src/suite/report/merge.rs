@@ -13,8 +13,8 @@ use super::results::{self, CaseReport, Shard, SuiteReport};
 use super::text::finish;
 use crate::files::Kind;
 use crate::run::disk::Role;
-use crate::run::inside::Inside;
 use crate::run::messages::Messages;
+use crate::run::output::Inside;
 use crate::run::{Disk, Failure};
 use crate::text::slashed;
 

@@ -16,7 +16,7 @@ use crate::capture::{CaptureError, Shot, Taken};
 use crate::files::{Kind, Reading};
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
-use crate::run::inside::Inside;
+use crate::run::output::Inside;
 use crate::suite::baseline::{BaselineRecord, Maker, RECORD, describe, same_class};
 use crate::suite::cases::case::Case;
 use crate::suite::cases::file::{CompareLimits, Suite};

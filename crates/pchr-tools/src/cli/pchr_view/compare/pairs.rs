@@ -20,7 +20,7 @@ use crate::run::{Disk, Failure, input, output};
 use crate::text::slashed;
 use crate::text::words::count;
 use crate::view::CameraReport;
-use crate::view::camera::{self, PictureView};
+use crate::view::cameras::{self, PictureView};
 
 /// Two pictures that could be read.
 #[derive(Debug)]
@@ -103,7 +103,7 @@ impl<'a> CompareJob<'a> {
         let read = |path| input::picture(self.disk, path, self.args.max_size);
         let files = [read(&pair.expected)?, read(&pair.actual)?];
         let views = files.each_ref().map(|png| {
-            let text = png_text(png, camera::PNG_KEYWORD)?;
+            let text = png_text(png, cameras::PNG_KEYWORD)?;
             PictureView::read(&text)
         });
         let _alone = files

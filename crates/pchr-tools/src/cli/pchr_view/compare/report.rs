@@ -8,7 +8,7 @@ use pchr::compare::DifferenceReport;
 use super::{CompareArgs, Outcomes, PairOutcome};
 use crate::run::{input, output};
 use crate::text::slashed;
-use crate::view::camera::PictureView;
+use crate::view::cameras::PictureView;
 
 /// The compared files, the tolerance, and the difference of each pair.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -13,7 +13,7 @@ use crate::run::messages::Messages;
 use crate::text::visible;
 use crate::text::words::{count, number, share};
 use crate::view::CameraReport;
-use crate::view::camera::{PictureView, ViewMoment};
+use crate::view::cameras::{PictureView, ViewMoment};
 
 /// Less is written as less than this.
 const LEAST_FLIP: f64 = 1e-6;
