@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pchr::image::{CHECKER, Pixels, cover, premultiply};
 
-use super::encode::Backdrop;
+use super::output::Backdrop;
 
 /// The largest side of a picture.
 pub const MAX_SIDE: u32 = 32_768;

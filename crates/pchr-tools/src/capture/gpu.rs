@@ -13,11 +13,11 @@ use pchr::render::{
 };
 use pchr::scene::{Geometry, Samples};
 
-use super::encode::Encoder;
 use super::job::{
     CaptureError, CaptureJob, FirstError, PipelineStage, Shot, ShotPoser, Sink, StageTimes,
     at_once, finish, room_for,
 };
+use super::output::Encoder;
 
 /// Frames that may be submitted before the first is read back.
 const IN_FLIGHT: usize = 3;

@@ -9,20 +9,18 @@
 //! alone: not on the number of threads, nor on other captures.
 
 mod background;
-mod cpu;
-mod encode;
 #[cfg(feature = "render")]
 mod gpu;
 mod job;
 mod output;
 
 pub use background::{Background, MAX_SIDE};
-pub use cpu::CpuWorker;
-pub use encode::{Backdrop, Encoder};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
+pub use job::CpuWorker;
 pub use job::{CaptureError, CaptureJob, Shot, Sink, StageTimes, Taken};
 pub(crate) use output::Output;
+pub use output::{Backdrop, Encoder};
 pub use output::{Template, TemplateError, TemplateFields};
 
 /// Renderer of the pictures.
@@ -50,7 +48,7 @@ impl CaptureJob<'_> {
         sink: Sink<'_>,
     ) -> Result<(), CaptureError> {
         match drawer {
-            Drawer::Cpu(model) => cpu::run(self, model, shots, times, sink),
+            Drawer::Cpu(model) => job::run(self, model, shots, times, sink),
             #[cfg(feature = "render")]
             Drawer::Gpu(drawer) => gpu::run(self, drawer, shots, times, sink),
         }

@@ -1,8 +1,13 @@
-//! Destinations of pictures: standard output, an atlas, or files, by names with placeholders.
+//! Destinations of pictures: standard output, an atlas, or files, by names with placeholders. Pictures are PNGs with straight alpha.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
+
+use pchr::image::{
+    Effort, EncodeError, Pixels, encode_png, encode_png_with_text, multiply_255, unpremultiply,
+};
 
 use crate::file_name;
 use crate::file_name::safe;
@@ -172,6 +177,97 @@ impl Template {
     }
 }
 
+/// Background under the character, unless it is a colour that the renderer clears to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Backdrop {
+    /// No backdrop: the picture as drawn.
+    #[default]
+    None,
+    /// A checkerboard.
+    Checker {
+        /// Colour of the square in the upper left corner, and every other one from there: RGB, sRGB-encoded.
+        even: [u8; 3],
+        /// Colour of the other squares.
+        odd: [u8; 3],
+        /// Side of a square in pixels; 0 counts as 1.
+        size: u32,
+    },
+    /// A picture: opaque, and of the output's size ([`pchr::image::cover`] makes it).
+    Picture(Arc<Pixels>),
+}
+
+impl Backdrop {
+    /// Puts the backdrop under premultiplied pixels, which become opaque, unless it is [`Self::None`].
+    pub fn lay_under(&self, pixels: &mut Pixels) {
+        match self {
+            Self::None => {}
+            Self::Checker { even, odd, size } => lay_over_checker(pixels, *even, *odd, *size),
+            Self::Picture(picture) => {
+                let behind = picture.rgba.as_chunks::<4>().0;
+                for (pixel, [r, g, b, _]) in pixels.rgba.as_chunks_mut().0.iter_mut().zip(behind) {
+                    lay_over(pixel, [*r, *g, *b]);
+                }
+            }
+        }
+    }
+
+    /// Converts drawn pixels to a picture for a file: over the backdrop, with straight alpha.
+    pub(super) fn finish(&self, pixels: &mut Pixels) {
+        self.lay_under(pixels);
+        unpremultiply(&mut pixels.rgba);
+    }
+}
+
+/// Encodes pictures one after the other, reusing its memory.
+#[derive(Debug, Default)]
+pub struct Encoder {
+    png: Vec<u8>,
+}
+
+impl Encoder {
+    /// Encodes premultiplied `pixels`, which are converted to straight alpha in place.
+    ///
+    /// # Errors
+    /// The encoder's error. With pixels of the right length it means that memory ran out.
+    pub fn png(&mut self, pixels: &mut Pixels, backdrop: &Backdrop) -> Result<&[u8], EncodeError> {
+        backdrop.finish(pixels);
+        self.straight(pixels, None)
+    }
+
+    /// Encodes `pixels` with straight alpha, and perhaps a text with its keyword.
+    pub(super) fn straight(
+        &mut self,
+        pixels: &Pixels,
+        text: Option<(&str, &str)>,
+    ) -> Result<&[u8], EncodeError> {
+        self.png.clear();
+        match text {
+            None => encode_png(pixels, Effort::Least, &mut self.png)?,
+            Some(text) => encode_png_with_text(pixels, Effort::Least, text, &mut self.png)?,
+        }
+        Ok(&self.png)
+    }
+}
+
+fn lay_over_checker(pixels: &mut Pixels, even: [u8; 3], odd: [u8; 3], size: u32) {
+    let (width, size) = (pixels.width.max(1) as usize, size.max(1) as usize);
+    let rows = pixels.rgba.as_chunks_mut::<4>().0.chunks_mut(width);
+    for (y, row) in rows.enumerate() {
+        for (x, pixel) in row.iter_mut().enumerate() {
+            let is_even = (x / size + y / size).is_multiple_of(2);
+            lay_over(pixel, if is_even { even } else { odd });
+        }
+    }
+}
+
+/// Puts a premultiplied pixel over an opaque colour.
+fn lay_over(pixel: &mut [u8; 4], behind: [u8; 3]) {
+    let [r, g, b, a] = *pixel;
+    let over = |c: u8, behind: u8| c.saturating_add(multiply_255(behind, 255 - a));
+    let [behind_r, behind_g, behind_b] = behind;
+    *pixel = [over(r, behind_r), over(g, behind_g), over(b, behind_b), 255];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,5 +310,78 @@ mod tests {
         );
         assert_eq!(error("a{.png"), TemplateError::Brace);
         assert_eq!(error("a}.png"), TemplateError::Brace);
+    }
+
+    #[test]
+    fn a_png_holds_straight_alpha() {
+        let mut pixels = Pixels {
+            width: 2,
+            height: 1,
+            rgba: vec![64, 0, 128, 128, 9, 9, 9, 0],
+        };
+        let png = Encoder::default()
+            .png(&mut pixels, &Backdrop::None)
+            .unwrap()
+            .to_vec();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(png))
+            .read_info()
+            .unwrap();
+        let mut rgba = vec![0; 8];
+        reader.next_frame(&mut rgba).unwrap();
+        assert_eq!(rgba, [128, 0, 255, 128, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_checkerboard_shows_where_nothing_is_and_makes_the_picture_opaque() {
+        let mut pixels = Pixels {
+            width: 9,
+            height: 1,
+            rgba: vec![0; 36],
+        };
+        pixels.rgba[..4].copy_from_slice(&[255, 0, 0, 255]);
+        let checker = Backdrop::Checker {
+            even: [204; 3],
+            odd: [153; 3],
+            size: 8,
+        };
+        checker.lay_under(&mut pixels);
+        let pixel = |x: usize| &pixels.rgba[x * 4..x * 4 + 4];
+        assert_eq!(pixel(0), [255, 0, 0, 255]);
+        assert_eq!(pixel(1), [204, 204, 204, 255]);
+        assert_eq!(pixel(8), [153, 153, 153, 255]);
+    }
+
+    #[test]
+    fn squares_have_the_colours_and_the_size_that_are_wanted() {
+        let checker = Backdrop::Checker {
+            even: [1, 2, 3],
+            odd: [4, 5, 6],
+            size: 2,
+        };
+        let mut pixels = Pixels {
+            width: 3,
+            height: 3,
+            rgba: vec![0; 36],
+        };
+        checker.lay_under(&mut pixels);
+        let reds: Vec<u8> = pixels.rgba.iter().step_by(4).copied().collect();
+        assert_eq!(reds, [1, 1, 4, 1, 1, 4, 4, 4, 1]);
+    }
+
+    #[test]
+    fn a_picture_shows_through_what_is_not_opaque() {
+        let picture = Backdrop::Picture(Arc::new(Pixels {
+            width: 3,
+            height: 1,
+            rgba: vec![200, 100, 0, 255, 200, 100, 0, 255, 200, 100, 0, 255],
+        }));
+        let mut pixels = Pixels {
+            width: 3,
+            height: 1,
+            rgba: vec![0, 0, 0, 0, 0, 0, 51, 51, 7, 8, 9, 255],
+        };
+        picture.lay_under(&mut pixels);
+        let wanted = [200, 100, 0, 255, 160, 80, 51, 255, 7, 8, 9, 255];
+        assert_eq!(pixels.rgba, wanted);
     }
 }

@@ -1,6 +1,5 @@
 //! Files of every kind, opened as subjects. A kind of content is one line of [`Openers::ALL`].
 
-mod atlases;
 mod characters;
 mod companions;
 mod motions;
@@ -10,20 +9,20 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use atlases::ATLASES;
-pub(crate) use atlases::sheet;
-pub use characters::CHARACTERS;
-pub use motions::MOTIONS;
-
 use pchr::bytes::Budget;
 use pchr::document::{Images, PchrRule};
-use pchr::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity};
+use pchr::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity, TextPlace};
 use pchr::format::pchr::MAGIC;
-use pchr::format::{Sidecars, Sourced, other, read_source};
+use pchr::format::{SidecarError, Sidecars, Sourced, other, read_source};
 use pchr::scene::Subject;
-use pchr_foreign::format::rules;
+use pchr_foreign::atlas::Atlas;
+use pchr_foreign::format::{AtlasText, looks_like_an_atlas, read_atlas, rules};
+use pchr_foreign::sheet::{PageFile, Sheet};
 
 use crate::files::has_conflict;
+
+pub use characters::CHARACTERS;
+pub use motions::MOTIONS;
 
 /// Opens one kind of content.
 #[derive(Clone, Copy, Debug)]
@@ -253,4 +252,54 @@ impl fmt::Debug for Opened {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Opened").field(&self.subject).finish()
     }
+}
+
+/// Opens PCT atlases, and those in JSON; in folders, only the first are looked for.
+pub const ATLASES: Opener = Opener {
+    name: "Texture atlases",
+    endings: &["pct"],
+    is_in,
+    recognises: looks_like_an_atlas,
+    open,
+};
+
+fn is_in(path: &Path) -> bool {
+    let ending = path.extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pct"))
+}
+
+fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
+    match read_atlas(&bytes) {
+        Ok(read) => Ok(Opened::new(Arc::new(sheet(read, &bytes, sidecars)))),
+        Err(invalid) => Err((invalid, bytes)),
+    }
+}
+
+/// An atlas that was read from a text, with the images of its pages.
+pub(crate) fn sheet(read: AtlasText, text: &[u8], sidecars: &mut dyn Sidecars) -> Sheet {
+    let files = page_files(&read.atlas, text, sidecars);
+    let (format, size) = (read.format.name(), text.len() as u64);
+    Sheet::new(Arc::new(read.atlas), files, format, size, read.warnings)
+}
+
+/// The images of the pages, and where the text names them.
+pub(crate) fn page_files(atlas: &Atlas, text: &[u8], sidecars: &mut dyn Sidecars) -> Vec<PageFile> {
+    let offset = |offset| usize::try_from(offset).unwrap_or(usize::MAX);
+    let offsets: Vec<usize> = (atlas.pages.iter().map(|page| offset(page.offset))).collect();
+    let places = TextPlace::all(text, &offsets);
+    let mut png = |path: &str| {
+        sidecars.read(path).map_err(|error| match error {
+            SidecarError::Outside => {
+                "the path leads outside the folder of the atlas; allow this with --allow-outside"
+                    .to_owned()
+            }
+            other => other.to_string(),
+        })
+    };
+    let pages = atlas.pages.iter().zip(places);
+    let file = |(page, place): (&pchr_foreign::atlas::Page, TextPlace)| PageFile {
+        png: png(&page.file),
+        place,
+    };
+    pages.map(file).collect()
 }

@@ -22,7 +22,7 @@ pub(super) use self::pxd::schema as pxd_schema;
 
 use self::page::Page;
 use crate::cli::pchr::content::{self, Content};
-use crate::cli::pchr::findings::Fold;
+use crate::cli::pchr::report::Fold;
 use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};

@@ -4,7 +4,6 @@ mod atlas;
 mod completions;
 mod content;
 mod convert;
-mod findings;
 mod images;
 mod inspect;
 mod man;

@@ -1,23 +1,32 @@
 //! `pchr-view`: shows and captures. The window is not known here: the program passes it in.
 
-mod args;
 mod capture;
 mod compare;
 mod doctor;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzz;
-#[cfg(all(feature = "render", target_os = "linux"))]
-mod restart;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, Parser, Subcommand};
+
+use self::capture::CaptureArgs;
+use self::compare::CompareArgs;
+use self::doctor::DoctorArgs;
 use super::{Failure, finish, parse};
+use crate::cli::Verbosity;
 use crate::open::Openers;
-use crate::suite;
+use crate::suite::{self, ReportArgs, TestArgs};
+#[cfg(all(feature = "render", target_os = "linux"))]
+use crate::view::RendererArg;
+use crate::view::{Playing, Shown, grammar};
 
 pub use crate::view::{AdapterArgs, Background, Point, Size};
-pub use args::WindowArgs;
+pub(super) use capture::schema as capture_schema;
+pub(super) use compare::schema as compare_schema;
+pub(super) use doctor::schema as doctor_schema;
 
 const NO_WINDOW: &str = "this program was built without the window (feature `viewer`); `pchr-view capture` draws to files";
 
@@ -32,7 +41,7 @@ pub fn main(
     openers: Openers,
     window: Option<OpenWindow>,
 ) -> ExitCode {
-    let args = match parse::<args::ProgramArgs>("pchr-view", version) {
+    let args = match parse::<ProgramArgs>("pchr-view", version) {
         Ok(args) => args,
         Err(code) => return code,
     };
@@ -40,19 +49,19 @@ pub fn main(
     if args
         .command
         .as_ref()
-        .is_some_and(args::ProgramCommand::may_open_adapter)
+        .is_some_and(ProgramCommand::may_open_adapter)
     {
-        restart::with_runtime_dir();
+        with_runtime_dir();
     }
     finish(args.verbosity, openers, |messages, disk| {
         match args.command {
-            Some(args::ProgramCommand::Capture(capture)) => capture::run(&capture, messages, disk),
-            Some(args::ProgramCommand::Compare(args)) => compare::run(&args, messages, disk),
-            Some(args::ProgramCommand::Doctor(args)) => {
+            Some(ProgramCommand::Capture(capture)) => capture::run(&capture, messages, disk),
+            Some(ProgramCommand::Compare(args)) => compare::run(&args, messages, disk),
+            Some(ProgramCommand::Doctor(args)) => {
                 doctor::run(&args, messages, sample, window.is_some())
             }
-            Some(args::ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
-            Some(args::ProgramCommand::Report(args)) => suite::report(args, messages, disk),
+            Some(ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
+            Some(ProgramCommand::Report(args)) => suite::report(args, messages, disk),
             None => match window {
                 Some(open) => open(openers, args.window),
                 None => Err(Failure::Usage(NO_WINDOW.into())),
@@ -61,11 +70,133 @@ pub fn main(
     })
 }
 
-/// The command line of the program, for completions and man pages.
-pub(super) fn command() -> clap::Command {
-    <args::ProgramArgs as clap::CommandFactory>::command()
+/// Restarts the program in the same process if `XDG_RUNTIME_DIR` is missing. Returns where it is set; also if that fails,
+/// since two extra lines of output must not stop the program.
+///
+/// Mesa's Vulkan drivers look for a Wayland display also where nothing is shown, and libwayland calls it an `error:` if the variable
+/// is not set, as in every container. The drivers offer no way to ask them not to, and a process cannot safely change its own
+/// environment; so the program takes its own place, with the variable set to a folder that is not there.
+#[cfg(all(feature = "render", target_os = "linux"))]
+fn with_runtime_dir() {
+    use std::os::unix::process::CommandExt as _;
+
+    const VARIABLE: &str = "XDG_RUNTIME_DIR";
+    let value = std::env::var_os(VARIABLE).unwrap_or_default();
+    if value.as_encoded_bytes().starts_with(b"/") {
+        return;
+    }
+    let mut args = std::env::args_os();
+    if let (Ok(program), Some(name)) = (std::env::current_exe(), args.next()) {
+        let mut again = std::process::Command::new(program);
+        again.arg0(name).args(args).env(VARIABLE, "/nonexistent");
+        drop(again.exec()); // returns only if it failed
+    }
 }
 
-pub(super) use capture::schema as capture_schema;
-pub(super) use compare::schema as compare_schema;
-pub(super) use doctor::schema as doctor_schema;
+/// The command line of the program, for completions and man pages.
+pub(super) fn command() -> clap::Command {
+    <ProgramArgs as clap::CommandFactory>::command()
+}
+
+/// Shows PCHR characters, atlases and 3D motions in a window, and captures them as pictures without opening one.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pchr-view",
+    version = crate::version(),
+    args_conflicts_with_subcommands = true,
+    help_expected = true,
+    mut_args(grammar::hide_of_captures),
+    after_help = "Examples:
+  pchr-view                        # the built-in sample
+  pchr-view hero.pchr              # opens, fits and plays; drop other files on the window
+  pchr-view capture hero.pchr -o hero.png
+  pchr-view capture hero.pchr -a walk -f all -o 'walk/{frame:04}.png' --renderer cpu
+  pchr-view compare old.png new.png --diff diff.png
+  pchr-view test suite.toml --report report
+
+Exit codes: 0 done, 1 failed while running, 2 usage, 3 pictures differ, 4 invalid input file, 5 no usable graphics \
+adapter, 6 a baseline is missing"
+)]
+struct ProgramArgs {
+    #[command(subcommand)]
+    command: Option<ProgramCommand>,
+    #[command(flatten)]
+    window: WindowArgs,
+    #[command(flatten)]
+    verbosity: Verbosity,
+}
+
+#[derive(Debug, Subcommand)]
+enum ProgramCommand {
+    /// Draws frames to PNG files, without a display; with --renderer cpu, without a GPU driver
+    Capture(Box<CaptureArgs>),
+    /// Compares two pictures, or the pictures in two folders
+    Compare(CompareArgs),
+    /// Lists the graphics adapters and displays of this machine, and tests the renderers
+    Doctor(DoctorArgs),
+    /// Compares a suite of captures with its baselines
+    Test(Box<TestArgs>),
+    /// Merges test reports
+    Report(ReportArgs),
+}
+
+#[cfg(all(feature = "render", target_os = "linux"))]
+impl ProgramCommand {
+    /// Returns true if it may load graphics drivers without a window.
+    fn may_open_adapter(&self) -> bool {
+        match self {
+            Self::Capture(capture) => capture.by.renderer != RendererArg::Cpu,
+            Self::Doctor(_) | Self::Test(_) => true,
+            Self::Compare(_) | Self::Report(_) => false,
+        }
+    }
+}
+
+/// Arguments of the window.
+#[derive(Clone, Debug, Args)]
+pub struct WindowArgs {
+    /// Files to show [default: the built-in sample]
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Also read images outside the folder of the JSON file or atlas that names them
+    #[arg(long)]
+    pub allow_outside: bool,
+    /// How they play.
+    #[command(flatten)]
+    pub playing: Playing,
+    /// View of the files.
+    #[command(flatten)]
+    pub shown: Shown,
+    /// Graphics adapter that draws.
+    #[command(flatten)]
+    pub adapter: AdapterArgs,
+    /// Window size
+    #[arg(long, value_name = "WxH")]
+    pub window_size: Option<Size>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        ProgramArgs::command().debug_assert();
+    }
+    #[test]
+    fn a_number_below_zero_is_a_value_and_the_message_says_what_is_wrong_with_it() {
+        let capture = ["pchr-view", "capture", "walk.seanim", "-o", "walk.png"];
+        for (before, option) in [
+            (&capture[..1], "--zoom"),
+            (&capture[..1], "--speed"),
+            (&capture[..1], "--fov"),
+            (&capture, "--zoom"),
+            (&capture, "--fov"),
+        ] {
+            let args = [before, &[option, "-1"]].concat();
+            let error = ProgramArgs::try_parse_from(args).unwrap_err().to_string();
+            assert!(error.contains("\"-1\": expected "), "{error}");
+        }
+    }
+}

@@ -1,12 +1,21 @@
-//! The file of an atlas, and its page images, decoded one at a time: memory holds no more than one.
+//! An atlas that was read, with the images of its pages; and as a character: a bone and a mesh for each sprite, and for each flip-book an
+//! animation that switches their visibility.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use pchr::bytes::Budget;
+use pchr::document::{
+    AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, FPS_WHEN_ZERO, ImageFormat,
+    ImageId, ImageParts, Images, MeshParts, TRANSFORM_SIZE, Vertex,
+};
 use pchr::finding::{Findings, Invalid, quoted};
+use pchr::format::pchr::{build, write};
 use pchr::format::{SidecarError, Sidecars as _};
-use pchr::image::{Pixels, decode_straight};
+use pchr::image::{Pixels, check_png, decode, decode_straight, png_size};
+use pchr::playback::FrameAt;
+use pchr::scene::{Geometry, Subject};
 use pchr_foreign::atlas::{Atlas, PctRule};
 use pchr_foreign::format::{AtlasFormat, AtlasText, read_atlas};
 use pchr_foreign::sheet::Sheet;
@@ -14,6 +23,7 @@ use pchr_foreign::sheet::Sheet;
 use crate::open::sheet;
 use crate::run::input::{Beside, InputArgs};
 use crate::run::{Disk, Failure};
+use crate::text::words;
 
 /// An atlas that was read, and its text. Its page images are not read.
 #[derive(Debug)]
@@ -143,4 +153,167 @@ impl AtlasFile {
         }
         Ok(pixels)
     }
+}
+
+/// Maximum number of bytes of a character's file: the limit for pipes, too.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Bytes of an animation without name and frames: length of the name, flags, number of frames.
+const ANIMATION_SIZE: u64 = 2 + 1 + 2;
+
+impl AtlasFile {
+    /// Returns the atlas as a character that shows the same pixels; `odd` receives warnings about its page images.
+    pub(super) fn character(&self, disk: &Disk, odd: &mut Findings) -> Result<Document, Failure> {
+        let refuse = |why: String| {
+            let text = format!("{}: too large for a character: {why}", self.name);
+            Failure::Running(anyhow::Error::msg(text))
+        };
+        let most = usize::from(u16::MAX);
+        for (count, what) in [
+            (self.read.atlas.sprites.len(), "sprites"),
+            (self.read.atlas.pages.len(), "pages"),
+        ] {
+            if count > most {
+                let (count, most) = (words::number(count), words::number(most));
+                return Err(refuse(format!("{count} {what}, expected at most {most}")));
+            }
+        }
+        let sheet = self.sheet(disk);
+        let (subject, images): (&dyn Subject, &dyn Images) = (&sheet, &sheet);
+        let mut found = Findings::default();
+        let shown = self.decodable(images, subject, &mut found)?;
+        let mut parts = still(images, subject, &shown, &refuse)?;
+        let bones = parts.bones.len();
+        let size = write(&parts)
+            .map_err(|error| refuse(error.to_string()))?
+            .len() as u64;
+        let frames_size = |count: u16| {
+            let transforms = u64::from(count).saturating_mul(bones as u64);
+            transforms.saturating_mul(TRANSFORM_SIZE as u64)
+        };
+        let books = subject.animation_ids();
+        let books: Vec<_> = books.filter(|id| subject.all() != Some(*id)).collect();
+        let of_book = |size: u64, id: &_| {
+            let name = subject.animation_name(*id).len() as u64;
+            let frames = frames_size(subject.frame_count(*id));
+            size.saturating_add(ANIMATION_SIZE)
+                .saturating_add(name)
+                .saturating_add(frames)
+        };
+        let size = books.iter().fold(size, of_book);
+        if size > MOST_BYTES {
+            let size = words::number(size);
+            return Err(refuse(format!(
+                "its file would have {size} bytes, expected at most 1 GiB: every frame of a flip-book stores a state for each of the {bones} sprites"
+            )));
+        }
+        let mut order = Vec::new();
+        for id in books {
+            let frame_count = subject.frame_count(id);
+            let mut transforms = Vec::with_capacity(usize::from(frame_count).saturating_mul(bones));
+            for frame in 0..frame_count {
+                subject.order(Some(FrameAt::exact(id, frame)), &mut order);
+                transforms.extend(order.iter().map(|mesh| BoneTransform {
+                    flags: mesh.visible.into(),
+                    ..BoneTransform::default()
+                }));
+            }
+            parts.animations.push(AnimationParts {
+                name: subject.animation_name(id).to_owned(),
+                flags: 1, // it loops
+                frame_count,
+                transforms,
+            });
+        }
+        odd.extend(found);
+        build(&parts).map_err(|error| refuse(error.to_string()))
+    }
+
+    /// The pages that a character gets: all except those that have no image and no sprites.
+    fn decodable(
+        &self,
+        images: &dyn Images,
+        geometry: &dyn Geometry,
+        found: &mut Findings,
+    ) -> Result<Vec<ImageId>, Failure> {
+        let used: BTreeSet<u16> = geometry.meshes().map(|mesh| mesh.image().0).collect();
+        let budget = Budget::default();
+        let mut shown = Vec::new();
+        let mut faults = Vec::new();
+        for id in images.image_ids() {
+            match decode(images, id, &budget) {
+                Ok(_) => check_png(images, id, found),
+                Err(error) => {
+                    let fault = images.image_finding(id, error.fault(), error.to_string());
+                    if used.contains(&id.0) {
+                        faults.push(fault);
+                    } else {
+                        found.push(fault);
+                    }
+                    continue;
+                }
+            }
+            shown.push(id);
+        }
+        if faults.is_empty() {
+            return Ok(shown);
+        }
+        let (name, listed) = (&self.name, words::listed(faults.iter(), faults.len()));
+        Err(Failure::Rejected(format!("{name}: {listed}")))
+    }
+}
+
+/// Pages, some of which are left out, and a bone and a mesh for each sprite.
+fn still(
+    images: &dyn Images,
+    geometry: &dyn Geometry,
+    shown: &[ImageId],
+    refuse: &dyn Fn(String) -> Failure,
+) -> Result<DocumentParts, Failure> {
+    let mut parts = DocumentParts {
+        fps: FPS_WHEN_ZERO,
+        ..DocumentParts::default()
+    };
+    for (index, image) in shown
+        .iter()
+        .filter_map(|id| Some((id.0, images.image(*id)?)))
+    {
+        let name = image.name();
+        let [width, height] = png_size(image.data()).unwrap_or_default();
+        let side = |side: u32| {
+            let message = || format!("page {index} {} is {width} x {height}", quoted(name));
+            u16::try_from(side).map_err(|_| refuse(message() + ", expected at most 65,535"))
+        };
+        parts.images.push(ImageParts {
+            name: name.to_owned(),
+            width: side(width)?,
+            height: side(height)?,
+            format: ImageFormat::Png,
+            data: image.data().to_vec(),
+        });
+    }
+    let image = |page: ImageId| {
+        let place = shown.binary_search_by_key(&page.0, |id| id.0);
+        let place = place.ok().and_then(|at| u16::try_from(at).ok());
+        place.unwrap_or(page.0)
+    };
+    for (bone, mesh) in (0..=u16::MAX).zip(geometry.meshes()) {
+        let name = mesh.name().to_owned();
+        let vertex = |vertex: Vertex| Vertex {
+            bone_ids: [bone, 0, 0, 0],
+            bone_weights: [1.0, 0.0, 0.0, 0.0],
+            ..vertex
+        };
+        parts.bones.push(BoneParts {
+            name: name.clone(),
+            parent: None,
+        });
+        parts.meshes.push(MeshParts {
+            name,
+            image: image(mesh.image()),
+            vertices: mesh.vertices().map(vertex).collect(),
+            indices: mesh.indices().collect(),
+        });
+    }
+    Ok(parts)
 }

@@ -1,9 +1,7 @@
 //! Texture atlases: PCT and JSON. Shared code of the commands, and their parts for atlases.
 
-mod character;
 mod convert;
 mod file;
-mod files;
 mod unpack;
 
 pub(super) use convert::{Convert, Target};

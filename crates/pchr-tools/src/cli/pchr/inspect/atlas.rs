@@ -17,7 +17,7 @@ use pchr_foreign::sheet::Sheet;
 use super::page::{self, Page, Table, by, bytes, count, name, number, or_none, when};
 use super::tally;
 use crate::cli::pchr::atlas::AtlasFile;
-use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::cli::pchr::report::{FindingReport, Fold};
 use crate::cli::pchr::written::Counted;
 use crate::run::{Failure, output};
 

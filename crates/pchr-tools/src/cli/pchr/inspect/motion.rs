@@ -11,7 +11,7 @@ use pchr_foreign::motion::{AnimationType, Channel, IndexWidth, Keys, Motion, Pre
 
 use super::page::{self, ByteRange, Page, Table, bytes, count, name, number, or_none, share, when};
 use crate::cli::pchr::content::MotionInput;
-use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::cli::pchr::report::{FindingReport, Fold};
 use crate::run::output;
 
 impl super::Inspection for MotionInspection<'_> {

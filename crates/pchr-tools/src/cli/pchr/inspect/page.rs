@@ -9,7 +9,7 @@ use indicatif::HumanBytes;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::pchr::findings::Fold;
+use crate::cli::pchr::report::Fold;
 use crate::text::visible;
 
 pub(super) use crate::text::words::{count, number, share};

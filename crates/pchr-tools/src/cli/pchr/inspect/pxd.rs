@@ -14,7 +14,7 @@ use super::page::{
     self, ByteRange, Page, Table, bytes, count, name, number, or_none, reference, share, when,
 };
 use crate::cli::pchr::content::PxdInput;
-use crate::cli::pchr::findings::{FindingReport, Fold};
+use crate::cli::pchr::report::{FindingReport, Fold};
 use crate::run::output;
 use crate::text::visible;
 

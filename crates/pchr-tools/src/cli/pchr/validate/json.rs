@@ -7,7 +7,7 @@ use pchr::finding::{Rule, Severity};
 
 use super::ValidateRun;
 use super::verdict::{FileVerdict, FilterArgs, Grade};
-use crate::cli::pchr::findings::FindingReport;
+use crate::cli::pchr::report::FindingReport;
 use crate::run::{Failure, output};
 
 /// The findings about a file.

@@ -12,7 +12,7 @@ use pchr_foreign::format::rules;
 use super::ValidateRun;
 use super::json::Filters;
 use super::verdict::Grade;
-use crate::cli::pchr::findings::Fold;
+use crate::cli::pchr::report::Fold;
 use crate::run::Failure;
 
 /// The report as a SARIF log.

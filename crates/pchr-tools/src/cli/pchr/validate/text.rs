@@ -10,7 +10,7 @@ use pchr::finding::Severity;
 use super::json::Filters;
 use super::verdict::{FileVerdict, Grade};
 use super::{FileOutcome, ValidateRun};
-use crate::cli::pchr::findings::Fold;
+use crate::cli::pchr::report::Fold;
 use crate::run::Failure;
 use crate::run::junit::{self, JunitFault, JunitSuite, JunitTest};
 use crate::run::messages::Messages;

@@ -19,7 +19,7 @@ use pchr_foreign::format::rules;
 
 use super::ValidateArgs;
 use crate::cli::pchr::content::{self, Content};
-use crate::cli::pchr::findings::Fold;
+use crate::cli::pchr::report::Fold;
 use crate::run::{Disk, Failure};
 use crate::text::nearest;
 

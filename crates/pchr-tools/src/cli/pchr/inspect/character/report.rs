@@ -11,9 +11,9 @@ use pchr::scene::Bounds;
 
 use super::{DecodedImage, DrawnExtent, MeasuredCharacter, PixelsReport, SkinCounts};
 use crate::cli::bind_report::BindReport;
-use crate::cli::pchr::findings::{FindingReport, Fold};
 use crate::cli::pchr::inspect::page::ByteRange;
 use crate::cli::pchr::inspect::tally;
+use crate::cli::pchr::report::{FindingReport, Fold};
 use crate::run::output;
 
 /// The JSON Schema of the whole report.
