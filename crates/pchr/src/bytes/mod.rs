@@ -6,11 +6,10 @@
 
 mod budget;
 mod reader;
-mod writer;
 
 pub use budget::{Budget, BudgetError, Lease, has_room_for};
 #[doc(hidden)]
-pub use reader::{Reader, UnexpectedEnd};
+pub use reader::Writer;
+pub use reader::{Limit, WriteError};
 #[doc(hidden)]
-pub use writer::Writer;
-pub use writer::{Limit, WriteError};
+pub use reader::{Reader, UnexpectedEnd};

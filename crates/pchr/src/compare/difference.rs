@@ -1,9 +1,14 @@
-//! The difference of two pixels, as the module's documentation defines it, and counts of pixels by difference.
+//! The difference of two pixels, as the module's documentation defines it, counts of pixels by difference, tolerances, and the figures of a
+//! difference: the same in `report.json` and in what `pchr-view compare --json` prints.
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
-use super::{Ignored, Pair, SizesDiffer, Tolerance};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Ignored, Pair, SizesDiffer};
 use crate::image::{Pixels, multiply_255};
 
 /// Bounds of the groups of [`Difference::histogram`].
@@ -337,4 +342,171 @@ fn seen(expected: [u8; 4], actual: [u8; 4]) -> [u8; 4] {
         color(b, of_b),
         a.abs_diff(of_a),
     ]
+}
+
+/// Largest difference at which two pictures count as equal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// A pixel whose difference is larger is an outlier.
+    pub channel: u8,
+    /// Maximum number of outliers allowed.
+    pub max_outliers: MaxOutliers,
+}
+
+impl Tolerance {
+    /// Returns the tolerance for two pictures of this many pixels by two correct renderers: the built-in one, and adapters with any
+    /// backend. `tests/gpu/stability.rs` measures that they keep within it, and which mistakes do not.
+    #[must_use]
+    pub fn of_renderers(pixels: u64) -> Self {
+        // Small pictures have many texels per pixel, so differences in sampling positions are more visible in them.
+        let most = MaxOutliers::Percent(0.02).of(pixels).max(16);
+        Self {
+            channel: 4,
+            max_outliers: MaxOutliers::Pixels(most),
+        }
+    }
+
+    /// Returns true if pictures of one size with this many pixels are always within it, so that a comparison finds nothing.
+    #[must_use]
+    pub fn accepts_all(&self, pixels: u64) -> bool {
+        self.channel == u8::MAX || self.max_outliers.of(pixels) >= pixels
+    }
+}
+
+impl Default for Tolerance {
+    /// Returns a tolerance of 2 for all pixels: two correct renderers can round differently.
+    fn default() -> Self {
+        Self {
+            channel: 2,
+            max_outliers: MaxOutliers::default(),
+        }
+    }
+}
+
+/// Limit for the pixels that may differ by more than the tolerance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MaxOutliers {
+    /// A number of pixels.
+    Pixels(u64),
+    /// Percentage of a picture's pixels, 0 to 100.
+    Percent(f64),
+}
+
+impl Default for MaxOutliers {
+    fn default() -> Self {
+        Self::Pixels(0)
+    }
+}
+
+impl MaxOutliers {
+    /// Returns the number of pixels in a picture of this many pixels, rounded down.
+    #[must_use]
+    pub fn of(self, pixels: u64) -> u64 {
+        match self {
+            Self::Pixels(count) => count,
+            Self::Percent(percent) => share(percent, pixels),
+        }
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "pictures have less than 2^53 pixels; casts from floats saturate"
+)]
+fn share(percent: f64, pixels: u64) -> u64 {
+    // The rounding of decimal fractions to binary ones must not cost a pixel.
+    const ROUNDING: f64 = 1e-6;
+    (pixels as f64 * percent / 100.0 + ROUNDING).floor() as u64
+}
+
+impl fmt::Display for MaxOutliers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pixels(count) => write!(f, "{count}"),
+            Self::Percent(percent) => write!(f, "{percent}%"),
+        }
+    }
+}
+
+/// The text says no number of pixels.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MaxOutliersError {
+    /// Neither a number nor a percentage.
+    #[error(
+        "invalid limit {0:?}: expected a number of pixels, like 12, or a percentage, like 0.1%"
+    )]
+    Form(String),
+    /// Less than nothing, or more than all.
+    #[error("invalid percentage {0:?}: expected 0% to 100%")]
+    Range(String),
+}
+
+impl FromStr for MaxOutliers {
+    type Err = MaxOutliersError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let form = || MaxOutliersError::Form(text.to_owned());
+        let Some(percent) = text.trim().strip_suffix('%') else {
+            let count = text.trim().parse().map_err(|_| form())?;
+            return Ok(Self::Pixels(count));
+        };
+        let percent: f64 = percent.trim().parse().map_err(|_| form())?;
+        if (0.0..=100.0).contains(&percent) {
+            Ok(Self::Percent(percent.abs())) // -0 is 0
+        } else {
+            Err(MaxOutliersError::Range(text.to_owned()))
+        }
+    }
+}
+
+/// Difference of two pictures of one size, by pixel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "Difference")]
+pub struct DifferenceReport {
+    /// Pixels that were compared.
+    pub pixels: u64,
+    /// Pixels that were ignored.
+    pub ignored: u64,
+    /// Pixels that are not the same.
+    pub differing: u64,
+    /// Difference, 0 to 255, up to which a pixel counts as equal.
+    pub tolerance: u8,
+    /// Pixels that differ by more than the tolerance.
+    pub outliers: u64,
+    /// Maximum number of outliers allowed in a picture of this size.
+    pub allowed_outliers: u64,
+    /// True if they differ, but nowhere in a stored colour.
+    pub alpha_only: bool,
+    /// The first pixel with the largest difference; null if there is none.
+    pub largest: Option<Largest>,
+    /// Mean FLIP error of the pixels that were compared, 0 to 1: how visible the difference is. Null for a frame of a suite
+    /// that passed.
+    pub mean_flip: Option<f64>,
+    /// Pixels that differ, by the size of the difference.
+    pub histogram: [Bucket; BUCKETS.len()],
+}
+
+impl DifferenceReport {
+    /// Figures of `difference` under `tolerance`; `mean_flip` is [`super::Pair::mean_flip`] of the same pictures.
+    #[must_use]
+    pub fn new(difference: &Difference, tolerance: &Tolerance, mean_flip: Option<f64>) -> Self {
+        Self {
+            pixels: difference.pixels(),
+            ignored: difference.ignored(),
+            differing: difference.differing(),
+            tolerance: tolerance.channel,
+            outliers: difference.outliers(tolerance.channel),
+            allowed_outliers: tolerance.max_outliers.of(difference.pixels()),
+            alpha_only: difference.alpha_only(),
+            largest: difference.largest(),
+            mean_flip: mean_flip.map(rounded),
+            histogram: difference.histogram(),
+        }
+    }
+}
+
+/// Rounds to nine digits: the rest is rounding noise.
+fn rounded(error: f64) -> f64 {
+    (error * 1e9).round() / 1e9
 }

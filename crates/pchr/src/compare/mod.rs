@@ -14,16 +14,13 @@ mod difference;
 mod flip;
 mod pair;
 mod picture;
-#[cfg(feature = "schema")]
-mod report;
-mod tolerance;
 
+#[cfg(feature = "schema")]
+pub use difference::DifferenceReport;
 pub use difference::{BUCKETS, Bucket, Channel, Difference, Largest};
+pub use difference::{MaxOutliers, MaxOutliersError, Tolerance};
 pub use pair::{IgnoreError, Ignored, Pair, Region, RegionError};
 pub use picture::picture_of_sizes;
-#[cfg(feature = "schema")]
-pub use report::DifferenceReport;
-pub use tolerance::{MaxOutliers, MaxOutliersError, Tolerance};
 
 /// Pictures of two sizes cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

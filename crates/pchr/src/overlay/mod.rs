@@ -14,7 +14,6 @@
 
 mod atlas;
 mod bones;
-mod draw;
 mod font;
 mod grid;
 mod ink;
@@ -26,7 +25,12 @@ mod onion;
 mod options;
 mod pen;
 mod spatial;
+#[cfg(test)]
+mod tests;
 mod trail;
+
+use self::pen::Pen;
+use crate::scene::Overlay;
 
 pub use atlas::{atlas, ramp, tint_ghosts};
 pub use job::{OverlayJob, OverlayScratch};
@@ -35,5 +39,89 @@ pub use meshes::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 pub use onion::{MOST_GHOSTS, Onion};
 pub use options::{Layer, OverlayOptions, Trail};
 
-#[cfg(test)]
-mod tests;
+impl OverlayJob<'_> {
+    /// Replaces the contents of `out`. Allocates only while `scratch` and `out` are smaller than the drawings.
+    pub fn run(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
+        out.clear();
+        let OverlayOptions {
+            bones,
+            names,
+            wireframe,
+            bounds,
+            origin,
+            order,
+            grid,
+            weights,
+            mesh,
+            bone,
+            trail,
+            scale,
+            ..
+        } = *self.options;
+        if self.subject.spatial().is_some() {
+            return self.run_spatial(scratch, out);
+        }
+        if self.options.is_empty() {
+            return;
+        }
+        let [width, height] = self.size;
+        let mut pen = Pen {
+            out,
+            size: [width as f32, height as f32],
+            unit: scale.clamp(1, 8) as f32,
+            letters: self.letters,
+        };
+        let spacing = if grid {
+            grid::draw(self, &mut pen)
+        } else {
+            None
+        };
+        pen.out.put_behind();
+        let mesh_names = names && self.subject.bone_count() == 0;
+        if wireframe || bounds || order || mesh_names || weights.is_some() || mesh.is_some() {
+            meshes::place(self, scratch);
+        }
+        if let Some(bone) = weights {
+            meshes::draw(self, bone, scratch, &mut pen);
+        }
+        if wireframe {
+            meshes::wireframe(self, scratch, &mut pen);
+        }
+        if let Some(mesh) = mesh {
+            meshes::highlight(self, mesh, scratch, &mut pen);
+        }
+        if bounds {
+            meshes::bounds(scratch, &mut pen);
+        }
+        if origin {
+            bones::origin(self, &mut pen);
+        }
+        // Without a frame no bone is anywhere.
+        let posed = self.frame.pose().is_skinned();
+        if posed && (bones || names || bone.is_some()) {
+            bones::place(self, scratch);
+            if bones {
+                bones::draw(self, scratch, &mut pen);
+            }
+            if let Some(bone) = bone {
+                bones::highlight(self, bone, scratch, &mut pen);
+            }
+        }
+        if let Some(trail) = trail {
+            trail::draw(self, trail, &mut scratch.trail, &mut pen);
+        }
+        scratch.places.clear(pen.size, pen.unit);
+        if let Some(spacing) = spacing {
+            grid::label(self, spacing, &mut scratch.places, &mut pen);
+        }
+        if order {
+            labels::order(scratch, &mut pen);
+        }
+        if posed && names {
+            labels::bone_names(self, bone, scratch, &mut pen);
+        }
+        if mesh_names {
+            labels::mesh_names(self, scratch, &mut pen);
+        }
+    }
+}

@@ -50,7 +50,6 @@
 mod course;
 mod frame_spec;
 mod player;
-mod position;
 mod state;
 mod timeline;
 

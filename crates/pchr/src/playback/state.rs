@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::course::{CourseJob, CoursePlace, Happened, LoopMode};
+use super::course::{settled, whole_frame};
 use super::frame_spec::FrameAt;
-use super::position::{settled, whole_frame};
 use super::timeline::Timeline;
 use crate::document::AnimationId;
 

@@ -1,8 +1,8 @@
 //! Length, rate and loop of an animation, its frame at a time, and positions in it.
 
 use super::course::LoopMode;
+use super::course::{position, settled, wrapped};
 use super::frame_spec::FrameAt;
-use super::position::{position, settled, wrapped};
 use crate::document::AnimationId;
 
 /// Length, rate and loop of an animation.

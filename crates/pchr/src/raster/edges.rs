@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use super::project::{ONE, Point, nearest, to_fixed};
+use super::setup::{ONE, Point, nearest, to_fixed};
 
 /// Position of the sample in the middle of a pixel, in 1/256 of a pixel.
 pub(super) const CENTRE: i32 = ONE / 2;

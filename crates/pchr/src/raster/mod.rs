@@ -68,7 +68,6 @@ mod dispatch;
 mod edges;
 mod kernel;
 mod model;
-mod project;
 mod run;
 mod sample;
 mod setup;
@@ -82,8 +81,8 @@ use std::ops::Range;
 
 use band::{BandFrame, BandScratch, DrawnFigure};
 use dispatch::KernelPath;
-use project::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
 use sample::Rgba;
+use setup::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
 
 use crate::image::Pixels;
 use crate::pose::Pose;

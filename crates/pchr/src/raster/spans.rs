@@ -7,10 +7,9 @@ use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, trapezoi
 use super::kernel::{
     Canvas, Convex, Kernel, KernelRows, RunSamples, SampleRun, each_row, each_row_of_samples, touch,
 };
-use super::project::{ONE, Point};
 use super::run::RunSource;
 use super::sample::{Level, Linear, PreparedTexels, Rgba, TexelSampler};
-use super::setup::{Corner, Plane, TexelPlane, TexelRows, area};
+use super::setup::{Corner, ONE, Plane, Point, TexelPlane, TexelRows, area};
 use crate::image::over;
 use crate::scene::OverlayVertex;
 

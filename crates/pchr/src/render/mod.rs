@@ -88,7 +88,6 @@
 //!
 //! [`Gpu`] and [`OffscreenTarget`] are how the programs here find a device and read pictures back.
 
-mod capabilities;
 mod error;
 mod gpu;
 pub mod gpu_data;
@@ -106,8 +105,8 @@ mod view;
 
 use core::time::Duration;
 
-pub use capabilities::Capabilities;
 pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
+pub use gpu::Capabilities;
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow, UnknownBackend};
 pub use gpu_data::Layouts;
 pub use instance::{DrawRun, Instance, PartLook};

@@ -1,6 +1,6 @@
 //! Survey of this machine's adapters, usable or not, and their capabilities.
 
-use super::capabilities::Capabilities;
+use super::gpu::Capabilities;
 use super::gpu::{LoadedBackend, open};
 use super::{BackendChoice, Gpu};
 

@@ -1,8 +1,8 @@
 //! A subject at a moment, ready to be drawn: its pose, and its meshes back to front.
 
-use super::draw_list::{Draw, DrawList, MeshOrder, ViewOptions};
 use super::spatial::SpatialPose;
 use super::subject::Subject;
+use super::subject::{Draw, DrawList, MeshOrder, ViewOptions};
 use crate::document::MeshId;
 #[cfg(feature = "png")]
 use crate::image::Tint;

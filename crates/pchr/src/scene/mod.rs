@@ -5,17 +5,14 @@
 //! drawn in good time. No kind of content and no GPU type is known here.
 
 mod any_camera;
-mod bounds;
 mod camera;
 mod curve;
-mod draw_list;
 mod frame;
 mod measure;
 mod orbit;
 mod overlay;
 #[cfg(feature = "png")]
 mod pick;
-mod pick_bone;
 mod spatial;
 mod subject;
 mod work;
@@ -23,12 +20,11 @@ mod work;
 mod wrong_subject;
 
 pub use any_camera::Camera;
-pub use bounds::Bounds;
+pub use camera::Bounds;
 pub use camera::{Camera2d, FIT_MARGIN};
 pub use curve::{
     Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey, Transform, Unit, UpAxis,
 };
-pub use draw_list::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
 pub use frame::Frame;
 #[cfg(feature = "png")]
 pub use frame::Ghost;
@@ -37,11 +33,12 @@ pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,
 };
 pub use overlay::{MaskedVertex, Overlay, OverlayVertex};
+pub use pick::{BoneHit, pick_bone};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
-pub use pick_bone::{BoneHit, pick_bone};
 pub use spatial::{PoseMemory, Spatial, SpatialPose};
 pub use subject::{Clip, FileFacts, Geometry, Skinned, Subject, Sweep, with_bind};
+pub use subject::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
 pub use work::{Filter, Picture, Samples, TooMuchWork, WorkJob};
 #[cfg(any(feature = "raster", feature = "render"))]
 pub(crate) use wrong_subject::GeometryFacts;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::sweep::BoundsSweep;
+use super::BoundsSweep;
 use super::tree::Span;
 use crate::character::Character;
 use crate::document::{AnimationId, BoneTransform, DocumentParts, Vertex};

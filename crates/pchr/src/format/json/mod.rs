@@ -16,7 +16,6 @@ mod path;
 mod pchr;
 mod recognise;
 mod sections;
-mod sidecars;
 mod write;
 
 use std::borrow::Cow;
@@ -28,8 +27,8 @@ use self::number::{Exact, Finite, Uint16};
 use self::pachario::PacharioDocument;
 use self::path::{PathStep, TextPath};
 use self::pchr::PchrDocument;
+use self::sections::ImageFiles;
 use self::sections::{DialectDocument, DialectParts, Dropped, fault};
-use self::sidecars::ImageFiles;
 use super::other::without_mark;
 use super::{Sidecars, legacy_header};
 use crate::bytes::Budget;
