@@ -13,7 +13,7 @@ mod validator;
 
 use pchr::finding::{Findings, Invalid, Severity};
 use pchr::format::{Losses, NoSidecars};
-use pchr_foreign::format::gltf::{self, Container, GltfClip, GltfFile, Unwritable};
+use pchr_foreign::format::gltf::{self, Container, GltfClip, GltfFile, GltfUnwritable};
 use pchr_foreign::motion::{
     AdditiveRotation, Binding, Bone, BoneKeys, Dialect, Key, LocalKeys, Moment, Motion, Poser,
     Skeleton, Transform,
@@ -55,7 +55,7 @@ fn try_write(
     skeleton: &Skeleton,
     motions: &[(&str, &Motion)],
     container: Container,
-) -> Result<(Vec<u8>, Losses), Unwritable> {
+) -> Result<(Vec<u8>, Losses), GltfUnwritable> {
     let keys: Vec<LocalKeys> = motions.iter().map(|(_, it)| keys(skeleton, it)).collect();
     let clips = motions.iter().zip(&keys);
     let clips: Vec<GltfClip<'_>> = clips

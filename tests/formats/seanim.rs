@@ -438,6 +438,6 @@ fn a_name_with_an_end_in_it_is_not_written() {
     motion.notes[0].name = "a\0b".into();
     assert!(matches!(
         seanim::write(&motion),
-        Err(seanim::Unwritable::Nul { .. })
+        Err(seanim::SeanimUnwritable::Nul { .. })
     ));
 }

@@ -1,7 +1,7 @@
 //! Tests with skeletons and motions made here.
 
 use pchr_foreign::acl::Clip as AclClip;
-use pchr_foreign::format::gltf::{Container, Unwritable, looks_like_gltf};
+use pchr_foreign::format::gltf::{Container, GltfUnwritable, looks_like_gltf};
 use pchr_foreign::motion::{
     AnimationType, Bone, Channels, Conventions, Dialect, Key, Motion, Name, Note, Precision,
     Sampled, Skeleton, Target, TrackKeys, Transform,
@@ -424,7 +424,7 @@ fn what_cannot_be_written_is_refused() {
     let error = super::gltf::write(&wild_free(), &[clip], Container::Text).unwrap_err();
     assert!(matches!(
         error,
-        Unwritable::Bones {
+        GltfUnwritable::Bones {
             found: 7,
             expected: 1,
             ..

@@ -1,7 +1,7 @@
 //! Tests with PXD skeletons and motions made here.
 
 use pchr_foreign::acl::Clip;
-use pchr_foreign::format::pxd::{self, Unwritable};
+use pchr_foreign::format::pxd::{self, PxdUnwritable};
 use pchr_foreign::motion::{
     AnimationType, Bone, Channels, Conventions, Key, Motion, ParentScale, Precision, Sampled,
     Skeleton, TrackKeys, Transform, UpAxis,
@@ -193,7 +193,7 @@ fn a_motion_of_clips_is_written_and_read() {
             motion.set_sampled_root(sampled(1, samples));
         }
         motion.set_root_keys(TrackKeys::default()).unwrap();
-        assert_eq!(pxd::write_animation(&motion), Err(Unwritable::Mixed));
+        assert_eq!(pxd::write_animation(&motion), Err(PxdUnwritable::Mixed));
     }
 }
 
@@ -324,15 +324,15 @@ fn motions_that_pxd_cannot_hold_are_not_written() {
     let none = TrackKeys::default();
     assert_eq!(
         refused(&|it| it.add_track("arm", 0, none).unwrap()),
-        Unwritable::Named(3)
+        PxdUnwritable::Named(3)
     );
     assert_eq!(
         refused(&|it| it.add_track(1, 0, none).unwrap()),
-        Unwritable::Twice(3)
+        PxdUnwritable::Twice(3)
     );
     assert_eq!(
         refused(&|it| it.animation_type = AnimationType::Relative),
-        Unwritable::Type
+        PxdUnwritable::Type
     );
     let late = Key {
         frame: 0x1_0000,
@@ -354,7 +354,7 @@ fn motions_that_pxd_cannot_hold_are_not_written() {
     let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
     assert!(matches!(
         pxd::write_skeleton(&skeleton),
-        Err(Unwritable::Nul { .. })
+        Err(PxdUnwritable::Nul { .. })
     ));
     // A bone without a track has no keys.
     let mut sparse = small_motion();

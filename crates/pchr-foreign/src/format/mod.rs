@@ -162,7 +162,7 @@ pub struct MotionFile {
     /// Values that a motion cannot hold.
     pub losses: Losses,
     /// Blocks of the file; of another format, those of the SEAnim file that it says.
-    pub outline: seanim::Outline,
+    pub outline: seanim::SeanimOutline,
 }
 
 /// Returns true if a file is a motion, or appears to be meant as one.

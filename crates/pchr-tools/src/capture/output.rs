@@ -52,11 +52,11 @@ impl FromStr for Output {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     text: String,
-    pieces: Vec<NamePiece>,
+    pieces: Vec<OutputPiece>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum NamePiece {
+enum OutputPiece {
     Text(String),
     Frame { width: usize },
     Animation,
@@ -106,7 +106,7 @@ impl FromStr for Template {
             } else if let Some((name, after)) =
                 brace.strip_prefix('{').and_then(|b| b.split_once('}'))
             {
-                pieces.push(NamePiece::Text(std::mem::take(&mut literal)));
+                pieces.push(OutputPiece::Text(std::mem::take(&mut literal)));
                 pieces.push(place(name)?);
                 rest = after;
             } else {
@@ -114,7 +114,7 @@ impl FromStr for Template {
             }
         }
         literal.push_str(rest);
-        pieces.push(NamePiece::Text(literal));
+        pieces.push(OutputPiece::Text(literal));
         Ok(Self {
             text: text.to_owned(),
             pieces,
@@ -122,18 +122,18 @@ impl FromStr for Template {
     }
 }
 
-fn place(name: &str) -> Result<NamePiece, TemplateError> {
+fn place(name: &str) -> Result<OutputPiece, TemplateError> {
     match name {
-        "frame" => Ok(NamePiece::Frame { width: 0 }),
-        "animation" => Ok(NamePiece::Animation),
-        "file" => Ok(NamePiece::File),
+        "frame" => Ok(OutputPiece::Frame { width: 0 }),
+        "animation" => Ok(OutputPiece::Animation),
+        "file" => Ok(OutputPiece::File),
         _ => {
             let width = name
                 .strip_prefix("frame:")
                 .and_then(|width| width.parse().ok());
             let width = width.filter(|width| *width <= 9);
             width
-                .map(|width| NamePiece::Frame { width })
+                .map(|width| OutputPiece::Frame { width })
                 .ok_or_else(|| TemplateError::Unknown(name.to_owned()))
         }
     }
@@ -149,14 +149,14 @@ impl Template {
     /// Returns true if each frame has its own path.
     #[must_use]
     pub fn tells_frames_apart(&self) -> bool {
-        let is_frame = |piece: &NamePiece| matches!(piece, NamePiece::Frame { .. });
+        let is_frame = |piece: &OutputPiece| matches!(piece, OutputPiece::Frame { .. });
         self.pieces.iter().any(is_frame)
     }
 
     /// Returns true if each animation has its own path.
     #[must_use]
     pub fn tells_animations_apart(&self) -> bool {
-        self.pieces.contains(&NamePiece::Animation)
+        self.pieces.contains(&OutputPiece::Animation)
     }
 
     /// Returns the path of one picture. Names become file names that are valid on every system and stay in their folder.
@@ -165,12 +165,12 @@ impl Template {
         let mut path = String::new();
         for piece in &self.pieces {
             match piece {
-                NamePiece::Text(text) => path.push_str(text),
-                NamePiece::Frame { width } => {
+                OutputPiece::Text(text) => path.push_str(text),
+                OutputPiece::Frame { width } => {
                     let _ = write!(path, "{:0width$}", fields.frame);
                 }
-                NamePiece::Animation => path.push_str(&safe(fields.animation)),
-                NamePiece::File => path.push_str(&safe(fields.file)),
+                OutputPiece::Animation => path.push_str(&safe(fields.animation)),
+                OutputPiece::File => path.push_str(&safe(fields.file)),
             }
         }
         path

@@ -9,7 +9,7 @@ use fontique::{Blob, Collection, CollectionOptions, FontInfo, FontStyle, SourceK
 use skrifa::raw::FileRef;
 use unicode_script::Script;
 
-use super::face::{Face, Fault, FontError, is_ignorable};
+use super::face::{Face, FaceFault, FontError, is_ignorable};
 use super::outline::Excess;
 
 const BASE: &[&str] = &[
@@ -174,7 +174,7 @@ pub(super) struct Catalogue {
     families: Vec<Family>,
     /// Numbers of families in lower case; empty where families are asked in their own order.
     names: HashMap<String, FaceId>,
-    orders: HashMap<Option<Script>, Order>,
+    orders: HashMap<Option<Script>, FaceOrder>,
     choices: HashMap<(Option<Script>, String), Option<FaceId>>,
     /// Remembers which characters fonts can draw.
     drawn: HashMap<(FaceId, char), bool>,
@@ -194,7 +194,7 @@ enum Family {
 
 /// Families in the order in which they are asked.
 #[derive(Clone, Debug)]
-struct Order {
+struct FaceOrder {
     all: Arc<[FaceId]>,
     /// Number of faces at the start of `all` that are meant for the script.
     preferred: usize,
@@ -293,7 +293,7 @@ impl Catalogue {
         order.all.iter().find(|id| self.draws(**id, text)).copied()
     }
 
-    fn order(&mut self, script: Option<Script>) -> Order {
+    fn order(&mut self, script: Option<Script>) -> FaceOrder {
         if let Some(order) = self.orders.get(&script) {
             return order.clone();
         }
@@ -322,7 +322,7 @@ impl Catalogue {
         let others = is_named.iter().enumerate().filter(|(_, named)| !**named);
         all.extend(others.map(|(id, _)| id));
         let all = all.into();
-        let order = Order { all, preferred };
+        let order = FaceOrder { all, preferred };
         self.orders.insert(script, order.clone());
         order
     }
@@ -429,9 +429,9 @@ fn read(path: &Path) -> Result<Vec<Face>, FontError> {
     let refused = |fault| {
         let path = path.to_owned();
         match fault {
-            Fault::NoFont => FontError::NoFont { path },
-            Fault::NoOutlines => FontError::NoOutlines { path },
-            Fault::Excess(Excess { glyph }) => FontError::TooMuch { path, glyph },
+            FaceFault::NoFont => FontError::NoFont { path },
+            FaceFault::NoOutlines => FontError::NoOutlines { path },
+            FaceFault::Excess(Excess { glyph }) => FontError::TooMuch { path, glyph },
         }
     };
     let count = match FileRef::new(data.as_ref()) {
@@ -440,7 +440,7 @@ fn read(path: &Path) -> Result<Vec<Face>, FontError> {
         Err(_) => 0,
     };
     if count == 0 {
-        return Err(refused(Fault::NoFont));
+        return Err(refused(FaceFault::NoFont));
     }
     if count > MAX_FACES {
         let many = format!("{count} fonts in one file, expected at most {MAX_FACES}");

@@ -16,7 +16,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_script::Script;
 
 use super::outline;
-use super::outline::{Effort, Excess, OF_GLYPH, OF_LINE, Outline, Pen};
+use super::outline::{Excess, GlyphPen, OF_GLYPH, OF_LINE, Outline, OutlineEffort};
 
 /// A font file that cannot be used; its text is one line that names the file.
 #[derive(Debug, thiserror::Error)]
@@ -125,7 +125,7 @@ const MAX_AXES: usize = 64;
 
 /// Reasons not to use a font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum FaceFault {
     NoFont,
     NoOutlines,
     /// A glyph takes too much work.
@@ -158,13 +158,17 @@ pub(super) struct Glyph {
 
 impl Face {
     /// A font in the bytes of a file; `family` overrides its own name.
-    pub(super) fn open(data: Blob<u8>, index: u32, family: Option<&str>) -> Result<Self, Fault> {
-        let font = FontRef::from_index(data.as_ref(), index).map_err(|_| Fault::NoFont)?;
+    pub(super) fn open(
+        data: Blob<u8>,
+        index: u32,
+        family: Option<&str>,
+    ) -> Result<Self, FaceFault> {
+        let font = FontRef::from_index(data.as_ref(), index).map_err(|_| FaceFault::NoFont)?;
         if !is_whole(&font) {
-            return Err(Fault::NoFont);
+            return Err(FaceFault::NoFont);
         }
         if !font.charmap().has_map() || !has_outlines(&font) {
-            return Err(Fault::NoOutlines);
+            return Err(FaceFault::NoOutlines);
         }
         let location = match font.axes().len() {
             0..=MAX_AXES => font.axes().location([("wght", 400.0)]),
@@ -248,7 +252,12 @@ impl Face {
     }
 
     /// Draws a glyph.
-    pub(super) fn draw(&self, glyph: u32, pen: Pen<'_>, effort: &Effort) -> Result<(), Excess> {
+    pub(super) fn draw(
+        &self,
+        glyph: u32,
+        pen: GlyphPen<'_>,
+        effort: &OutlineEffort,
+    ) -> Result<(), Excess> {
         match self.font() {
             Some(font) => draw(&font, GlyphId::new(glyph), &self.location, pen, effort),
             None => Ok(()),
@@ -282,16 +291,16 @@ fn family_of(font: &FontRef<'_>) -> String {
 }
 
 /// Height of capital letters in units of the font.
-fn cap_height(font: &FontRef<'_>, location: &Location) -> Result<f32, Fault> {
-    let head = font.head().map_err(|_| Fault::NoFont)?;
+fn cap_height(font: &FontRef<'_>, location: &Location) -> Result<f32, FaceFault> {
+    let head = font.head().map_err(|_| FaceFault::NoFont)?;
     let em = f32::from(head.units_per_em());
     if em < 16.0 {
-        return Err(Fault::NoFont);
+        return Err(FaceFault::NoFont);
     }
     let glyph = font.charmap().map('H');
     let outline = glyph
         .filter(|id| *id != GlyphId::NOTDEF)
-        .map(|glyph| plain(font, glyph, location).map_err(Fault::Excess))
+        .map(|glyph| plain(font, glyph, location).map_err(FaceFault::Excess))
         .transpose()?;
     let drawn = outline.and_then(|outline| Some(-outline.bounds()?[0][1]));
     let told = || {
@@ -310,8 +319,8 @@ fn has_ink(font: &FontRef<'_>, glyph: GlyphId, location: &Location) -> Result<bo
 /// The outline of a glyph in units of the font, its curves as single lines.
 fn plain(font: &FontRef<'_>, glyph: GlyphId, location: &Location) -> Result<Outline, Excess> {
     let mut outline = Outline::default();
-    let effort = Effort::new(OF_GLYPH);
-    let pen = Pen::new(&mut outline, [0.0; 2], 1.0, 1, &effort);
+    let effort = OutlineEffort::new(OF_GLYPH);
+    let pen = GlyphPen::new(&mut outline, [0.0; 2], 1.0, 1, &effort);
     draw(font, glyph, location, pen, &effort)?;
     Ok(outline)
 }
@@ -331,8 +340,8 @@ fn draw(
     font: &FontRef<'_>,
     glyph: GlyphId,
     location: &Location,
-    pen: Pen<'_>,
-    effort: &Effort,
+    pen: GlyphPen<'_>,
+    effort: &OutlineEffort,
 ) -> Result<(), Excess> {
     let location = LocationRef::from(location);
     let coords: &[NormalizedCoord] = if location.is_default() {

@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::clusters::{Group, clusters, groups};
 use super::face::{Clean, Face, FontError, Glyph, is_ignorable};
-use super::outline::{Effort, Excess, Mask, OF_LINE, Outline, Pen};
+use super::outline::{Excess, GlyphPen, Mask, OF_LINE, Outline, OutlineEffort};
 
 /// The least height of lines in pixels; smaller values are raised to it.
 pub const MIN_PIXELS: u16 = 4;
@@ -33,7 +33,7 @@ pub struct Line {
 }
 
 /// The drawing, before its extent is known.
-struct Sheet {
+struct LineSheet {
     pixels: u16,
     /// Height of capital letters.
     cap_height: f32,
@@ -41,14 +41,14 @@ struct Sheet {
     at: f32,
     outlines: Vec<Outline>,
     missing: Vec<char>,
-    effort: Effort,
+    effort: OutlineEffort,
 }
 
 pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Result<Line, FontError> {
     let pixels = pixels.clamp(MIN_PIXELS, MAX_PIXELS);
     let Clean { text, controls } = Clean::new(text);
     let clusters = clusters(&text, catalogue);
-    let mut sheet = Sheet::new(pixels, controls);
+    let mut sheet = LineSheet::new(pixels, controls);
     let mut families = Vec::new();
     for group in groups(&text, &clusters) {
         if sheet.at >= f32::from(MAX_WIDTH) {
@@ -71,7 +71,7 @@ pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Result
     Ok(sheet.finish(families))
 }
 
-impl Sheet {
+impl LineSheet {
     fn new(pixels: u16, controls: Vec<char>) -> Self {
         let mut missing = Vec::new();
         for control in controls {
@@ -83,7 +83,7 @@ impl Sheet {
             at: 0.0,
             outlines: Vec::new(),
             missing,
-            effort: Effort::new(OF_LINE),
+            effort: OutlineEffort::new(OF_LINE),
         }
     }
 
@@ -108,7 +108,7 @@ impl Sheet {
             }
             let [right, up] = glyph.offset.map(units);
             let origin = [self.at + right * scale, -up * scale];
-            let pen = Pen::new(&mut outline, origin, scale, steps, &self.effort);
+            let pen = GlyphPen::new(&mut outline, origin, scale, steps, &self.effort);
             face.draw(glyph.id, pen, &self.effort)?;
             self.at += units(glyph.advance) * scale;
         }

@@ -25,7 +25,7 @@ pub(super) const OF_LINE: usize = 1 << 22;
 
 /// Steps that are left: points, bytes of instructions, and pixels along edges.
 #[derive(Debug)]
-pub(super) struct Effort {
+pub(super) struct OutlineEffort {
     /// None once more was needed.
     left: Cell<Option<usize>>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Excess {
     pub(super) glyph: Option<u32>,
 }
 
-impl Effort {
+impl OutlineEffort {
     pub(super) fn new(steps: usize) -> Self {
         Self {
             left: Cell::new(Some(steps)),
@@ -91,7 +91,7 @@ impl Outline {
 
 /// A pen that takes a glyph in units of its font.
 #[derive(Debug)]
-pub(super) struct Pen<'a> {
+pub(super) struct GlyphPen<'a> {
     outline: &'a mut Outline,
     /// Of the glyph's origin.
     origin: Point,
@@ -101,16 +101,16 @@ pub(super) struct Pen<'a> {
     steps: u16,
     start: Point,
     at: Point,
-    effort: &'a Effort,
+    effort: &'a OutlineEffort,
 }
 
-impl<'a> Pen<'a> {
+impl<'a> GlyphPen<'a> {
     pub(super) fn new(
         outline: &'a mut Outline,
         origin: Point,
         scale: f32,
         steps: u16,
-        effort: &'a Effort,
+        effort: &'a OutlineEffort,
     ) -> Self {
         Self {
             outline,
@@ -145,7 +145,7 @@ impl<'a> Pen<'a> {
     }
 }
 
-impl OutlinePen for Pen<'_> {
+impl OutlinePen for GlyphPen<'_> {
     fn move_to(&mut self, x: f32, y: f32) {
         self.close();
         self.start = self.place(x, y);
@@ -187,8 +187,8 @@ pub(super) fn draw_cff(
     font: &FontRef<'_>,
     glyph: GlyphId,
     coords: &[NormalizedCoord],
-    mut pen: Pen<'_>,
-    effort: &Effort,
+    mut pen: GlyphPen<'_>,
+    effort: &OutlineEffort,
 ) -> Result<(), Error> {
     let em = Some(font.head()?.units_per_em().into());
     let second = font.cff2().map_err(Error::from);
@@ -224,7 +224,7 @@ pub(super) fn draw_cff(
 /// The instructions of a font: the table, glyphs, global and local subroutines.
 struct Program<'a> {
     cff: (&'a [u8], &'a Index<'a>, &'a Index<'a>, &'a Index<'a>),
-    effort: &'a Effort,
+    effort: &'a OutlineEffort,
 }
 
 impl Program<'_> {
@@ -269,8 +269,8 @@ pub(super) fn draw_glyf(
     font: &FontRef<'_>,
     glyph: GlyphId,
     coords: &[NormalizedCoord],
-    mut pen: Pen<'_>,
-    effort: &Effort,
+    mut pen: GlyphPen<'_>,
+    effort: &OutlineEffort,
 ) {
     // Counted before: the reader of outlines walks all components even to find a glyph.
     if !is_sound(font, glyph, coords, effort) {
@@ -291,7 +291,7 @@ fn is_sound(
     font: &FontRef<'_>,
     glyph: GlyphId,
     coords: &[NormalizedCoord],
-    effort: &Effort,
+    effort: &OutlineEffort,
 ) -> bool {
     let (Ok(loca), Ok(glyf)) = (font.loca(None), font.glyf()) else {
         return false;
@@ -310,7 +310,7 @@ struct Tables<'a> {
 
 impl Tables<'_> {
     /// Spends the points of a glyph and of its components.
-    fn count(&self, glyph: GlyphId, depth: u8, effort: &Effort) -> bool {
+    fn count(&self, glyph: GlyphId, depth: u8, effort: &OutlineEffort) -> bool {
         match self.loca.get_glyf(glyph, &self.glyf) {
             Ok(Some(Glyph::Simple(simple))) => {
                 let points = simple.num_points();
@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn what_is_spent_stays_spent() {
-        let effort = Effort::new(10);
+        let effort = OutlineEffort::new(10);
         assert!(effort.spend(10));
         assert_eq!(effort.check(None), Ok(()));
         assert!(!effort.spend(1));
@@ -435,8 +435,8 @@ mod tests {
     #[test]
     fn outlines_are_closed() {
         let mut outline = Outline::default();
-        let effort = Effort::new(6);
-        let mut pen = Pen::new(&mut outline, [10.0, 20.0], 0.5, 4, &effort);
+        let effort = OutlineEffort::new(6);
+        let mut pen = GlyphPen::new(&mut outline, [10.0, 20.0], 0.5, 4, &effort);
         pen.move_to(0.0, 0.0);
         pen.line_to(4.0, 0.0);
         pen.quad_to(4.0, 8.0, 0.0, 8.0);
@@ -451,8 +451,8 @@ mod tests {
     #[test]
     fn lines_are_collected_as_long_as_steps_are_left() {
         let mut outline = Outline::default();
-        let effort = Effort::new(2);
-        let mut pen = Pen::new(&mut outline, [0.0; 2], 1.0, 4, &effort);
+        let effort = OutlineEffort::new(2);
+        let mut pen = GlyphPen::new(&mut outline, [0.0; 2], 1.0, 4, &effort);
         pen.quad_to(4.0, 8.0, 0.0, 8.0);
         assert_eq!(outline.lines.len(), 2);
         assert!(effort.check(None).is_err());

@@ -25,5 +25,5 @@ pub use parts::{AnimationParts, BoneParts, DocumentParts, ImageParts, MeshParts}
 pub use records::{BoneTransform, INDEX_SIZE, TRANSFORM_SIZE, VERTEX_SIZE, Vertex};
 pub use rule::PchrRule;
 
-pub(crate) use check::{Section, check};
+pub(crate) use check::{CheckedSection, check};
 pub(crate) use records::{AnimationEntry, BoneEntry, Directory, ImageEntry, MeshEntry, NameEntry};

@@ -40,7 +40,7 @@ use pchr::format::Losses;
 
 use crate::motion::{LocalKeys, Motion, Skeleton};
 
-pub use packer::{Container, Unwritable};
+pub use packer::{Container, GltfUnwritable};
 pub use read::{looks_like_gltf, read};
 pub use write::write;
 

@@ -186,7 +186,7 @@ fn json(root: &GltfRoot) -> Result<Vec<u8>, WriteError> {
 
 /// Content that glTF cannot hold.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Unwritable {
+pub enum GltfUnwritable {
     /// A number that is not finite in single precision.
     #[error("{path}: bone {bone:?}{}: not a finite number", AtFrame(*.frame))]
     NotFinite {

@@ -13,7 +13,7 @@ use super::record::{
     Asset, ChannelTarget, ClipExtras, GltfAnimation, GltfChannel, GltfRoot, GltfSkin, Node,
     NodeExtras, NoteExtras, Path, ROOT_MOTION, Sampler, Scene, Shape, extras, said,
 };
-use super::{Container, GltfClip, Unwritable};
+use super::{Container, GltfClip, GltfUnwritable};
 use crate::format::list_reframed;
 use crate::motion::{
     AnimationType, Bone, BoneKeys, Dialect, Interpolation, Key, LocalKeys, Motion, ParentScale,
@@ -27,12 +27,12 @@ const TURNED_ALIKE: f64 = 1e-4;
 /// Writes a skeleton and motions of it, all in one file: metres, Y up. Returns the content that the file does not hold.
 ///
 /// # Errors
-/// [`Unwritable`] if a number is not finite, a motion does not fit the skeleton or single-precision seconds, or there is too much.
+/// [`GltfUnwritable`] if a number is not finite, a motion does not fit the skeleton or single-precision seconds, or there is too much.
 pub fn write(
     skeleton: &Skeleton,
     clips: &[GltfClip<'_>],
     container: Container,
-) -> Result<(Vec<u8>, Losses), Unwritable> {
+) -> Result<(Vec<u8>, Losses), GltfUnwritable> {
     let change = ParentScaleChange::new(skeleton, ParentScale::Inherited);
     let mut writer = GltfWriter {
         skeleton: change.skeleton(),
@@ -54,7 +54,7 @@ pub fn write(
         let (found, expected) = (clip.keys.bones.len(), skeleton.bones().len());
         if found != expected {
             let path = format!("animations[{index}]");
-            return Err(Unwritable::Bones {
+            return Err(GltfUnwritable::Bones {
                 path,
                 found,
                 expected,
@@ -100,7 +100,7 @@ struct GltfWriter<'a> {
 
 impl GltfWriter<'_> {
     /// Writes nodes, a scene and a skin.
-    fn nodes(&mut self, clips: &[GltfClip<'_>]) -> Result<(), Unwritable> {
+    fn nodes(&mut self, clips: &[GltfClip<'_>]) -> Result<(), GltfUnwritable> {
         let bones = self.skeleton.bones();
         let mut nodes: Vec<Node> = Vec::with_capacity(bones.len());
         let mut top = Vec::new();
@@ -149,11 +149,11 @@ impl GltfWriter<'_> {
         Ok(())
     }
 
-    fn node(&mut self, index: usize, bone: &Bone) -> Result<Node, Unwritable> {
+    fn node(&mut self, index: usize, bone: &Bone) -> Result<Node, GltfUnwritable> {
         let path = || format!("bones[{index}]");
         let rest = &bone.rest;
         if rest.numbers().any(|number| single(number).is_none()) {
-            return Err(Unwritable::NotFinite {
+            return Err(GltfUnwritable::NotFinite {
                 path: path(),
                 bone: bone.name.text().into_owned(),
                 frame: None,
@@ -229,7 +229,7 @@ impl GltfWriter<'_> {
         index: usize,
         clip: &GltfClip<'_>,
         keys: &LocalKeys,
-    ) -> Result<(), Unwritable> {
+    ) -> Result<(), GltfUnwritable> {
         let motion = clip.motion;
         let mut animation = AnimationWriter {
             path: format!("animations[{index}]"),
@@ -346,7 +346,7 @@ struct ChannelPlace {
 }
 
 impl AnimationWriter<'_> {
-    fn channels_of(&mut self, at: &ChannelPlace, keys: &BoneKeys) -> Result<(), Unwritable> {
+    fn channels_of(&mut self, at: &ChannelPlace, keys: &BoneKeys) -> Result<(), GltfUnwritable> {
         let BoneKeys { timed, .. } = keys;
         self.channel(at, Path::Translation, &keys.translation)?;
         self.timed_channel(at, Path::Translation, timed.translation.as_ref())?;
@@ -362,7 +362,7 @@ impl AnimationWriter<'_> {
         at: &ChannelPlace,
         path: Path,
         keys: &[Key<N>],
-    ) -> Result<(), Unwritable> {
+    ) -> Result<(), GltfUnwritable> {
         if keys.is_empty() {
             return Ok(());
         }
@@ -372,7 +372,7 @@ impl AnimationWriter<'_> {
         let (mut normalised, mut rounded) = (0_u64, 0_u64);
         for key in keys.iter() {
             let mut value = key.value;
-            let wild = || Unwritable::NotFinite {
+            let wild = || GltfUnwritable::NotFinite {
                 path: place(),
                 bone: at.bone.clone(),
                 frame: Some(key.frame),
@@ -417,7 +417,7 @@ impl AnimationWriter<'_> {
         at: &ChannelPlace,
         path: Path,
         keys: Option<&TimedKeys<N>>,
-    ) -> Result<(), Unwritable> {
+    ) -> Result<(), GltfUnwritable> {
         let Some(keys) = keys else {
             return Ok(());
         };
@@ -430,7 +430,7 @@ impl AnimationWriter<'_> {
                 .iter()
                 .any(|number| !number.is_finite())
             {
-                return Err(Unwritable::NotFinite {
+                return Err(GltfUnwritable::NotFinite {
                     path: at.place(path),
                     bone: at.bone.clone(),
                     frame: frame_at((*time).into(), self.rate),
@@ -489,20 +489,22 @@ impl AnimationWriter<'_> {
     }
 
     /// Returns the times of keys in seconds.
-    fn times<const N: usize>(&self, keys: &[Key<N>]) -> Result<Vec<[f32; 1]>, Unwritable> {
+    fn times<const N: usize>(&self, keys: &[Key<N>]) -> Result<Vec<[f32; 1]>, GltfUnwritable> {
         let time = |key: &Key<N>| {
             let time = seconds(key.frame, self.rate);
             let is_exact = frame_at(time.into(), self.rate) == Some(key.frame);
-            is_exact.then_some([time]).ok_or_else(|| Unwritable::Time {
-                path: self.path.clone(),
-                frame: key.frame,
-                rate: self.rate,
-            })
+            is_exact
+                .then_some([time])
+                .ok_or_else(|| GltfUnwritable::Time {
+                    path: self.path.clone(),
+                    frame: key.frame,
+                    rate: self.rate,
+                })
         };
         let times: Vec<[f32; 1]> = keys.iter().map(time).collect::<Result<_, _>>()?;
         let pairs = keys.iter().zip(times.iter().zip(times.iter().skip(1)));
         match { pairs }.find(|(_, (a, b))| a >= b) {
-            Some((key, _)) => Err(Unwritable::Time {
+            Some((key, _)) => Err(GltfUnwritable::Time {
                 path: self.path.clone(),
                 frame: key.frame,
                 rate: self.rate,

@@ -17,7 +17,7 @@ use self::names::NameList;
 use self::records::PctRecords;
 use crate::atlas::{Atlas, PctRule, check};
 
-pub use write::{Subject, Unwritable, UnwritableNames, safe_names, unwritable_name, write};
+pub use write::{NamedItem, UnwritableName, UnwritableNames, safe_names, unwritable_name, write};
 
 /// Longest text that is read.
 const LONGEST: usize = 64 << 20;

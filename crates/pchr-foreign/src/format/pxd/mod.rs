@@ -19,7 +19,7 @@ use crate::motion::{IndexWidth, KeyFormat, Motion, Precision, Skeleton};
 
 pub use animation::read_animation;
 pub use skeleton::read_skeleton;
-pub use write::{Unwritable, write_animation, write_skeleton};
+pub use write::{PxdUnwritable, write_animation, write_skeleton};
 
 /// Payload magic of a skeleton.
 const SKELETON: [u8; 4] = *b"KSXP";
@@ -137,7 +137,7 @@ pub fn read(bytes: &[u8], kind: PxdKind) -> Result<(PxdContent, Findings), Inval
 
 /// Parts of a container, as its header states them: bytes of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outline {
+pub struct PxdOutline {
     /// Version and byte order.
     pub version: String,
     /// Both headers, up to the payload.
@@ -156,11 +156,11 @@ pub struct Outline {
 
 /// Returns the parts of a valid container.
 #[must_use]
-pub fn outline(bytes: &[u8]) -> Option<Outline> {
+pub fn outline(bytes: &[u8]) -> Option<PxdOutline> {
     parts(bytes).ok()
 }
 
-fn parts(bytes: &[u8]) -> Result<Outline, UnexpectedEnd> {
+fn parts(bytes: &[u8]) -> Result<PxdOutline, UnexpectedEnd> {
     let mut r = Reader::new(bytes);
     r.skip(container::MAGIC.len(), 1)?;
     let version = String::from_utf8_lossy(r.bytes(4)?).into_owned();
@@ -176,7 +176,7 @@ fn parts(bytes: &[u8]) -> Result<Outline, UnexpectedEnd> {
     });
     let at = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
     let listed = bytes.get(at(offset_table.start)..at(offset_table.end));
-    Ok(Outline {
+    Ok(PxdOutline {
         version,
         header: 0..start,
         payload,

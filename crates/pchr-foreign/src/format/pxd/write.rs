@@ -12,14 +12,14 @@ use crate::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Skeleton, 
 /// Writes a skeleton. One that was read from a file in canonical layout and is unchanged gives the same bytes.
 ///
 /// # Errors
-/// [`Unwritable`] if there are too many bones, or a name has a NUL.
-pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, Unwritable> {
+/// [`PxdUnwritable`] if there are too many bones, or a name has a NUL.
+pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, PxdUnwritable> {
     /// Offset of the parents.
     const PARENTS: usize = 0x68;
     let bones = skeleton.bones();
     let count = bones.len();
     if count as u64 > MOST {
-        return Err(Unwritable::limit(
+        return Err(PxdUnwritable::limit(
             "skeleton.bones".into(),
             count as u64,
             MOST,
@@ -48,7 +48,7 @@ pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, Unwritable> {
         let parent = bone.parent.map_or(Ok(-1), i16::try_from);
         let parent = parent.map_err(|_| {
             let path = format!("skeleton.parents[{index}]");
-            Unwritable::limit(path, bone.parent.unwrap_or(0).into(), 0x7fff)
+            PxdUnwritable::limit(path, bone.parent.unwrap_or(0).into(), 0x7fff)
         })?;
         w.i16(parent);
     }
@@ -57,7 +57,7 @@ pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, Unwritable> {
         let name = bone.name.as_bytes();
         if name.contains(&0) {
             let path = format!("skeleton.names[{index}]");
-            return Err(Unwritable::Nul { path });
+            return Err(PxdUnwritable::Nul { path });
         }
         pointers.push(w.len() as u64);
         w.u64(strings_at.saturating_add(strings.len()) as u64);
@@ -90,22 +90,22 @@ pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, Unwritable> {
 /// gives the same bytes. Notes, loops and flags of bones are left out: PXD has none.
 ///
 /// # Errors
-/// [`Unwritable`] if bones have no index or two tracks, types differ from PXD's, or a number does not fit its field.
-pub fn write_animation(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
+/// [`PxdUnwritable`] if bones have no index or two tracks, types differ from PXD's, or a number does not fit its field.
+pub fn write_animation(motion: &Motion) -> Result<Vec<u8>, PxdUnwritable> {
     let kind = motion.animation_type;
     let is_other = matches!(kind, AnimationType::Relative | AnimationType::Delta);
     if is_other || !motion.modifiers.is_empty() {
-        return Err(Unwritable::Type);
+        return Err(PxdUnwritable::Type);
     }
     if motion.is_timed() {
-        return Err(Unwritable::Timed);
+        return Err(PxdUnwritable::Timed);
     }
     match (motion.sampled(), motion.root()) {
         (Some(skeletal), None) => clips(motion, skeletal, None),
         (Some(skeletal), Some(RootMotion::Sampled(root))) => clips(motion, skeletal, Some(root)),
         (None, None) => keys(motion, None),
         (None, Some(RootMotion::Keys(root))) => keys(motion, Some(root)),
-        _ => Err(Unwritable::Mixed),
+        _ => Err(PxdUnwritable::Mixed),
     }
 }
 
@@ -158,7 +158,7 @@ fn clips(
     motion: &Motion,
     skeletal: &Sampled,
     root: Option<&Sampled>,
-) -> Result<Vec<u8>, Unwritable> {
+) -> Result<Vec<u8>, PxdUnwritable> {
     /// Offset of the skeletal clip.
     const SKELETAL: usize = 0x40;
     let end = SKELETAL.saturating_add(skeletal.clip.bytes().len());
@@ -181,7 +181,7 @@ fn clips(
 }
 
 /// Writes tracks with keys.
-fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, Unwritable> {
+fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, PxdUnwritable> {
     /// Offset of the records.
     const SKELETAL: usize = 0x38;
     let tracks = by_bone(motion)?;
@@ -220,21 +220,25 @@ fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, Unwritable> {
 }
 
 /// Returns the tracks by the indices of their bones.
-fn by_bone(motion: &Motion) -> Result<Vec<Option<&Track>>, Unwritable> {
+fn by_bone(motion: &Motion) -> Result<Vec<Option<&Track>>, PxdUnwritable> {
     let mut tracks = Vec::with_capacity(motion.tracks().len());
     for (index, track) in motion.tracks().iter().enumerate() {
-        let bone = track.target.bone().ok_or(Unwritable::Named(index))?;
+        let bone = track.target.bone().ok_or(PxdUnwritable::Named(index))?;
         if u64::from(bone) >= MOST {
             let path = format!("tracks[{index}]");
-            return Err(Unwritable::limit(path, bone.into(), MOST.saturating_sub(1)));
+            return Err(PxdUnwritable::limit(
+                path,
+                bone.into(),
+                MOST.saturating_sub(1),
+            ));
         }
         let bone = bone as usize;
         if bone >= tracks.len() {
             tracks.resize(bone.saturating_add(1), None);
         }
-        let slot = tracks.get_mut(bone).ok_or(Unwritable::Twice(index))?;
+        let slot = tracks.get_mut(bone).ok_or(PxdUnwritable::Twice(index))?;
         if slot.replace(track).is_some() {
-            return Err(Unwritable::Twice(index));
+            return Err(PxdUnwritable::Twice(index));
         }
     }
     Ok(tracks)
@@ -255,7 +259,7 @@ impl Body {
         motion: &Motion,
         track: Option<&Track>,
         path: &dyn Fn() -> String,
-    ) -> Result<(), Unwritable> {
+    ) -> Result<(), PxdUnwritable> {
         self.channel(track.and_then(|track| motion.translation(track)), path)?;
         self.channel(track.and_then(|track| motion.rotation(track)), path)?;
         self.channel(track.and_then(|track| motion.scale(track)), path)
@@ -265,7 +269,7 @@ impl Body {
         &mut self,
         keys: Option<Keys<'_, N>>,
         path: &dyn Fn() -> String,
-    ) -> Result<(), Unwritable> {
+    ) -> Result<(), PxdUnwritable> {
         let Some(keys) = keys.filter(|keys| !keys.is_empty()) else {
             self.records.bytes(&[0; 0x18]);
             return Ok(());
@@ -274,7 +278,7 @@ impl Body {
         self.column();
         for key in keys.iter() {
             let frame = u16::try_from(key.frame).map_err(|_| {
-                Unwritable::limit(format!("{}: frame", path()), key.frame.into(), 0xffff)
+                PxdUnwritable::limit(format!("{}: frame", path()), key.frame.into(), 0xffff)
             })?;
             self.data.u16(frame);
         }
@@ -311,7 +315,7 @@ impl Body {
 
 /// Content that PXD cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unwritable {
+pub enum PxdUnwritable {
     /// A number that its field has no room for.
     #[error(transparent)]
     Limit(#[from] WriteError),
@@ -340,7 +344,7 @@ pub enum Unwritable {
     Mixed,
 }
 
-impl Unwritable {
+impl PxdUnwritable {
     pub(super) fn limit(path: String, found: u64, most: u64) -> Self {
         Self::Limit(WriteError {
             path,
@@ -366,7 +370,7 @@ const REPAIRED: [PxdRule; 4] = [
 ];
 
 /// Finds the first byte that would be written differently, unless another finding explains it.
-pub(super) fn check(bytes: &[u8], written: Result<Vec<u8>, Unwritable>, found: &mut Findings) {
+pub(super) fn check(bytes: &[u8], written: Result<Vec<u8>, PxdUnwritable>, found: &mut Findings) {
     let is_repaired = REPAIRED.iter().any(|rule| found.count(*rule) > 0);
     let written = match written {
         Ok(written) if written != bytes && !is_repaired => written,

@@ -21,11 +21,11 @@ use crate::motion::IndexWidth;
 
 pub use read::{is_seanim, read};
 pub(super) use write::left_out;
-pub use write::{Unwritable, write, write_canonical};
+pub use write::{SeanimUnwritable, write, write_canonical};
 
 /// Facts about a file that its motion does not keep: blocks with their byte ranges, widths, raw flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outline {
+pub struct SeanimOutline {
     /// Size of the header, as stated.
     pub header_size: u16,
     /// `animFlags`, `dataPresenceFlags` and `dataPropertyFlags`.
@@ -53,7 +53,7 @@ pub struct Block {
 
 /// Finds the blocks of a file, read as [`read`](self::read) does; `None` if that refuses it.
 #[must_use]
-pub fn outline(bytes: &[u8]) -> Option<Outline> {
+pub fn outline(bytes: &[u8]) -> Option<SeanimOutline> {
     let mut r = Reader::new(bytes);
     let header = SeanimHeader::read(&mut r, &mut Findings::default())?;
     let start = r.position() as u64;
@@ -102,7 +102,7 @@ pub fn outline(bytes: &[u8]) -> Option<Outline> {
         Block { name, count, bytes }
     });
     let before = (MAGIC.len() as u64).saturating_add(2);
-    Some(Outline {
+    Some(SeanimOutline {
         header_size: u16::try_from(start.saturating_sub(before)).unwrap_or(u16::MAX),
         flags: header.flags,
         frame_width: Some(reading.frame),

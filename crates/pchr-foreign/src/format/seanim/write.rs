@@ -8,7 +8,7 @@ use crate::motion::{Channel, IndexWidth, KeyFormat, Keys, Motion, Name, Precisio
 
 /// A motion that SEAnim cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unwritable {
+pub enum SeanimUnwritable {
     /// A number that its field has no room for.
     #[error(transparent)]
     Limit(#[from] WriteError),
@@ -35,12 +35,12 @@ pub enum Unwritable {
 /// not counted, bones and notes without their bits, a custom block that is declared but missing.
 ///
 /// # Errors
-/// [`Unwritable`] if a number does not fit its field, or a name has a NUL.
-pub fn write(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
+/// [`SeanimUnwritable`] if a number does not fit its field, or a name has a NUL.
+pub fn write(motion: &Motion) -> Result<Vec<u8>, SeanimUnwritable> {
     let layout = &motion.layout;
     let tracks = motion.tracks();
     if motion.sampled().is_some() || motion.is_timed() {
-        return Err(Unwritable::Sampled);
+        return Err(SeanimUnwritable::Sampled);
     }
     let too_many = |path: &str, found: usize, most: u64| {
         let limit = Limit::AtMost(most);
@@ -81,7 +81,7 @@ pub fn write(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
         let bone = track
             .target
             .name()
-            .ok_or_else(|| Unwritable::Unnamed { path: path() })?;
+            .ok_or_else(|| SeanimUnwritable::Unnamed { path: path() })?;
         name(&mut w, bone, path)?;
     }
     for (index, modifier) in motion.modifiers.iter().enumerate() {
@@ -136,9 +136,13 @@ fn flags(motion: &Motion) -> [u8; 3] {
     ]
 }
 
-fn name(w: &mut Writer, name: &Name, path: impl FnOnce() -> String) -> Result<(), Unwritable> {
+fn name(
+    w: &mut Writer,
+    name: &Name,
+    path: impl FnOnce() -> String,
+) -> Result<(), SeanimUnwritable> {
     if name.as_bytes().contains(&0) {
-        return Err(Unwritable::Nul { path: path() });
+        return Err(SeanimUnwritable::Nul { path: path() });
     }
     w.bytes(name.as_bytes());
     w.u8(0);
@@ -203,7 +207,7 @@ fn keys<const N: usize>(
 ///
 /// # Errors
 /// As [`write()`].
-pub fn write_canonical(motion: &Motion) -> Result<(Vec<u8>, Losses), Unwritable> {
+pub fn write_canonical(motion: &Motion) -> Result<(Vec<u8>, Losses), SeanimUnwritable> {
     let mut canonical = motion.clone();
     canonical.layout = SeanimLayout::default();
     Ok((write(&canonical)?, left_out(&motion.layout)))

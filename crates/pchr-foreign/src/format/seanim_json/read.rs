@@ -9,7 +9,7 @@ use pchr::format::other::without_mark;
 
 use super::record::{KeyRecord, MirrorNumber, MirrorRecord};
 use crate::format::json_text::{self, TextFault, Unreadable, ValuePlaces, from_hex};
-use crate::format::seanim::{self, Outline, Unwritable};
+use crate::format::seanim::{self, SeanimOutline, SeanimUnwritable};
 use crate::motion::{
     AnimationType, Channels, IndexWidth, KeyFormat, Modifier, Motion, Name, Note, Place, Precision,
     SeanimRule,
@@ -25,7 +25,7 @@ pub struct Mirror {
     /// Values that the text counts and does not have.
     pub losses: Losses,
     /// Blocks of the SEAnim file.
-    pub outline: Outline,
+    pub outline: SeanimOutline,
 }
 
 /// Reads a mirror, with its findings.
@@ -59,15 +59,15 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
     let said = motion(&record).map_err(&mut fault)?;
     let seanim = seanim::write(&said).map_err(|error| {
         fault(match error {
-            Unwritable::Limit(WriteError { path, found, limit }) => MirrorFault {
+            SeanimUnwritable::Limit(WriteError { path, found, limit }) => MirrorFault {
                 path: said_as(&path).to_owned(),
                 message: format!("{found}, expected {limit}"),
             },
-            Unwritable::Nul { path } => MirrorFault {
+            SeanimUnwritable::Nul { path } => MirrorFault {
                 path,
                 message: "a NUL, which would end the name".into(),
             },
-            Unwritable::Unnamed { .. } | Unwritable::Sampled => {
+            SeanimUnwritable::Unnamed { .. } | SeanimUnwritable::Sampled => {
                 unreachable!("a mirror has names and keys")
             }
         })

@@ -67,9 +67,9 @@ pub(super) struct KeyRecord<const N: usize> {
 
 impl<'de, const N: usize> Deserialize<'de> for KeyRecord<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct KeyRow<const N: usize>;
+        struct KeyVisitor<const N: usize>;
 
-        impl<'de, const N: usize> Visitor<'de> for KeyRow<N> {
+        impl<'de, const N: usize> Visitor<'de> for KeyVisitor<N> {
             type Value = KeyRecord<N>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,7 +96,7 @@ impl<'de, const N: usize> Deserialize<'de> for KeyRecord<N> {
             }
         }
 
-        deserializer.deserialize_seq(KeyRow)
+        deserializer.deserialize_seq(KeyVisitor)
     }
 }
 

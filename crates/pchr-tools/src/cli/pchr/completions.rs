@@ -26,13 +26,13 @@ impl ProgramName {
 
 /// The choice between them.
 #[derive(Clone, Copy, Debug, Args)]
-pub(super) struct ProgramArgs {
+pub(super) struct ProgramChoice {
     /// For this program only [default: both]
     #[arg(long, value_enum, value_name = "PROGRAM")]
     program: Option<ProgramName>,
 }
 
-impl ProgramArgs {
+impl ProgramChoice {
     /// The program that was chosen, or all.
     pub(super) fn programs(self) -> Vec<ProgramName> {
         self.program.map_or_else(
@@ -57,7 +57,7 @@ pub(super) struct CompletionsArgs {
     #[arg(value_enum, value_name = "SHELL")]
     shell: Shell,
     #[command(flatten)]
-    program: ProgramArgs,
+    program: ProgramChoice,
 }
 
 /// Prints the scripts.

@@ -8,7 +8,7 @@ use std::path::Path;
 use pchr::bytes::Budget;
 use pchr::finding::{Findings, Invalid};
 use pchr_foreign::format::gltf::{self, GltfFile, looks_like_gltf};
-use pchr_foreign::format::pxd::{self, Outline, PxdContent, PxdKind, outline};
+use pchr_foreign::format::pxd::{self, PxdContent, PxdKind, PxdOutline, outline};
 use pchr_foreign::format::{MotionFile, looks_like_a_motion, read_motion};
 
 use super::atlas::AtlasFile;
@@ -258,7 +258,7 @@ pub(in crate::cli::pchr) struct PxdInput {
     /// Bytes of the file.
     pub(in crate::cli::pchr) size: u64,
     /// Parts of the container.
-    pub(in crate::cli::pchr) outline: Outline,
+    pub(in crate::cli::pchr) outline: PxdOutline,
     pub(in crate::cli::pchr) content: PxdContent,
     /// Warnings about it.
     pub(in crate::cli::pchr) warnings: Findings,

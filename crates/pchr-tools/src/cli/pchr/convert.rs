@@ -14,9 +14,9 @@ use pchr_foreign::plane::{RootMotionUse, Timing};
 
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::motion::{AppliedMotions, Apply, Convert, Rig, additive};
+use super::motion::{AppliedMotions, Apply, ConvertMotions, Rig, additive};
 use super::report::Remarks;
-use super::written::{self, Target, WrittenDocument};
+use super::written::{self, CharacterTarget, WrittenDocument};
 use super::{atlas, motion, one_of};
 use crate::run::input::{self, Input, InputArgs};
 use crate::run::messages::Messages;
@@ -133,7 +133,7 @@ impl ConvertArgs {
     }
 
     /// The format that a motion or a skeleton is written in.
-    fn of_motion(&self, format: Format) -> Result<motion::Target, Failure> {
+    fn of_motion(&self, format: Format) -> Result<motion::MotionTarget, Failure> {
         let images = [
             ("--image-format", self.image_format.is_some()),
             ("--safe-names", self.safe_names),
@@ -143,7 +143,7 @@ impl ConvertArgs {
         }
         match format {
             Format::Motion(target) => Ok(target),
-            Format::Json => Ok(motion::Target::SeanimJson),
+            Format::Json => Ok(motion::MotionTarget::SeanimJson),
             Format::Character(_) => Err(self.no_way(
                 "a motion or skeleton has neither meshes nor images, so it cannot become a character; to add a motion to one: pchr convert hero.pchr --motion FILE -o OUT.pchr",
             )),
@@ -179,8 +179,8 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
         Content::Atlas(file) => {
             let target = match format {
                 Format::Atlas(target) => target,
-                Format::Json => atlas::Target::Json(None),
-                Format::Character(target) => atlas::Target::Character(target),
+                Format::Json => atlas::AtlasTarget::Json(None),
+                Format::Character(target) => atlas::AtlasTarget::Character(target),
                 Format::Motion(_) => {
                     let why = "an atlas has no bones; expected an output like .pct, .json or .pchr";
                     return Err(args.no_way(why));
@@ -192,7 +192,7 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
                     "an atlas has no bones; --motion, --skeleton and --animation are for motions",
                 ));
             }
-            let convert = atlas::Convert {
+            let convert = atlas::ConvertAtlas {
                 target,
                 output: &args.output,
                 image_format: args.image_format,
@@ -226,7 +226,7 @@ fn motion(
         return Err(args.no_way("an atlas has no bones"));
     };
     let rig = rig.with_motions(&args.motion, args.input, disk)?;
-    let convert = Convert {
+    let convert = ConvertMotions {
         target,
         output: &args.output,
         json: args.json,
@@ -247,7 +247,7 @@ fn character(
 ) -> Result<(), Failure> {
     let target = match format {
         Format::Character(target) => target,
-        Format::Json => Target::Json(Dialect::Pchr),
+        Format::Json => CharacterTarget::Json(Dialect::Pchr),
         Format::Atlas(_) => {
             let file = input::name(&args.file);
             return Err(args.no_way(&format!(
@@ -315,28 +315,37 @@ fn with_motions(
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    Character(Target),
-    Atlas(atlas::Target),
+    Character(CharacterTarget),
+    Atlas(atlas::AtlasTarget),
     /// A motion, a skeleton or both.
-    Motion(motion::Target),
+    Motion(motion::MotionTarget),
     /// JSON in the dialect usual for its content.
     Json,
 }
 
-const PCHR_JSON: Format = Format::Character(Target::Json(Dialect::Pchr));
-const PACHARIO: Format = Format::Character(Target::Json(Dialect::Pachario));
-const GLB: Format = Format::Motion(motion::Target::Gltf(Container::Binary));
-const GLTF: Format = Format::Motion(motion::Target::Gltf(Container::Text));
+const PCHR_JSON: Format = Format::Character(CharacterTarget::Json(Dialect::Pchr));
+const PACHARIO: Format = Format::Character(CharacterTarget::Json(Dialect::Pachario));
+const GLB: Format = Format::Motion(motion::MotionTarget::Gltf(Container::Binary));
+const GLTF: Format = Format::Motion(motion::MotionTarget::Gltf(Container::Text));
 
 /// Extensions of files and their formats; the longest that matches is used.
 const ENDINGS: [(&str, Format); 9] = [
-    (".pchr", Format::Character(Target::Pchr)),
+    (".pchr", Format::Character(CharacterTarget::Pchr)),
     (".json", Format::Json),
-    (".pct", Format::Atlas(atlas::Target::Pct)),
-    (".seanim", Format::Motion(motion::Target::Seanim)),
-    (".seanim.json", Format::Motion(motion::Target::SeanimJson)),
-    (".anm.pxd", Format::Motion(motion::Target::PxdAnimation)),
-    (".skl.pxd", Format::Motion(motion::Target::PxdSkeleton)),
+    (".pct", Format::Atlas(atlas::AtlasTarget::Pct)),
+    (".seanim", Format::Motion(motion::MotionTarget::Seanim)),
+    (
+        ".seanim.json",
+        Format::Motion(motion::MotionTarget::SeanimJson),
+    ),
+    (
+        ".anm.pxd",
+        Format::Motion(motion::MotionTarget::PxdAnimation),
+    ),
+    (
+        ".skl.pxd",
+        Format::Motion(motion::MotionTarget::PxdSkeleton),
+    ),
     (".glb", GLB),
     (".gltf", GLTF),
 ];
@@ -345,7 +354,7 @@ const ENDINGS: [(&str, Format); 9] = [
 fn any_format() -> impl TypedValueParser<Value = Format> {
     let written = Format::Motion;
     one_of([
-        ("pchr", "PCHR v1", Format::Character(Target::Pchr)),
+        ("pchr", "PCHR v1", Format::Character(CharacterTarget::Pchr)),
         (
             "pchr-json",
             "PCHR JSON, the mirror of the binary",
@@ -355,27 +364,27 @@ fn any_format() -> impl TypedValueParser<Value = Format> {
         (
             "pct",
             "PCT, Phaser's compact atlas",
-            Format::Atlas(atlas::Target::Pct),
+            Format::Atlas(atlas::AtlasTarget::Pct),
         ),
         (
             "seanim",
             "SEAnim, a 3D motion",
-            written(motion::Target::Seanim),
+            written(motion::MotionTarget::Seanim),
         ),
         (
             "seanim-json",
             "The JSON mirror of SEAnim",
-            written(motion::Target::SeanimJson),
+            written(motion::MotionTarget::SeanimJson),
         ),
         (
             "anm-pxd",
             "PXD animation, of the Hedgehog Engine",
-            written(motion::Target::PxdAnimation),
+            written(motion::MotionTarget::PxdAnimation),
         ),
         (
             "skl-pxd",
             "PXD skeleton",
-            written(motion::Target::PxdSkeleton),
+            written(motion::MotionTarget::PxdSkeleton),
         ),
         ("glb", "glTF as one binary file", GLB),
         ("gltf", "glTF as text", GLTF),
@@ -384,7 +393,7 @@ fn any_format() -> impl TypedValueParser<Value = Format> {
 
 /// Returns a parser of dialects of JSON.
 fn json_dialect() -> impl TypedValueParser<Value = Format> {
-    let atlas = |dialect| Format::Atlas(atlas::Target::Json(Some(dialect)));
+    let atlas = |dialect| Format::Atlas(atlas::AtlasTarget::Json(Some(dialect)));
     one_of([
         ("pchr", "PCHR JSON, for a character", PCHR_JSON),
         ("pachario", "Pachario JSON, for a character", PACHARIO),

@@ -134,7 +134,7 @@ pub(super) fn image_files(
 ) -> Result<Vec<String>, Failure> {
     let images = input.document.images();
     let mut findings = Findings::default();
-    let mut taken = Taken::default();
+    let mut taken = ImageNames::default();
     if output
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
@@ -180,13 +180,13 @@ fn leaves_folder(name: &str) -> Option<&'static str> {
 
 /// Names that files have already, by their keys.
 #[derive(Default)]
-struct Taken {
+struct ImageNames {
     names: BTreeSet<String>,
     /// Number at which counting continues.
     numbers: BTreeMap<String, u32>,
 }
 
-impl Taken {
+impl ImageNames {
     /// The name with its extension, and with a number where it is taken.
     fn unique(&mut self, stem: &str) -> String {
         let mut name = stem.to_owned();
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn no_two_files_have_one_name() {
-        let mut taken = Taken::default();
+        let mut taken = ImageNames::default();
         let names = ["a", "A", "a-2", "a", "Ä", "ä", "A\u{308}"];
         let names = names.map(|name| taken.unique(name));
         assert_eq!(

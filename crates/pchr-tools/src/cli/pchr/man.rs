@@ -7,7 +7,7 @@ use clap::{Args, Command, ValueEnum as _};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::completions::{ProgramArgs, ProgramName};
+use super::completions::{ProgramChoice, ProgramName};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 
@@ -20,7 +20,7 @@ use crate::run::{Disk, Failure, output};
 Without -o, only each program's main page goes to standard output; read it with `man -l -`. With -o, each command gets its own page, like pchr-inspect.1.")]
 pub(super) struct ManArgs {
     #[command(flatten)]
-    program: ProgramArgs,
+    program: ProgramChoice,
     /// Write all pages, including those of commands, to files in this folder
     #[arg(short, long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     output: Option<PathBuf>,

@@ -8,7 +8,7 @@ use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
 use super::pack_folder::{FolderArgs, MaxSize, PackFolder};
 use super::report::Remarks;
-use super::written::{self, Target, WrittenDocument};
+use super::written::{self, CharacterTarget, WrittenDocument};
 use pchr::format::Losses;
 
 use crate::run::input::InputArgs;
@@ -100,9 +100,9 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
         format: input.document.source().id(),
         remarks: Remarks::about(&input.name, odd, Losses::default()),
         target: if args.legacy {
-            Target::Legacy
+            CharacterTarget::Legacy
         } else {
-            Target::Pchr
+            CharacterTarget::Pchr
         },
         output: &args.output,
         safe_names: false,

@@ -9,7 +9,7 @@ use super::content::{self, Content};
 use super::images;
 use super::one_of;
 use super::report::Remarks;
-use super::written::{self, Target, WrittenDocument};
+use super::written::{self, CharacterTarget, WrittenDocument};
 use pchr::format::Losses;
 use pchr::format::json::Dialect;
 
@@ -101,7 +101,7 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
         input: &input,
         format: input.document.source().id(),
         remarks: Remarks::about(&input.name, odd, Losses::default()),
-        target: Target::Json(args.dialect.unwrap_or_default()),
+        target: CharacterTarget::Json(args.dialect.unwrap_or_default()),
         output: &output,
         safe_names: args.safe_names,
         json: args.json,

@@ -21,7 +21,7 @@ use crate::run::{Disk, Failure};
 
 /// Format that a character is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum CharacterTarget {
     /// PCHR v1.
     Pchr,
     /// A legacy packed file.
@@ -48,7 +48,7 @@ pub(super) struct WrittenDocument<'a> {
     pub(super) format: &'static str,
     /// Remarks about what it was made of, itself first.
     pub(super) remarks: Remarks,
-    pub(super) target: Target,
+    pub(super) target: CharacterTarget,
     pub(super) output: &'a Path,
     /// True if images are renamed instead of being refused.
     pub(super) safe_names: bool,
@@ -61,14 +61,14 @@ impl WrittenDocument<'_> {
     pub(super) fn run(mut self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
         let input = self.input;
         let (outputs, replaced) = match self.target {
-            Target::Pchr => self.one(input.document.bytes(), disk)?,
-            Target::Legacy => {
+            CharacterTarget::Pchr => self.one(input.document.bytes(), disk)?,
+            CharacterTarget::Legacy => {
                 let written = legacy::write(&input.document);
                 let (bytes, losses) = written.with_context(|| input.name.clone())?;
                 self.remarks.of(&input.name).losses.extend(losses);
                 self.one(&bytes, disk)?
             }
-            Target::Json(dialect) => self.json(dialect, messages, disk)?,
+            CharacterTarget::Json(dialect) => self.json(dialect, messages, disk)?,
         };
         // Said last, so that an error is the first line.
         replaced.iter().for_each(|text| messages.warning(text));

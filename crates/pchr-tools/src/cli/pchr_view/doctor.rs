@@ -15,7 +15,7 @@ use clap::Args;
 
 pub(in crate::cli) use self::report::schema;
 use self::report::{AdaptersReport, DoctorReport, SelfTestReport};
-use self::self_test::Sample;
+use self::self_test::SelfTest;
 use crate::run::messages::Messages;
 use crate::run::{Failure, output};
 use crate::view::AdapterArgs;
@@ -49,7 +49,7 @@ pub(super) fn run(
     sample: &[u8],
     has_window: bool,
 ) -> Result<(), Failure> {
-    let subject = Sample::new(sample)?;
+    let subject = SelfTest::new(sample)?;
     #[cfg(feature = "render")]
     let watchdog = crate::run::watchdog::Watchdog::start(messages);
     #[cfg(feature = "render")]
@@ -85,7 +85,7 @@ pub(super) fn run(
 #[cfg(feature = "render")]
 fn adapters(
     args: &DoctorArgs,
-    subject: &Sample,
+    subject: &SelfTest,
 ) -> Result<(AdaptersReport, SelfTestReport), Failure> {
     let (report, gpu) = adapters::look(&args.adapter)?;
     let test = match gpu {
@@ -97,7 +97,7 @@ fn adapters(
 
 #[cfg(not(feature = "render"))]
 #[expect(clippy::unnecessary_wraps, reason = "as with the GPU renderer")]
-fn adapters(_: &DoctorArgs, _: &Sample) -> Result<(AdaptersReport, SelfTestReport), Failure> {
+fn adapters(_: &DoctorArgs, _: &SelfTest) -> Result<(AdaptersReport, SelfTestReport), Failure> {
     const REASON: &str = "this program was built without the GPU renderer (feature `render`)";
     let report = AdaptersReport {
         none_because: Some(REASON.to_owned()),

@@ -35,7 +35,7 @@ const REFUSED: [(&str, &str); 3] = [
 
 /// Tables of a suite that may have a key.
 #[derive(Clone, Copy, PartialEq)]
-enum KeyPlace {
+enum OptionPlace {
     /// `[adapter."NAME"]`, cases and their defaults.
     Limits,
     /// Cases and their defaults.
@@ -45,61 +45,61 @@ enum KeyPlace {
 }
 
 /// A key: its name, place, description and schema.
-type SuiteKey = (&'static str, KeyPlace, &'static str, fn() -> Value);
+type SuiteKey = (&'static str, OptionPlace, &'static str, fn() -> Value);
 
 /// Keys in addition to the options of `capture`.
 const KEYS: [SuiteKey; 9] = [
     (
         "tolerance",
-        KeyPlace::Limits,
+        OptionPlace::Limits,
         "Largest allowed difference of a channel, for pictures of adapters.",
         || json!({"type": "integer", "minimum": 0, "maximum": 255}),
     ),
     (
         "max_outliers",
-        KeyPlace::Limits,
+        OptionPlace::Limits,
         "How many pixels may differ by more than the tolerance: a number, or a percentage like \"0.1%\".",
         || json!({"type": ["integer", "string"]}),
     ),
     (
         "exact",
-        KeyPlace::Common,
+        OptionPlace::Common,
         "True if pictures must be equal, ignoring tolerances [default: true for the CPU renderer].",
         || json!({"type": "boolean"}),
     ),
     (
         "ignore",
-        KeyPlace::Common,
+        OptionPlace::Common,
         "Rectangles that are not compared: X,Y,WxH in pixels from the left and the top.",
         || json!({"type": ["string", "array"], "items": {"type": "string"}}),
     ),
     (
         "mask",
-        KeyPlace::Common,
+        OptionPlace::Common,
         "A PNG file of the pictures' size: pixels that are neither black nor transparent in it are not compared.",
         || json!({"type": "string"}),
     ),
     (
         "name",
-        KeyPlace::Case,
+        OptionPlace::Case,
         "Name of the case, and the folder of its baselines in baselines/.",
         || json!({"type": "string"}),
     ),
     (
         "file",
-        KeyPlace::Case,
+        OptionPlace::Case,
         "The file, or a pattern that makes one case per file. $NAME is read from the environment.",
         || json!({"type": "string"}),
     ),
     (
         "session",
-        KeyPlace::Case,
+        OptionPlace::Case,
         "A view that was saved in the window: its file and its options. Other keys override them.",
         || json!({"type": "string"}),
     ),
     (
         "baselines",
-        KeyPlace::Defaults,
+        OptionPlace::Defaults,
         "Folder of the baselines, relative to the suite [default: baselines]. Suites may share one.",
         || json!({"type": "string", "minLength": 1}),
     ),
@@ -262,7 +262,7 @@ fn schemas_of_options() -> impl Iterator<Item = (&'static str, Value)> {
 }
 
 /// Returns the name and the schema of each key that is no option, in these places.
-fn schemas_of_keys(places: &[KeyPlace]) -> impl Iterator<Item = (&'static str, Value)> {
+fn schemas_of_keys(places: &[OptionPlace]) -> impl Iterator<Item = (&'static str, Value)> {
     let keys = KEYS
         .into_iter()
         .filter(|(_, place, ..)| places.contains(place));
@@ -291,7 +291,7 @@ fn table(keys: impl Iterator<Item = (&'static str, Value)>) -> Value {
 
 /// Returns the schema of `suite.toml`, as of the JSON with the same content.
 pub(crate) fn suite_schema() -> Schema {
-    use KeyPlace::{Case, Common, Defaults, Limits};
+    use OptionPlace::{Case, Common, Defaults, Limits};
     let of_cases = schemas_of_options().filter(|(name, _)| !OF_DEVICE.contains(name));
     let mut case = table(schemas_of_keys(&[Limits, Common, Case]).chain(of_cases));
     if let Some(case) = case.as_object_mut() {

@@ -57,7 +57,7 @@ struct MergeArgs {
 }
 
 /// A part and its folder.
-type PartReport = (PathBuf, SuiteReport);
+type SuitePart = (PathBuf, SuiteReport);
 
 /// Runs a command for reports.
 ///
@@ -73,7 +73,7 @@ pub(crate) fn run(args: ReportArgs, messages: &Messages, disk: &Disk) -> Result<
     };
     outputs.check_stdout()?;
     let read = folders.iter().map(|folder| read(disk, folder));
-    let parts: Vec<PartReport> = read.collect::<Result<_, _>>()?;
+    let parts: Vec<SuitePart> = read.collect::<Result<_, _>>()?;
     make_a_whole(&parts)?;
     let same = |folder: &PathBuf| {
         let there = std::fs::canonicalize(folder).ok();
@@ -100,7 +100,7 @@ pub(crate) fn run(args: ReportArgs, messages: &Messages, disk: &Disk) -> Result<
 }
 
 /// Returns the report of the whole, with the errors of parts that could not run. Its pictures are copied into a folder.
-fn merge(disk: &Disk, parts: Vec<PartReport>, output: &Path) -> Result<SuiteReport, Failure> {
+fn merge(disk: &Disk, parts: Vec<SuitePart>, output: &Path) -> Result<SuiteReport, Failure> {
     let Some((_, first)) = parts.iter().find(|(_, part)| part.has_run()) else {
         let mut none = parts.into_iter().map(|(_, part)| part);
         let nothing = || Failure::Usage("nothing to merge".into());
@@ -141,7 +141,7 @@ fn codes(part: &SuiteReport) -> impl Iterator<Item = u8> {
         .chain([part.exit_code])
 }
 
-fn read(disk: &Disk, folder: &Path) -> Result<PartReport, Failure> {
+fn read(disk: &Disk, folder: &Path) -> Result<SuitePart, Failure> {
     let path = folder.join(folder::JSON);
     let text = Inside(folder).read(disk, folder::JSON, Kind::Text);
     let text = text.with_context(|| format!("cannot read {}", path.display()))?;
@@ -155,7 +155,7 @@ fn read(disk: &Disk, folder: &Path) -> Result<PartReport, Failure> {
 
 /// Checks that these are all parts of one suite, made by one program, each once. A part that could not run does not state its
 /// index.
-fn make_a_whole(parts: &[PartReport]) -> Result<(), Failure> {
+fn make_a_whole(parts: &[SuitePart]) -> Result<(), Failure> {
     let usage = |text: String| Err(Failure::Usage(text));
     let mut seen = BTreeSet::new();
     let mut names = BTreeSet::new();
@@ -245,7 +245,7 @@ fn make_a_whole(parts: &[PartReport]) -> Result<(), Failure> {
 }
 
 /// Checks that the cases have as many frames as were planned. A case that failed while it was drawn may lack some, but it says so.
-fn frames_are_all_there(parts: &[PartReport], planned: u64) -> Result<(), Failure> {
+fn frames_are_all_there(parts: &[SuitePart], planned: u64) -> Result<(), Failure> {
     let cases = || parts.iter().flat_map(|(_, part)| &part.cases);
     let frames: u64 = cases().map(CaseReport::drawn).sum();
     let has_failed = cases().any(|case| case.error.is_some());
@@ -268,7 +268,7 @@ fn frames_are_all_there(parts: &[PartReport], planned: u64) -> Result<(), Failur
 fn check(
     outputs: &ReportOutputs,
     output: &Path,
-    parts: &[PartReport],
+    parts: &[SuitePart],
     disk: &Disk,
 ) -> Result<(), Failure> {
     let mut paths = folder::paths(output, []);
@@ -303,7 +303,7 @@ fn copy_pictures(disk: &Disk, part: &SuiteReport, from: &Path, to: &Path) -> Res
 #[cfg(fuzzing)]
 pub fn fuzz(texts: &[&[u8]]) {
     let read = |text: &&[u8]| Some((PathBuf::from("part"), serde_json::from_slice(text).ok()?));
-    let Some(parts) = texts.iter().map(read).collect::<Option<Vec<PartReport>>>() else {
+    let Some(parts) = texts.iter().map(read).collect::<Option<Vec<SuitePart>>>() else {
         return;
     };
     let _ = make_a_whole(&parts);

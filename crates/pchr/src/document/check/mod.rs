@@ -14,7 +14,7 @@ use crate::finding::{Findings, counted, quoted, there_are};
 
 /// Extent of a file that was read. The sections before the first structural error are complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Section {
+pub(crate) enum CheckedSection {
     Header,
     Images,
     Bones,
@@ -24,21 +24,26 @@ pub(crate) enum Section {
 }
 
 /// Checks the complete sections of `bytes`, and adds the findings.
-pub(crate) fn check(bytes: &[u8], directory: &Directory, whole: Section, findings: &mut Findings) {
+pub(crate) fn check(
+    bytes: &[u8],
+    directory: &Directory,
+    whole: CheckedSection,
+    findings: &mut Findings,
+) {
     let check = Check { bytes, directory };
-    if whole > Section::Header {
+    if whole > CheckedSection::Header {
         check.header(findings);
     }
-    if whole > Section::Images {
+    if whole > CheckedSection::Images {
         check.images(findings);
     }
-    if whole > Section::Bones {
+    if whole > CheckedSection::Bones {
         check.bones(findings);
     }
-    if whole > Section::Meshes {
+    if whole > CheckedSection::Meshes {
         check.meshes(findings);
     }
-    if whole > Section::Animations {
+    if whole > CheckedSection::Animations {
         check.animations(findings);
     }
 }

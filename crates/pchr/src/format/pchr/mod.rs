@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use crate::bytes::{Reader, WriteError, Writer};
 use crate::document::{
-    AnimationParts, Directory, Document, DocumentParts, FileSection, INDEX_SIZE, ImageParts,
-    PchrRule, Section, TRANSFORM_SIZE, VERTEX_SIZE, check,
+    AnimationParts, CheckedSection, Directory, Document, DocumentParts, FileSection, INDEX_SIZE,
+    ImageParts, PchrRule, TRANSFORM_SIZE, VERTEX_SIZE, check,
 };
 use crate::finding::{Findings, Invalid};
 
@@ -42,36 +42,36 @@ pub fn read(bytes: Cow<'static, [u8]>) -> Result<Document, (Invalid, Cow<'static
 }
 
 /// Reads one section after the other; the first that does not end is reported and returned.
-fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) -> Section {
+fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) -> CheckedSection {
     let mut reader = Reader::new(bytes);
     let reader = &mut reader;
     if let Err(end) = sections::read_header(reader, directory, findings) {
         end.report(findings);
-        return Section::Header;
+        return CheckedSection::Header;
     }
     if findings.first_error().is_some() {
-        return Section::Header; // another magic or version: what follows means something else
+        return CheckedSection::Header; // another magic or version: what follows means something else
     }
     if let Err(end) = sections::read_images(reader, &mut directory.images) {
         end.report(findings);
-        return Section::Images;
+        return CheckedSection::Images;
     }
     if let Err(end) = sections::read_bones(reader, &mut directory.bones) {
         end.report(findings);
-        return Section::Bones;
+        return CheckedSection::Bones;
     }
     if let Err(end) = sections::read_meshes(reader, &mut directory.meshes) {
         end.report(findings);
-        return Section::Meshes;
+        return CheckedSection::Meshes;
     }
     if let Err(end) =
         sections::read_animations(reader, directory.bones.len(), &mut directory.animations)
     {
         end.report(findings);
-        return Section::Animations;
+        return CheckedSection::Animations;
     }
     directory.end = sections::offset(reader);
-    Section::All
+    CheckedSection::All
 }
 
 /// Writes a v1 file. Nothing is checked but that every count fits its field and that frames are whole;

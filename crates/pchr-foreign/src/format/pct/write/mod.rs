@@ -10,7 +10,7 @@ use self::blocks::{PctEntry, PctRecord, bytes, plan};
 use self::names::{SpriteName, is_awkward, list, one};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
 
-pub use names::{Subject, Unwritable, UnwritableNames, safe_names, unwritable_name};
+pub use names::{NamedItem, UnwritableName, UnwritableNames, safe_names, unwritable_name};
 
 #[cfg(test)]
 mod tests;
@@ -98,16 +98,16 @@ fn check(atlas: &Atlas, entries: &[PctEntry<'_>]) -> Result<(), UnwritableNames>
             (_, true) => Some("contains \",\", which ends a field"),
             _ => None,
         };
-        Some((Subject::Page, page.file.clone(), reason?))
+        Some((NamedItem::Page, page.file.clone(), reason?))
     };
     let of_sprite = |(name, entry): (&str, &PctEntry<'_>)| {
-        Some((Subject::Sprite, name.to_owned(), entry.problem()?))
+        Some((NamedItem::Sprite, name.to_owned(), entry.problem()?))
     };
     let names = atlas.sprites.names().zip(entries);
     let found = atlas.pages.iter().filter_map(of_page);
-    let found: Vec<Unwritable> = found
+    let found: Vec<UnwritableName> = found
         .chain(names.filter_map(of_sprite))
-        .map(|(subject, name, reason)| Unwritable {
+        .map(|(subject, name, reason)| UnwritableName {
             subject,
             name,
             reason,
@@ -151,9 +151,9 @@ fn without_aliases(mut entries: Vec<PctEntry<'_>>) -> (Vec<PctEntry<'_>>, Aliase
 }
 
 /// Properties that sprites of a block share: page, size, trim and rotation.
-type Kind = (u32, [i32; 2], Option<([i32; 2], [i32; 2])>, bool);
+type EntryKind = (u32, [i32; 2], Option<([i32; 2], [i32; 2])>, bool);
 
-fn kind(entry: &PctEntry<'_>) -> Kind {
+fn kind(entry: &PctEntry<'_>) -> EntryKind {
     let Rect { width, height, .. } = entry.rect;
     let trim = entry.trim.map(|Trim { source, offset }| (source, offset));
     (entry.page, [width, height], trim, entry.rotated)

@@ -168,16 +168,16 @@ fn with_ending(
         let start = name.folder.map(folder).unwrap_or_default() + name.stem;
         last.clone_from(&start);
         if name.ending == line && (line.is_none() || !ends_with_index(name.stem)) {
-            segments.push(Segment::Plain(start));
+            segments.push(ListSegment::Plain(start));
         } else {
             let mut text = start;
             push_ending(&mut text, name.ending);
-            segments.push(Segment::Whole(text));
+            segments.push(ListSegment::Whole(text));
         }
     }
     // Without an extension of the line, a number at its end would become one.
     if line.is_none()
-        && let (Some(Segment::Whole(text)), Some(name)) = (segments.last_mut(), names.last())
+        && let (Some(ListSegment::Whole(text)), Some(name)) = (segments.last_mut(), names.last())
     {
         *text = last + name.ending.map_or("", Ending::text);
     }
@@ -194,14 +194,14 @@ fn push_ending(text: &mut String, ending: Option<Ending>) {
 }
 
 /// A name of a line.
-enum Segment {
+enum ListSegment {
     /// A name that can be part of a range.
     Plain(String),
     /// A name with the number of its extension.
     Whole(String),
 }
 
-fn joined(segments: &[Segment]) -> String {
+fn joined(segments: &[ListSegment]) -> String {
     let mut line = String::new();
     let mut rest = segments;
     while let Some((first, behind)) = rest.split_first() {
@@ -210,8 +210,8 @@ fn joined(segments: &[Segment]) -> String {
         }
         rest = behind;
         match first {
-            Segment::Whole(text) => line.push_str(text),
-            Segment::Plain(text) => match range(text, behind) {
+            ListSegment::Whole(text) => line.push_str(text),
+            ListSegment::Plain(text) => match range(text, behind) {
                 Some((range, more)) => {
                     line.push_str(&range);
                     rest = behind.get(more..).unwrap_or_default();
@@ -224,7 +224,7 @@ fn joined(segments: &[Segment]) -> String {
 }
 
 /// Returns the range that begins with `first`, and the number of `behind` in it; `None` if it saves nothing.
-fn range(first: &str, behind: &[Segment]) -> Option<(String, usize)> {
+fn range(first: &str, behind: &[ListSegment]) -> Option<(String, usize)> {
     let (prefix, digits) = number(first);
     let start: u32 = digits.parse().ok()?;
     let width = if digits.starts_with('0') {
@@ -236,7 +236,9 @@ fn range(first: &str, behind: &[Segment]) -> Option<(String, usize)> {
     let mut count = 0_usize;
     let mut literal = first.len();
     for (number, segment) in (start..MOST_NUMBER).skip(1).zip(behind) {
-        let Segment::Plain(text) = segment else { break };
+        let ListSegment::Plain(text) = segment else {
+            break;
+        };
         let Some(end) = text.strip_prefix(prefix) else {
             break;
         };
@@ -336,13 +338,13 @@ fn with_number(name: &str, number: u64) -> String {
 /// Names that a PCT file cannot hold.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{}", summary(.0))]
-pub struct UnwritableNames(pub Vec<Unwritable>);
+pub struct UnwritableNames(pub Vec<UnwritableName>);
 
 /// A name that a PCT file cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unwritable {
+pub struct UnwritableName {
     /// The named item.
-    pub subject: Subject,
+    pub subject: NamedItem,
     /// The whole name.
     pub name: String,
     /// The reason, as the end of a sentence: `has a line break`.
@@ -351,14 +353,14 @@ pub struct Unwritable {
 
 /// An item with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum NamedItem {
     /// A page, by its file.
     Page,
     /// A sprite.
     Sprite,
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for NamedItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Page => "page",
@@ -367,7 +369,7 @@ impl fmt::Display for Subject {
     }
 }
 
-impl fmt::Display for Unwritable {
+impl fmt::Display for UnwritableName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = quoted(&self.name);
         write!(f, "{} {name}: {}", self.subject, self.reason)
@@ -380,7 +382,7 @@ pub fn unwritable_name(name: &str) -> Option<&'static str> {
     SpriteName::new(name).problem()
 }
 
-fn summary(names: &[Unwritable]) -> String {
+fn summary(names: &[UnwritableName]) -> String {
     match names {
         [] => String::new(),
         [only] => only.to_string(),

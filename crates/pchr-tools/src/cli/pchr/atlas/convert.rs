@@ -24,26 +24,26 @@ use crate::text::words;
 
 /// Format that an atlas is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli::pchr) enum Target {
+pub(in crate::cli::pchr) enum AtlasTarget {
     /// PCT.
     Pct,
     /// JSON; without a dialect, the usual one for its pages.
     Json(Option<Dialect>),
     /// A character, in one of its formats.
-    Character(written::Target),
+    Character(written::CharacterTarget),
 }
 
 /// A conversion.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli::pchr) struct Convert<'a> {
-    pub(in crate::cli::pchr) target: Target,
+pub(in crate::cli::pchr) struct ConvertAtlas<'a> {
+    pub(in crate::cli::pchr) target: AtlasTarget,
     pub(in crate::cli::pchr) output: &'a Path,
     pub(in crate::cli::pchr) image_format: Option<ImageFormatArg>,
     pub(in crate::cli::pchr) safe_names: bool,
     pub(in crate::cli::pchr) json: bool,
 }
 
-impl Convert<'_> {
+impl ConvertAtlas<'_> {
     /// Converts an atlas, and lists content that was not carried over.
     pub(in crate::cli::pchr) fn run(
         self,
@@ -51,12 +51,12 @@ impl Convert<'_> {
         messages: &Messages,
         disk: &Disk,
     ) -> Result<(), Failure> {
-        let is_character = matches!(self.target, Target::Character(_));
+        let is_character = matches!(self.target, AtlasTarget::Character(_));
         if self.image_format.is_some() && !is_character {
             let text = "--image-format is for characters; page images stay unchanged";
             return Err(Failure::Usage(text.into()));
         }
-        if let Target::Character(target) = self.target {
+        if let AtlasTarget::Character(target) = self.target {
             return self.character(file, target, messages, disk);
         }
         let mut said = Vec::new();
@@ -68,7 +68,7 @@ impl Convert<'_> {
             renamed.for_each(|(page, name)| page.file.clone_from(name));
         }
         let (text, losses) = match self.target {
-            Target::Json(dialect) => json(file, &atlas, dialect)?,
+            AtlasTarget::Json(dialect) => json(file, &atlas, dialect)?,
             _ => {
                 let text = self.pct(file, atlas, &mut renamed, &mut said)?;
                 (text.into_bytes(), Losses::default())
@@ -155,7 +155,7 @@ impl Convert<'_> {
     fn character(
         self,
         file: &AtlasFile,
-        target: written::Target,
+        target: written::CharacterTarget,
         messages: &Messages,
         disk: &Disk,
     ) -> Result<(), Failure> {
@@ -199,7 +199,7 @@ fn json(
 /// An image to write, and where.
 type Copied = (PathBuf, Vec<u8>);
 
-impl Convert<'_> {
+impl ConvertAtlas<'_> {
     /// The file of each page as the output names it: the same, except for those that would lie elsewhere or cannot be named.
     fn page_names(self, file: &AtlasFile, said: &mut Vec<String>) -> Result<Vec<String>, Failure> {
         let pages = &file.read.atlas.pages;
@@ -219,7 +219,7 @@ impl Convert<'_> {
                 let last = old.rsplit(['/', '\\']).next().unwrap_or_default();
                 last.clone_into(&mut new);
             }
-            if self.safe_names && matches!(self.target, Target::Pct) {
+            if self.safe_names && matches!(self.target, AtlasTarget::Pct) {
                 new = new.replace([',', '\n', '\r'], "_");
             }
             if new == old {

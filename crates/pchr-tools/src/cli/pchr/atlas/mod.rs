@@ -4,6 +4,6 @@ mod convert;
 mod file;
 mod unpack;
 
-pub(super) use convert::{Convert, Target};
+pub(super) use convert::{AtlasTarget, ConvertAtlas};
 pub(super) use file::AtlasFile;
 pub(super) use unpack::Unpack;

@@ -295,7 +295,7 @@ impl AtlasFile {
     /// The file of each sprite, with `/` between folders. A name that cannot be one is refused or, with `safe`, changed.
     pub(super) fn sprite_files(&self, safe: bool) -> Result<Vec<String>, Failure> {
         let mut found = Findings::default();
-        let mut taken = Taken::default();
+        let mut taken = SpritePaths::default();
         let mut files = Vec::with_capacity(self.read.atlas.sprites.len());
         for (name, sprite) in self.read.atlas.sprites.iter() {
             let file = usual_file(name);
@@ -383,7 +383,7 @@ fn made_safe(file: &str) -> String {
 
 /// Paths that files and folders have already, by their keys.
 #[derive(Default)]
-struct Taken {
+struct SpritePaths {
     /// Files, with the paths that they have.
     files: BTreeMap<String, String>,
     folders: BTreeSet<String>,
@@ -391,7 +391,7 @@ struct Taken {
     numbers: BTreeMap<String, u32>,
 }
 
-impl Taken {
+impl SpritePaths {
     /// Claims a path; or returns the path that conflicts with it.
     fn take(&mut self, file: &str) -> Result<(), String> {
         let key = key(file);
@@ -501,7 +501,7 @@ mod tests {
 
     #[test]
     fn no_two_sprites_have_one_file() {
-        let mut taken = Taken::default();
+        let mut taken = SpritePaths::default();
         for (file, wanted) in [
             ("a.png", "a.png"),
             ("A.png", "A-2.png"),

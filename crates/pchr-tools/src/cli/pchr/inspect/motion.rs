@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
-use pchr_foreign::format::seanim::Outline;
+use pchr_foreign::format::seanim::SeanimOutline;
 use pchr_foreign::motion::{AnimationType, Channel, IndexWidth, Keys, Motion, Precision, Track};
 
 use super::page::{self, ByteRange, Page, Table, bytes, count, name, number, or_none, share, when};
@@ -381,7 +381,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
     }
 }
 
-fn header(motion: &Motion, outline: &Outline) -> HeaderReport {
+fn header(motion: &Motion, outline: &SeanimOutline) -> HeaderReport {
     let channels = motion.channels();
     let all = [
         (Channel::Translation, "translation"),
@@ -423,7 +423,7 @@ fn totals(motion: &Motion, tracks: &[TrackReport<'_>]) -> Totals {
     }
 }
 
-fn tracks<'a>(motion: &'a Motion, outline: &Outline) -> Vec<TrackReport<'a>> {
+fn tracks<'a>(motion: &'a Motion, outline: &SeanimOutline) -> Vec<TrackReport<'a>> {
     // The last modifier of a bone is used.
     let modifiers = motion.modifiers.iter();
     let modifiers: HashMap<u32, AnimationType> = modifiers

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
-use pchr_foreign::format::pxd::{Outline, PxdContent};
+use pchr_foreign::format::pxd::{PxdContent, PxdOutline};
 use pchr_foreign::motion::{AnimationType, Bone, Motion, RootMotion, Skeleton, Track, Transform};
 
 use self::clip::{ClipReport, PartReport, StorageCount};
@@ -424,7 +424,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
     }
 }
 
-fn sections(outline: &Outline) -> Vec<SectionReport> {
+fn sections(outline: &PxdOutline) -> Vec<SectionReport> {
     let all = [
         ("header", &outline.header),
         ("payload", &outline.payload),

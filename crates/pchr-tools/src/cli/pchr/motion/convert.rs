@@ -26,8 +26,8 @@ const ANIMATION: &str = "{animation}";
 
 /// A conversion.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli::pchr) struct Convert<'a> {
-    pub(in crate::cli::pchr) target: Target,
+pub(in crate::cli::pchr) struct ConvertMotions<'a> {
+    pub(in crate::cli::pchr) target: MotionTarget,
     pub(in crate::cli::pchr) output: &'a Path,
     pub(in crate::cli::pchr) json: bool,
     /// The file whose bones the motions move.
@@ -38,7 +38,7 @@ pub(in crate::cli::pchr) struct Convert<'a> {
     pub(in crate::cli::pchr) input: InputArgs,
 }
 
-impl Convert<'_> {
+impl ConvertMotions<'_> {
     /// Writes motions, or a skeleton, and lists content that was not carried over.
     pub(in crate::cli::pchr) fn run(
         self,
@@ -72,7 +72,7 @@ impl Convert<'_> {
             (report.outputs, _) = outputs.finish()?;
         }
         rig.remarks.say(messages);
-        if matches!(self.target, Target::Seanim | Target::SeanimJson) {
+        if matches!(self.target, MotionTarget::Seanim | MotionTarget::SeanimJson) {
             rig.clips.iter().for_each(|clip| clip.say_end(messages));
         }
         if !self.json {
@@ -95,7 +95,7 @@ impl Convert<'_> {
         let numbered = rig.clips.iter().find(|it| it.motion.numbers_bones());
         let is_kept = |clip: &RigClip| {
             let is_pxd = clip.motion.dialect == Dialect::Pxd;
-            is_pxd && self.target == Target::PxdAnimation
+            is_pxd && self.target == MotionTarget::PxdAnimation
         };
         let found = match (self.skeleton, numbered) {
             (Some(path), _) => path.to_owned(),
@@ -131,7 +131,7 @@ impl Convert<'_> {
         }
         let skeleton = skeleton.ok_or_else(|| no_skeleton(rig, target))?;
         let made = match target {
-            Target::Gltf(container) => {
+            MotionTarget::Gltf(container) => {
                 let remarks = &mut rig.remarks;
                 gltf(container, skeleton, &rig.clips, self.additive, remarks)
             }
@@ -140,7 +140,7 @@ impl Convert<'_> {
         let (bytes, left_out) = made.map_err(|failed| failed.of(rig, target, None))?;
         let losses = &mut rig.remarks.of(&rig.name).losses;
         losses.extend(left_out);
-        if target == Target::PxdSkeleton && !rig.clips.is_empty() {
+        if target == MotionTarget::PxdSkeleton && !rig.clips.is_empty() {
             let count = rig.clips.len() as u64;
             losses.add_many("animations", count, || "animations[0]".to_owned());
         }
@@ -210,7 +210,7 @@ impl Convert<'_> {
 
 /// A format that motions or skeletons are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli::pchr) enum Target {
+pub(in crate::cli::pchr) enum MotionTarget {
     /// SEAnim, in its canonical form.
     Seanim,
     /// The mirror of SEAnim.
@@ -223,7 +223,7 @@ pub(in crate::cli::pchr) enum Target {
     Gltf(Container),
 }
 
-impl Target {
+impl MotionTarget {
     /// Returns whether a file holds one motion, and nothing else.
     const fn is_motion(self) -> bool {
         matches!(self, Self::Seanim | Self::SeanimJson | Self::PxdAnimation)
@@ -264,7 +264,7 @@ impl From<Unadaptable> for Failed {
 
 impl Failed {
     /// The failure of a run that writes motions of `rig`, or the one of them that it is about.
-    pub(super) fn of(self, rig: &Rig, target: Target, clip: Option<&RigClip>) -> Failure {
+    pub(super) fn of(self, rig: &Rig, target: MotionTarget, clip: Option<&RigClip>) -> Failure {
         match (self, clip) {
             (Self::Skeleton, _) => no_skeleton(rig, target),
             (Self::Words(words), Some(clip)) if rig.clips.len() > 1 => {
@@ -282,7 +282,7 @@ impl Failed {
     }
 }
 
-fn no_skeleton(rig: &Rig, target: Target) -> Failure {
+fn no_skeleton(rig: &Rig, target: MotionTarget) -> Failure {
     let what = target.name();
     let mut clips = rig.clips.iter().filter(|clip| clip.motion.numbers_bones());
     let several = clips.find_map(|clip| files::several_beside(&clip.path));
@@ -297,12 +297,12 @@ pub(super) fn usage(rig: &Rig, why: &str) -> Failure {
 
 /// Writes a motion alone.
 pub(super) fn motion(
-    target: Target,
+    target: MotionTarget,
     clip: &RigClip,
     skeleton: Option<&Skeleton>,
     additive: AdditiveRotation,
 ) -> Result<Made, Failed> {
-    if target == Target::PxdAnimation {
+    if target == MotionTarget::PxdAnimation {
         // Its own tracks have numbers already.
         let own = Skeleton::default();
         let skeleton = match skeleton {
@@ -315,7 +315,7 @@ pub(super) fn motion(
     }
     let (motion, mut losses) = adapt::to_seanim(&clip.motion, skeleton)?;
     let (bytes, left_out) = match target {
-        Target::SeanimJson => {
+        MotionTarget::SeanimJson => {
             let mut text = Vec::new();
             let left_out = seanim_json::write(&motion, &mut text).map_err(Failed::words)?;
             (text, left_out)

@@ -21,7 +21,7 @@ use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::text::words;
 
-pub(super) use convert::{Convert, Target};
+pub(super) use convert::{ConvertMotions, MotionTarget};
 pub(super) use rig::Rig;
 
 /// Returns a parser of the reading of rotations in additive motions.

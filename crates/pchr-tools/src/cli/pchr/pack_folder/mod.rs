@@ -10,7 +10,7 @@ use pchr_foreign::atlas::{Atlas, covered_pixels};
 use pchr_foreign::format::pct;
 use pchr_foreign::packing::{Options, Order, PackError, pack};
 
-use self::pictures::FolderPictures;
+use self::pictures::PackedPictures;
 use super::one_of;
 use super::report::{OutputReport, RenamedReport, WrittenReport};
 use crate::run::messages::Messages;
@@ -259,7 +259,7 @@ impl FolderReport {
         folder: &Path,
         files: &[(PathBuf, Vec<u8>)],
         atlas: &Atlas,
-        found: &FolderPictures,
+        found: &PackedPictures,
     ) -> Self {
         let mut written = WrittenReport::new(&slashed(folder), "png-folder");
         let outputs = files.iter();

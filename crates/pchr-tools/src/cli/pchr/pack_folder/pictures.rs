@@ -23,7 +23,7 @@ use crate::text::{Natural, words};
 
 /// Pictures of a folder.
 #[derive(Debug)]
-pub(super) struct FolderPictures {
+pub(super) struct PackedPictures {
     /// In the order of their names.
     pub(super) pictures: Vec<Picture>,
     /// Changed names, old and new.
@@ -44,7 +44,7 @@ pub(super) fn find(
     args: &FolderArgs,
     disk: &Disk,
     messages: &Messages,
-) -> Result<FolderPictures, Failure> {
+) -> Result<PackedPictures, Failure> {
     let found = Walk::new(folder).run();
     let found = found.map_err(|error| input::unreadable(&input::name(folder), &error))?;
     if let Some((path, why)) = found.first_unread() {
@@ -73,7 +73,7 @@ pub(super) fn find(
     }
     let (files, renamed) = named(folder, files, args)?;
     let (pictures, animated) = read(folder, &files, args.trims(), disk, messages)?;
-    Ok(FolderPictures {
+    Ok(PackedPictures {
         pictures,
         renamed,
         animated,
@@ -245,7 +245,7 @@ fn read(
     Err(Failure::Rejected(format!("{}: {listed}", folder.display())))
 }
 
-impl FolderPictures {
+impl PackedPictures {
     /// Changed names, and skipped files.
     pub(super) fn warnings(&self, folder: &Path) -> Vec<String> {
         let folder = folder.display();

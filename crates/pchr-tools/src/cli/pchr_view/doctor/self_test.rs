@@ -51,7 +51,7 @@ fn camera() -> Camera2d {
 }
 
 /// The sample to draw, and its expected picture.
-pub(super) struct Sample {
+pub(super) struct SelfTest {
     character: Character,
     images: Vec<Pixels>,
     view: ViewOptions,
@@ -59,7 +59,7 @@ pub(super) struct Sample {
     known: Pixels,
 }
 
-impl Sample {
+impl SelfTest {
     /// Reads the sample's file.
     pub(super) fn new(sample: &[u8]) -> anyhow::Result<Self> {
         let document = format::read(sample.to_vec())
@@ -212,7 +212,7 @@ mod tests {
 
     /// The picture of the CPU renderer, compared with a changed expected one.
     fn against(change: impl Fn(&mut [[u8; 4]])) -> [SelfTestReport; 2] {
-        let mut subject = Sample::new(SAMPLE).unwrap();
+        let mut subject = SelfTest::new(SAMPLE).unwrap();
         change(subject.known.rgba.as_chunks_mut().0);
         let model = || RasterModel::new(&subject.character, subject.images.clone());
         let drawer = || Ok(Drawer::Cpu(model()));
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn another_size_is_a_failure() {
-        let mut subject = Sample::new(SAMPLE).unwrap();
+        let mut subject = SelfTest::new(SAMPLE).unwrap();
         subject.known = Pixels::transparent();
         let test = subject.on_cpu();
         assert_eq!(test.said, "expected 1x1, found 64x64");
