@@ -188,28 +188,8 @@ fn what_makes_no_whole_is_refused() {
         2,
         "part-1 holds a report of suite.toml, made by pchr-view ",
     );
-    // A part that lost the frames of a case.
     let desk = troubled();
     parts(&desk, 2);
-    change(&desk, "part-1", |report| {
-        report["cases"][0]["frames"] = serde_json::json!([]);
-        report["exitCode"] = 0.into();
-    });
-    refused(&desk, &["part-1", "part-2"], 2, "the parts have ");
-    // Parts of the same suite in different states.
-    let desk = troubled();
-    parts(&desk, 2);
-    let first = json(&desk, "part-1/report.json")["cases"][0].clone();
-    let name = first["name"].to_string();
-    change(&desk, "part-2", |report| {
-        report["cases"].as_array_mut().unwrap().push(first)
-    });
-    refused(
-        &desk,
-        &["part-1", "part-2"],
-        2,
-        &format!("the case {name} of part-2 is also in another part\n"),
-    );
     // Part numbers that no run has.
     change(&desk, "part-1", |report| {
         report["shard"]["total"] = u32::MAX.into()
