@@ -23,7 +23,7 @@ use super::loaded::{LoadDone, LoadId, LoadedImage, Progress};
 use super::order::Direction;
 use crate::viewer::interface::Comfort;
 use crate::viewer::interface::InterfaceScale;
-use crate::viewer::interface::{Card, PageZoom, Place};
+use crate::viewer::interface::PageZoom;
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::problem::Problem;
@@ -48,7 +48,7 @@ pub(crate) enum Action {
     Parts(PartAction),
     /// Panels, background and theme.
     Looking(LookAction),
-    /// Size, contrast and motion of the interface, and its cards.
+    /// Size, contrast and motion of the interface, and its page card.
     Interface(InterfaceAction),
     /// Looking at the pages of an atlas.
     Page(PageAction),
@@ -395,7 +395,7 @@ pub(crate) enum LookAction {
     Query(String),
 }
 
-/// Size, contrast and motion of the interface, and its cards.
+/// Size, contrast and motion of the interface, and its page card.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum InterfaceAction {
     Scale(InterfaceScale),
@@ -409,8 +409,6 @@ pub(crate) enum InterfaceAction {
     ToggleMotion,
     /// Contrast and motion that the system wants.
     System(Comfort),
-    /// Moves or resizes a card over the picture.
-    Card(Card, Place),
     /// Zooms the page on the atlas card, or moves it.
     PageZoom(PageZoom),
     /// Width and height of the window in logical pixels of the screen.

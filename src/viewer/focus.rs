@@ -21,10 +21,8 @@ pub(crate) enum Uses {
     Rows,
     /// Frames from left to right: arrows, Home and End go to others.
     Frames,
-    /// The title of a card: arrows move it, with Shift they resize it, + and − zoom its content, Home resets it.
-    Card,
-    /// A button of a card: + and − zoom what is in the card.
-    InCard,
+    /// A picture in a card: + and − zoom it, Home shows all of it.
+    Zoom,
     /// An edge between two parts of a panel: arrows move it, Enter puts it back.
     Edge,
     /// Content that is longer than its room: arrows, Page Up, Page Down, Home and End scroll it.
@@ -46,27 +44,17 @@ impl Uses {
                 is_press || is_along || is_across || is_end || is_page
             }
             Self::Frames => is_along || is_end,
-            Self::Card => is_along || is_across || is_zoom || key == Key::Home,
-            Self::InCard => is_press || is_zoom,
+            Self::Zoom => is_zoom || key == Key::Home,
             Self::Edge => is_along || is_across || key == Key::Enter,
             Self::Scroll => is_across || is_end || matches!(key, Key::PageUp | Key::PageDown),
         };
         is_used || key == Key::Escape
     }
 
-    /// The same for a key with Shift: signs lie behind it on some keyboards, and arrows resize a card.
+    /// The same for a key with Shift: signs lie behind it on some keyboards.
     pub(crate) fn takes_shifted(self, key: Key) -> bool {
-        let is_arrow = matches!(
-            key,
-            Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown
-        );
-        match self {
-            Self::Card if is_arrow => true,
-            Self::Card | Self::InCard => {
-                matches!(key, Key::Plus | Key::Equals | Key::Minus) && self.takes(key)
-            }
-            Self::Press | Self::Rows | Self::Frames | Self::Edge | Self::Scroll => false,
-        }
+        let is_zoom = matches!(key, Key::Plus | Key::Equals | Key::Minus);
+        self == Self::Zoom && is_zoom
     }
 }
 
@@ -299,9 +287,7 @@ fn ring(ui: &Ui) {
         // In a card it lies beside the first letters, not on them.
         Uses::Scroll if is_in_card(control.layer_id) => (seen.expand(5.0), colors.accent),
         Uses::Scroll => (seen, colors.accent),
-        Uses::Press | Uses::Frames | Uses::Card | Uses::InCard | Uses::Edge => {
-            (seen.expand(2.0), colors.accent)
-        }
+        Uses::Press | Uses::Frames | Uses::Zoom | Uses::Edge => (seen.expand(2.0), colors.accent),
     };
     let stroke = Stroke::new(colors.ring, color);
     painter.rect_stroke(rect, 5.0, stroke, StrokeKind::Inside);

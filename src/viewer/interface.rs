@@ -1,130 +1,6 @@
-//! Size, contrast and motion of the interface, and places of cards over the picture.
+//! Size, contrast and motion of the interface, and the part of the page that the atlas card shows.
 
-use egui::{Pos2, Rect, Vec2, pos2, vec2};
-use serde::{Deserialize, Serialize};
-
-/// A card over the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Card {
-    /// The image that the selected mesh is drawn from.
-    Atlas,
-    /// Costs and contents of a frame.
-    Statistics,
-}
-
-impl Card {
-    /// Returns its first place.
-    pub(crate) fn usual(self) -> Place {
-        match self {
-            Self::Atlas => Place::corner([Side::Start, Side::Start]),
-            Self::Statistics => Place::corner([Side::End, Side::Start]),
-        }
-    }
-}
-
-/// Part of an axis that a card is held at: left to right, or top to bottom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Side {
-    Start,
-    Middle,
-    End,
-}
-
-impl Side {
-    const ALL: [Self; 3] = [Self::Start, Self::Middle, Self::End];
-
-    /// Returns the part of the free length that lies before the card.
-    fn before(self) -> f32 {
-        match self {
-            Self::Start => 0.0,
-            Self::Middle => 0.5,
-            Self::End => 1.0,
-        }
-    }
-}
-
-/// Place of a card, which outlives the size of the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Place {
-    /// Anchor across and down.
-    pub at: [Side; 2],
-    /// Distance from that corner or edge in logical pixels; 0 while docked.
-    pub offset: [f32; 2],
-    /// Width and height that were chosen, in logical pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub size: Option<[f32; 2]>,
-}
-
-/// Logical pixels that anything remembered may be off at most.
-const FAR: f32 = 16_384.0;
-
-impl Place {
-    /// Returns the place at a corner, or in the middle of an edge.
-    pub(crate) const fn corner(at: [Side; 2]) -> Self {
-        Self {
-            at,
-            offset: [0.0; 2],
-            size: None,
-        }
-    }
-
-    /// Returns the place of `card` within `room`: held where it is nearest to.
-    pub(crate) fn of(card: Rect, room: Rect, size: Option<[f32; 2]>) -> Self {
-        let [x, y] = [0, 1].map(|axis| {
-            let held = Side::ALL.map(|side| (side, card.min[axis] - start(side, card, room, axis)));
-            let nearest = held.into_iter();
-            let nearest = nearest.min_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
-            nearest.unwrap_or((Side::Start, 0.0))
-        });
-        Self {
-            at: [x.0, y.0],
-            offset: [x.1, y.1],
-            size,
-        }
-    }
-
-    /// Returns the rectangle of a card of this size, always within `room` if there is any.
-    pub(crate) fn rect(&self, size: Vec2, room: Rect) -> Rect {
-        let card = Rect::from_min_size(room.min, size.min(room.size()));
-        let [x, y] = [0, 1].map(|axis| {
-            let side = self.at.get(axis).copied().unwrap_or(Side::Start);
-            let offset = self.offset.get(axis).copied().unwrap_or_default();
-            let last = (room.max[axis] - card.size()[axis]).max(room.min[axis]);
-            let at = start(side, card, room, axis) + offset;
-            at.clamp(room.min[axis], last)
-        });
-        Rect::from_min_size(pos2(x, y), card.size())
-    }
-
-    /// Returns the same place, docked along each axis on which that is no further than `within`.
-    pub(crate) fn docked(self, within: f32) -> Self {
-        let dock = |offset: f32| if offset.abs() <= within { 0.0 } else { offset };
-        Self {
-            offset: self.offset.map(dock),
-            ..self
-        }
-    }
-
-    /// Returns true if it lies at an edge or a corner, without a distance.
-    pub(crate) fn is_docked(&self) -> bool {
-        let mut axes = self.at.into_iter().zip(self.offset);
-        axes.any(|(side, offset)| side != Side::Middle && offset == 0.0)
-    }
-
-    /// Returns the place if its numbers are plausible, since a file may hold anything.
-    pub(crate) fn checked(self) -> Option<Self> {
-        let sides = self.size.into_iter().flatten();
-        let mut all = self.offset.into_iter().chain(sides);
-        all.all(|length| length.abs() <= FAR).then_some(self)
-    }
-}
-
-/// Returns the start of a card on an axis while it is docked at `side`.
-fn start(side: Side, card: Rect, room: Rect, axis: usize) -> f32 {
-    let free = (room.size()[axis] - card.size()[axis]).max(0.0);
-    room.min[axis] + free * side.before()
-}
+use egui::{Pos2, Rect, Vec2, vec2};
 
 /// Visible part of the page on the atlas card.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -288,54 +164,9 @@ impl InterfaceScale {
 
 #[cfg(test)]
 mod tests {
+    use egui::pos2;
+
     use super::*;
-
-    const ROOM: Rect = Rect {
-        min: pos2(10.0, 20.0),
-        max: pos2(810.0, 620.0),
-    };
-
-    fn card(x: f32, y: f32) -> Rect {
-        Rect::from_min_size(pos2(x, y), vec2(200.0, 100.0))
-    }
-
-    #[test]
-    fn a_card_keeps_its_corner_when_the_picture_is_resized_and_never_leaves_it() {
-        let place = Place::of(card(600.0, 515.0), ROOM, None);
-        assert_eq!(place.at, [Side::End, Side::End]);
-        assert_eq!(place.offset, [-10.0, -5.0]);
-        let size = vec2(200.0, 100.0);
-        assert_eq!(place.rect(size, ROOM), card(600.0, 515.0));
-        let wider = Rect::from_min_max(ROOM.min, pos2(1000.0, 700.0));
-        assert_eq!(place.rect(size, wider), card(790.0, 595.0));
-        for (width, height) in [(50.0, 50.0), (0.0, 0.0), (300.0, 90.0), (199.0, 2000.0)] {
-            let small = Rect::from_min_size(ROOM.min, vec2(width, height));
-            for at in [[-500.0, 40.0], [9000.0, -9000.0], [0.0, 0.0]] {
-                let place = Place {
-                    offset: at,
-                    ..place
-                };
-                assert!(small.contains_rect(place.rect(size, small)), "{small:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn it_docks_at_corners_along_edges_and_in_their_middle() {
-        let docked = |x, y| Place::of(card(x, y), ROOM, None).docked(20.0);
-        let corner = docked(25.0, 30.0);
-        assert_eq!((corner.offset, corner.is_docked()), ([0.0; 2], true));
-        let edge = docked(605.0, 150.0);
-        assert_eq!(edge.at[0], Side::End);
-        assert_eq!(edge.offset[0], 0.0);
-        assert!(edge.offset[1] != 0.0 && edge.is_docked());
-        let middle = docked(320.0, 25.0);
-        assert_eq!(middle.at, [Side::Middle, Side::Start]);
-        assert_eq!(middle.offset, [0.0; 2]);
-        assert!(!docked(150.0, 150.0).is_docked());
-        // The middle of the picture is not an edge.
-        assert!(!docked(310.0, 270.0).is_docked());
-    }
 
     #[test]
     fn a_point_of_the_page_stays_below_the_pointer_and_no_gap_opens() {
@@ -352,27 +183,6 @@ mod tests {
         let out = far.zoomed(1e-9, at, shown, fitted);
         assert_eq!(out, PageZoom::default());
     }
-
-    #[test]
-    fn what_makes_no_sense_is_not_taken_from_a_file() {
-        let place = |offset, size| Place {
-            offset,
-            size,
-            ..Card::Atlas.usual()
-        };
-        assert!(place([5.0, 0.0], Some([200.0; 2])).checked().is_some());
-        assert!(place([f32::NAN, 0.0], None).checked().is_none());
-        assert!(
-            place([0.0; 2], Some([f32::INFINITY, 1.0]))
-                .checked()
-                .is_none()
-        );
-    }
-}
-
-#[cfg(test)]
-mod interface_scale_tests {
-    use super::*;
 
     #[test]
     fn steps_go_from_75_to_200_percent_and_end_there() {

@@ -1,6 +1,6 @@
-//! Cards over the picture: moved, docked, resized and zoomed, by the pointer and by keys.
+//! Cards over the picture: moved and resized by the pointer, zoomed and closed by keys.
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, pos2, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
@@ -9,10 +9,9 @@ use pchr::document::MeshId;
 use super::focus_tests::press;
 use super::tests::window;
 use super::*;
-use crate::viewer::action::{InterfaceAction, PartAction};
-use crate::viewer::interface::{Card, PageZoom, Place, Side};
+use crate::viewer::action::PartAction;
+use crate::viewer::interface::PageZoom;
 use crate::viewer::problem::Problem;
-use crate::viewer::state::Request;
 
 type Window = Harness<'static, State>;
 
@@ -25,9 +24,8 @@ fn cards(switches: &[Switch]) -> Window {
     })
 }
 
-fn area(window: &Window, card: Card) -> Rect {
-    let id = egui::Id::unique(("card", card as u8));
-    let area = egui::AreaState::load(&window.ctx, id);
+fn area(window: &Window, card: Switch) -> Rect {
+    let area = egui::AreaState::load(&window.ctx, cards::id(card));
     area.expect("the card is shown").rect()
 }
 
@@ -57,110 +55,57 @@ fn drag(window: &mut Window, from: Pos2, to: Pos2) {
 }
 
 #[test]
-fn a_card_is_dragged_by_its_title_and_docks_near_an_edge() {
-    let mut window = cards(&[Switch::Hud]);
-    let picture = picture(&window);
-    let title = window.get_by_label("Move the statistics").rect();
-    let before = area(&window, Card::Statistics);
-    drag(
-        &mut window,
-        title.center(),
-        title.center() - vec2(150.0, -100.0),
-    );
-    let moved = area(&window, Card::Statistics);
+fn the_atlas_card_is_moved_by_its_title_and_resized_by_its_corner_within_the_picture() {
+    let mut window = cards(&[Switch::Atlas]);
+    window.run_ok();
+    let before = area(&window, Switch::Atlas);
+    let title = before.center_top() + vec2(0.0, 12.0);
+    drag(&mut window, title, title + vec2(60.0, 40.0));
+    let moved = area(&window, Switch::Atlas);
+    assert!((moved.min - before.min - vec2(60.0, 40.0)).length() < 2.0);
+    let corner = moved.max - Vec2::splat(1.0);
+    drag(&mut window, corner, corner + vec2(80.0, 40.0));
+    let after = area(&window, Switch::Atlas);
+    assert!((after.min - moved.min).length() < 1.5, "{after:?}");
     assert!(
-        (moved.min - before.min - vec2(-150.0, 100.0)).length() < 2.0,
-        "{moved:?}"
+        (after.max - moved.max - vec2(80.0, 40.0)).length() < 5.0,
+        "{moved:?} {after:?}"
     );
-    let place = window.state().interface().place(Card::Statistics);
-    assert!(!place.is_docked());
-    // To the lower left, not quite at the corner.
-    let title = window.get_by_label("Move the statistics").rect();
-    let corner = pos2(picture.left() + 12.0, picture.bottom() - 12.0);
-    let by = corner - moved.left_bottom() + vec2(9.0, -7.0);
-    drag(&mut window, title.center(), title.center() + by);
-    let place = window.state().interface().place(Card::Statistics);
-    assert_eq!(place, Place::corner([Side::Start, Side::End]));
-    let docked = area(&window, Card::Statistics);
-    assert!((docked.left_bottom() - corner).length() < 1.5, "{docked:?}");
-    let requests = window.state_mut().take_requests();
-    assert!(requests.contains(&Request::Remember));
+    window.set_size(vec2(700.0, 420.0));
+    window.run_ok();
+    window.run_ok();
+    assert!(
+        picture(&window)
+            .expand(1.0)
+            .contains_rect(area(&window, Switch::Atlas))
+    );
 }
 
 #[test]
-fn a_card_stays_within_the_picture_whatever_size_the_window_gets() {
-    let mut window = cards(&[Switch::Hud, Switch::Atlas]);
-    let place = Place {
-        offset: [-40.0, 300.0],
-        ..Card::Statistics.usual()
-    };
-    let action = InterfaceAction::Card(Card::Statistics, place);
-    window.state_mut().apply(action);
-    for size in [[1600.0, 1000.0], [1024.0, 640.0], [700.0, 420.0]] {
+fn the_atlas_page_and_the_statistics_lie_beside_each_other() {
+    for size in [[800.0, 600.0], [1024.0, 640.0], [1600.0, 1000.0]] {
+        let mut window = cards(&[Switch::Hud, Switch::Atlas]);
         window.set_size(size.into());
         window.run_ok();
         window.run_ok();
-        let picture = picture(&window).expand(1.0);
-        for card in [Card::Statistics, Card::Atlas] {
-            let area = area(&window, card);
-            assert!(
-                area.min.x >= picture.min.x && area.max.x <= picture.max.x,
-                "{size:?}: {area:?}"
-            );
-            assert!(
-                area.min.y >= picture.min.y,
-                "{size:?}: {area:?} in {picture:?}"
-            );
-            let fits = picture.height() > 320.0;
-            assert!(
-                !fits || area.max.y <= picture.max.y,
-                "{size:?}: {area:?} in {picture:?}"
-            );
-        }
+        let [page, costs] = [Switch::Atlas, Switch::Hud].map(|card| area(&window, card));
+        assert!(!page.intersects(costs), "{size:?}: {page} {costs}");
     }
 }
 
 #[test]
-fn arrows_move_a_card_plus_and_minus_zoom_and_home_puts_it_back() {
+fn plus_and_minus_zoom_the_page_that_has_the_keyboard_and_home_shows_all_of_it() {
     let mut window = cards(&[Switch::Atlas]);
-    let usual = Card::Atlas.usual();
-    window.get_by_label("Move the atlas page").focus();
-    window.run_ok();
-    let before = area(&window, Card::Atlas);
-    for key in [Key::ArrowRight, Key::ArrowDown, Key::ArrowDown] {
-        press(&mut window, Modifiers::NONE, key);
-    }
-    let moved = area(&window, Card::Atlas);
-    assert!((moved.min - before.min - vec2(16.0, 32.0)).length() < 1.5);
-    assert!(!window.state().playback().playing);
     let camera = window.state().camera();
-    press(&mut window, Modifiers::NONE, Key::Home);
-    assert_eq!(window.state().interface().place(Card::Atlas), usual);
-    // The picture has nothing of it.
-    press(&mut window, Modifiers::NONE, Key::Plus);
-    press(&mut window, Modifiers::NONE, Key::Minus);
-    assert_eq!(window.state().camera(), camera);
-    window.key_press(Key::Escape);
+    window.get_by_label_contains("Image ").focus();
     window.run_ok();
+    press(&mut window, Modifiers::SHIFT, Key::Plus);
     press(&mut window, Modifiers::NONE, Key::Plus);
-    assert_ne!(window.state().camera(), camera);
-}
-
-#[test]
-fn the_atlas_card_is_resized_by_its_corner() {
-    let mut window = cards(&[Switch::Atlas]);
-    let before = area(&window, Card::Atlas);
-    let corner = before.max - Vec2::splat(3.0);
-    drag(&mut window, corner, corner + vec2(80.0, 40.0));
-    let after = area(&window, Card::Atlas);
-    assert!((after.min - before.min).length() < 1.5, "{after:?}");
-    assert!(
-        (after.max - before.max - vec2(80.0, 40.0)).length() < 5.0,
-        "{before:?} {after:?}"
-    );
-    let place = window.state().interface().place(Card::Atlas);
-    assert_eq!(place.at, [Side::Start, Side::Start]);
-    assert!(place.size.is_some());
+    press(&mut window, Modifiers::NONE, Key::ArrowDown);
+    assert!(window.state().interface().page.zoom > 1.2);
+    press(&mut window, Modifiers::NONE, Key::Home);
+    assert_eq!(window.state().interface().page, PageZoom::default());
+    assert_eq!(window.state().camera(), camera);
 }
 
 #[test]
@@ -173,75 +118,14 @@ fn statistics_are_still_while_nothing_moves_and_name_the_adapter() {
     assert!(window.query_by_label("paused").is_none());
     window.get_by_label("Pause").click();
     window.run_ok();
-    window.get_by_label("Close the statistics").click();
+    window.get_by_label("Close window").click();
     window.run_ok();
     assert!(!window.state().is_on(Switch::Hud));
-}
-
-#[test]
-fn the_page_zoom_is_kept_in_the_state() {
-    let mut window = cards(&[Switch::Atlas]);
-    let zoom = PageZoom {
-        zoom: 4.0,
-        middle: [0.25, 0.25],
-    };
-    let action = InterfaceAction::PageZoom(zoom);
-    window.state_mut().apply(action);
-    window.run_ok();
-    assert_eq!(window.state().interface().page, zoom);
 }
 
 /// The card of an error, which is shown.
 fn problem(window: &Window) -> Rect {
     super::notice::rect_of(&window.ctx, "problem").expect("the problem is shown")
-}
-
-#[test]
-fn cards_lie_below_an_error_and_go_back_when_it_is_put_away() {
-    let mesh = Some(MeshId(0));
-    for (size, mesh, places) in [
-        ([1024.0, 640.0], mesh, 2),
-        ([1600.0, 1000.0], mesh, 2),
-        ([2560.0, 1440.0], mesh, 2),
-        ([700.0, 420.0], mesh, 0),
-        ([700.0, 420.0], None, 0),
-    ] {
-        let mut window = cards(&[Switch::Hud, Switch::Atlas]);
-        let choose = Action::Parts(PartAction::ChooseMesh(mesh));
-        window.state_mut().apply(choose);
-        window.set_size(size.into());
-        window.run_ok();
-        window.run_ok();
-        let all = [Card::Statistics, Card::Atlas];
-        let before = all.map(|card| area(&window, card));
-        let said = Problem::new("The file cannot be read", "It is not there. ".repeat(20));
-        window.state_mut().apply(Action::Report(said));
-        for _ in 0..4 {
-            window.run_ok();
-        }
-        let problem = problem(&window);
-        let names = ["Close the statistics", "Close the atlas page"];
-        let mut seen = 0;
-        for (card, name) in all.into_iter().zip(names) {
-            if window.query_by_label(name).is_some() {
-                let area = area(&window, card);
-                assert!(!area.intersects(problem), "{size:?}: {area} {problem}");
-                assert!(picture(&window).expand(1.0).contains_rect(area), "{size:?}");
-                seen += 1;
-            }
-        }
-        assert!(seen >= places, "{size:?}: {seen} cards");
-        let [a, b] = all.map(|card| area(&window, card));
-        assert!(seen < 2 || !a.intersects(b), "{size:?}: {a} {b}");
-        window.state_mut().apply(Action::Dismiss);
-        for _ in 0..4 {
-            window.run_ok();
-        }
-        for (card, before) in all.into_iter().zip(before) {
-            let after = area(&window, card);
-            assert!((after.min - before.min).length() < 1.5, "{after} {before}");
-        }
-    }
 }
 
 #[test]
@@ -258,7 +142,7 @@ fn without_panels_a_message_lies_above_an_error_and_above_cards() {
     }
     let message = super::notice::rect_of(&window.ctx, "messages").unwrap();
     let problem = problem(&window);
-    let card = area(&window, Card::Statistics);
+    let card = area(&window, Switch::Hud);
     assert!(!message.intersects(problem), "{message} {problem}");
     assert!(!card.intersects(message) && !card.intersects(problem));
 }
@@ -282,14 +166,11 @@ fn the_legend_of_weights_leaves_the_label_of_the_grid_free() {
 
 #[test]
 fn one_escape_closes_a_card_and_gives_the_keyboard_back() {
-    for (switch, close) in [
-        (Switch::Hud, "Close the statistics"),
-        (Switch::Atlas, "Close the atlas page"),
-    ] {
+    for switch in [Switch::Hud, Switch::Atlas] {
         let mut window = cards(&[switch]);
         window.get_by_label("Play").focus();
         window.run_ok();
-        window.get_by_label(close).focus();
+        window.get_by_label("Close window").focus();
         window.run_ok();
         press(&mut window, Modifiers::NONE, Key::Escape);
         assert!(!window.state().is_on(switch), "{switch:?}");

@@ -1,20 +1,20 @@
 //! Cards over the picture: statistics of a frame, and the image that the selected mesh is drawn from.
 
 use egui::{
-    Grid, Label, Rect, RichText, Role, ScrollArea, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
-    pos2, vec2,
+    Align2, AreaState, Frame, Grid, Id, Key, Label, Margin, Modifiers, Rect, RichText, Role,
+    ScrollArea, Sense, Shape, Stroke, TextStyle, Ui, Vec2, WidgetInfo, Window, pos2, vec2,
 };
 
 use pchr::document::MeshId;
 
-use super::floating::{AROUND, Floating, Pressed, SPACE, TakenRects, WIDTH, clear, inner, within};
 use super::picture::ZOOM_PER_POINT;
 use super::widgets::cut;
 use super::words::fit;
 use super::words::shown;
 use super::{Surroundings, edges, pointer};
 use crate::viewer::action::{Action, InterfaceAction};
-use crate::viewer::interface::{Card, PageZoom};
+use crate::viewer::focus::{self, Uses};
+use crate::viewer::interface::PageZoom;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::rounding::narrow;
@@ -40,35 +40,34 @@ const ADAPTER: &str = "Adapter";
 /// Width of the names in logical pixels.
 const NAMES: f32 = 74.0;
 
-/// Draws the statistics: below what takes `above` of the height in the upper right corner, and clear of `taken`. Returns their
-/// rectangle; `None` if there is no room left.
+/// Width of the statistics in logical pixels.
+const WIDTH: f32 = 224.0;
+/// Logical pixels between a card and the edges of the picture.
+const SPACE: f32 = 12.0;
+/// Logical pixels that frame and title take around the content of a card.
+const AROUND: Vec2 = vec2(20.0, 46.0);
+/// Logical pixels of the content at least.
+const LEAST: f32 = 60.0;
+
+/// Rectangles of messages over the picture, from above.
+type TakenRects = [Option<Rect>; 3];
+
+/// Draws the statistics in the upper right corner: below what takes `above` of the height, and clear of `taken`.
 pub(super) fn statistics(
     ui: &Ui,
     (picture, above, taken): (Rect, f32, &TakenRects),
     (state, model): (&State, &Model),
     around: &Surroundings,
     actions: &mut Vec<Action>,
-) -> Option<Rect> {
-    let place = state.interface().place(Card::Statistics);
+) {
     let mut room = inner(picture);
-    if place == Card::Statistics.usual() {
-        room.min.y = (room.min.y + above).min(room.max.y - SPACE).max(room.min.y);
-    }
-    let usual = vec2(WIDTH + AROUND.x, AROUND.y);
-    let free = clear(room, place.rect(usual, room), taken)?;
-    let floating = Floating {
-        state,
-        card: Card::Statistics,
-        title: "Statistics",
-        close: "Close the statistics",
-        switch: Switch::Hud,
-        place,
-        room,
-        free,
-        content: None,
-        picture,
+    room.min.y = (room.min.y + above).min(room.max.y - SPACE).max(room.min.y);
+    let Some((window, free)) = card(ui, Switch::Hud, "Statistics", room, taken) else {
+        return;
     };
-    let shown = floating.show(ui, actions, |ui, _, _| {
+    let window = window.auto_sized().pivot(Align2::RIGHT_TOP);
+    let window = window.fixed_pos(free.right_top());
+    show(ui, Switch::Hud, window, actions, |ui, _| {
         ui.set_width(WIDTH);
         // A low picture has no room for all of them.
         let most = (free.height() - AROUND.y).max(0.0);
@@ -78,7 +77,80 @@ pub(super) fn statistics(
         let add = |ui: &mut Ui| lines(ui, (state, model), around);
         edges::scrolled_by_keys(ui, "Lines of the statistics", area, add);
     });
-    Some(shown)
+}
+
+/// Returns the id of the window of a card.
+pub(super) fn id(switch: Switch) -> Id {
+    Id::unique(("card", switch))
+}
+
+/// Returns the window of a card and its room: the part of `room` that is clear of what is taken. `None` if too little is left.
+fn card(
+    ui: &Ui,
+    switch: Switch,
+    title: &str,
+    room: Rect,
+    taken: &TakenRects,
+) -> Option<(Window<'static>, Rect)> {
+    let before = AreaState::load(ui.ctx(), id(switch)).map(|area| area.rect());
+    let free = clear(room, before.unwrap_or(room), taken)?;
+    let colors = theme::of(ui);
+    let frame = Frame::new()
+        .fill(colors.floating())
+        .stroke(Stroke::new(1.0, colors.line))
+        .corner_radius(8)
+        .inner_margin(Margin::same(9));
+    let title = RichText::new(title).text_style(TextStyle::Body);
+    let window = Window::new(title.color(colors.text))
+        .id(id(switch))
+        .collapsible(false)
+        .constrain_to(free)
+        .frame(frame)
+        .title_frame(frame.inner_margin(Margin::symmetric(9, 4)));
+    Some((window, free))
+}
+
+/// Shows the window of a card. Its button closes it, and so does Escape in it.
+fn show(
+    ui: &Ui,
+    switch: Switch,
+    window: Window<'_>,
+    actions: &mut Vec<Action>,
+    add: impl FnOnce(&mut Ui, &mut Vec<Action>),
+) {
+    let mut open = true;
+    let shown = window.open(&mut open).show(ui.ctx(), |ui| add(ui, actions));
+    let is_left = shown.is_some_and(|shown| focus::leaves(ui.ctx(), shown.response.layer_id));
+    if !open || is_left {
+        actions.push(Action::Toggle(switch));
+    }
+}
+
+/// Returns the room for cards within a picture.
+fn inner(picture: Rect) -> Rect {
+    let shrunk = picture.shrink(SPACE);
+    if shrunk.is_positive() {
+        shrunk
+    } else {
+        picture
+    }
+}
+
+/// Returns the part of `room` for a card that would lie at `card`, clear of what is taken above and below; `None` if too
+/// little is left.
+fn clear(room: Rect, card: Rect, taken: &TakenRects) -> Option<Rect> {
+    let mut free = room;
+    for taken in taken.iter().flatten() {
+        if !taken.x_range().expand(SPACE).intersects(card.x_range()) {
+            continue;
+        }
+        if taken.center().y <= room.center().y {
+            free.min.y = free.min.y.max(taken.bottom() + SPACE);
+        } else {
+            free.max.y = free.max.y.min(taken.top() - SPACE);
+        }
+    }
+    (free == room || free.height() >= AROUND.y + LEAST).then_some(free)
 }
 
 fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
@@ -166,94 +238,52 @@ fn in_bytes(bytes: u64) -> String {
     }
 }
 
-/// Logical pixels of the image's longer side, at least and at most, while the card has its own size.
+/// Logical pixels of the image's longer side, at least and at most, before the card is resized.
 const SIDES: [f32; 2] = [100.0, 420.0];
 /// Size of a card without an image.
 const EMPTY: Vec2 = vec2(220.0, 40.0);
 /// Zoom factor of a key.
 const STEP: f32 = 1.25;
 
-/// Draws the card, clear of `taken` if there is room. `statistics` is the rectangle of the other card.
+/// Draws the card of the atlas page, at first in the upper left corner, clear of `taken`.
 pub(super) fn atlas_page(
     ui: &Ui,
-    (picture, statistics, taken): (Rect, Option<Rect>, &TakenRects),
+    (picture, taken): (Rect, &TakenRects),
     (state, model): (&State, &Model),
     around: &Surroundings,
     actions: &mut Vec<Action>,
 ) {
-    let place = state.interface().place(Card::Atlas);
-    let content = |room: Rect| size(picture, room, state, model);
-    let mut room = inner(picture);
-    let usual = place.rect(content(room) + AROUND, room);
-    let Some(mut free) = clear(room, usual, taken) else {
+    let room = inner(picture);
+    let title = title(state, model);
+    let Some((window, _)) = card(ui, Switch::Atlas, &title, room, taken) else {
         return;
     };
-    let at = within(place.rect(content(free) + AROUND, room), free);
-    // If both are docked at the same place, the statistics come first.
-    let covered = statistics.filter(|_| place.is_docked());
-    if let Some(statistics) = covered.filter(|statistics| statistics.intersects(at)) {
-        room = beside(free, statistics);
-        free = room;
-    }
-    let floating = Floating {
-        state,
-        card: Card::Atlas,
-        title: &title(state, model),
-        close: "Close the atlas page",
-        switch: Switch::Atlas,
-        place,
-        room,
-        free,
-        content: Some(content(free)),
-        picture,
-    };
-    floating.show(ui, actions, |ui, pressed, actions| {
+    let window = window
+        .default_pos(room.min)
+        .default_size(usual_size(picture, state, model) + AROUND)
+        .min_size(AROUND + Vec2::splat(LEAST));
+    show(ui, Switch::Atlas, window, actions, |ui, actions| {
         match (state.chosen_mesh(), around.atlas) {
             (Some(mesh), Some(texture)) => {
-                let size = content(free);
-                page(ui, (state, model), (mesh, texture), size, pressed, actions);
+                page(ui, (state, model), (mesh, texture), actions);
             }
             _ => {
                 let text = fit(ui, "Select a mesh to see its image");
                 ui.label(RichText::new(text).color(theme::of(ui).text_weak));
+                ui.allocate_space(ui.available_size());
             }
         }
     });
 }
 
-/// Returns the larger part of the room beside or below the statistics.
-fn beside(room: Rect, statistics: Rect) -> Rect {
-    let parts = [
-        room.with_max_x(statistics.left() - SPACE),
-        room.with_min_y(statistics.bottom() + SPACE),
-        room.with_min_x(statistics.right() + SPACE),
-        room.with_max_y(statistics.top() - SPACE),
-    ];
-    let side = |part: &Rect| part.size().min_elem();
-    let largest = |a: &Rect, b: &Rect| side(a).total_cmp(&side(b));
-    let [least, _] = SIDES;
-    // People look for the card on the left.
-    let left = parts
-        .first()
-        .filter(|left| left.width() >= least + AROUND.x);
-    let best = parts.iter().copied().max_by(largest);
-    left.copied().or(best).unwrap_or(room)
-}
-
-/// Returns the size of the content: the chosen size, or one at which the image fits the picture.
-fn size(picture: Rect, room: Rect, state: &State, model: &Model) -> Vec2 {
-    let most = (room.size() - AROUND).max(Vec2::splat(1.0));
-    let place = state.interface().place(Card::Atlas);
-    if let Some([width, height]) = place.size {
-        return vec2(width, height).min(most);
-    }
+/// Returns the size of the content at first, at which the image fits the picture.
+fn usual_size(picture: Rect, state: &State, model: &Model) -> Vec2 {
     let Some(image) = image_size(state, model) else {
-        return EMPTY.min(most);
+        return EMPTY;
     };
     let [least, limit] = SIDES;
     let side = (picture.size().min_elem() * 0.55).clamp(least, limit);
-    let fitted = image * (side / image.max_elem());
-    fitted * (most / fitted).min_elem().min(1.0)
+    image * (side / image.max_elem())
 }
 
 /// Returns the size in texels of the image that is shown.
@@ -281,13 +311,11 @@ fn title(state: &State, model: &Model) -> String {
     }
 }
 
-/// Draws the image, as far as it is in sight.
+/// Draws the image, as far as it is in sight. While it has the keyboard focus, + and − zoom it, and Home shows all of it.
 fn page(
     ui: &mut Ui,
     (state, model): (&State, &Model),
     (id, texture): (MeshId, egui::TextureId),
-    size: Vec2,
-    pressed: Pressed,
     actions: &mut Vec<Action>,
 ) {
     let subject = model.subject();
@@ -298,8 +326,10 @@ fn page(
         return;
     };
     let texels = image_size(state, model).unwrap_or(Vec2::splat(1.0));
+    let size = ui.available_size().max(Vec2::splat(1.0));
     let fitted = texels * (size / texels).min_elem();
-    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    focus::uses(ui.ctx(), response.id, Uses::Zoom);
     let label = format!(
         "Image {} with the triangles of {}",
         shown(image.name()),
@@ -317,10 +347,14 @@ fn page(
         Some(before) if before != now => PageZoom::default(),
         _ => kept,
     };
-    if pressed.home || response.double_clicked() {
+    let (steps, is_home) = match response.has_focus() {
+        true => zoom_pressed(ui),
+        false => (0.0, false),
+    };
+    if is_home || response.double_clicked() {
         zoom = PageZoom::default();
     }
-    zoom = zoom.zoomed(STEP.powf(pressed.zoom), rect.center(), rect, fitted);
+    zoom = zoom.zoomed(STEP.powf(steps), rect.center(), rect, fitted);
     if let Some(drag) = pointer::drag_of(ui, state, &response, actions) {
         zoom = zoom.panned(drag.by, rect, fitted);
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
@@ -352,5 +386,34 @@ fn page(
             .iter()
             .filter_map(|i| at.get(usize::from(*i)).copied());
         painter.add(Shape::closed_line(corners.collect(), line));
+    }
+}
+
+/// Takes the keys that zoom out of the input. Returns the steps, and true if everything is to be shown.
+fn zoom_pressed(ui: &Ui) -> (f32, bool) {
+    ui.input_mut(|input| {
+        let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
+        let step = |is_pressed| f32::from(u8::from(is_pressed));
+        let larger = step(pressed(Key::Plus) | pressed(Key::Equals));
+        (larger - step(pressed(Key::Minus)), pressed(Key::Home))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_lies_clear_of_messages_above_and_below_or_not_at_all() {
+        let room = Rect::from_min_max(pos2(0.0, 0.0), pos2(500.0, 400.0));
+        let card = Rect::from_min_max(pos2(300.0, 0.0), pos2(500.0, 200.0));
+        let bar = |top, bottom| Some(Rect::from_min_max(pos2(0.0, top), pos2(320.0, bottom)));
+        let free = clear(room, card, &[None, bar(0.0, 100.0), bar(350.0, 400.0)]).unwrap();
+        assert_eq!((free.top(), free.bottom()), (112.0, 338.0));
+        assert_eq!(clear(room, card, &[None, bar(0.0, 320.0), None]), None);
+        // Nothing beside it is occupied.
+        let aside = card.translate(vec2(40.0, 0.0));
+        let beside = clear(room, aside, &[None, bar(0.0, 320.0), None]);
+        assert_eq!(beside, Some(room));
     }
 }

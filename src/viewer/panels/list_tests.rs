@@ -251,35 +251,6 @@ fn a_row_that_is_dragged_in_slow_frames_is_the_one_that_was_pressed() {
     }
 }
 
-#[test]
-fn the_page_of_a_mesh_and_the_statistics_lie_beside_each_other() {
-    use pchr::document::MeshId;
-    let mut harness = window(|state| {
-        for switch in [Switch::Hud, Switch::Atlas] {
-            state.apply(Action::Toggle(switch));
-        }
-        let mesh = Some(MeshId(0));
-        state.apply(crate::viewer::action::PartAction::ChooseMesh(mesh));
-    });
-    for size in [
-        [700.0, 420.0],
-        [800.0, 600.0],
-        [1024.0, 640.0],
-        [1600.0, 1000.0],
-    ] {
-        harness.set_size(size.into());
-        harness.run_ok();
-        harness.run_ok();
-        let close = harness.get_by_label("Close the atlas page").rect();
-        let costs = harness.get_by_label("CPU").rect();
-        let below = close.top() > costs.bottom();
-        assert!(
-            below || close.right() < costs.left(),
-            "{size:?}: {close:?} {costs:?}"
-        );
-    }
-}
-
 /// Many meshes on a bone, in a file with one animation.
 fn crowd(meshes: u16) -> &'static [u8] {
     let one = Builder::new().image(1, &[WHITE]).bone("root", None);

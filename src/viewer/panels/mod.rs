@@ -8,7 +8,6 @@ mod context;
 mod curves;
 mod details;
 mod edges;
-mod floating;
 mod list;
 mod menu;
 mod meshes;
@@ -140,14 +139,12 @@ pub(crate) fn ui(
                     picture::legend(ui, picture, state, model);
                 }
                 space::gizmo(ui, picture, state, actions);
-                let statistics = state.is_on(Switch::Hud).then(|| {
+                if state.is_on(Switch::Hud) {
                     let place = (picture, space::gizmo_height(picture, state), &taken);
-                    cards::statistics(ui, place, (state, model), around, actions)
-                });
-                let statistics = statistics.flatten();
+                    cards::statistics(ui, place, (state, model), around, actions);
+                }
                 if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
-                    let place = (picture, statistics, &taken);
-                    cards::atlas_page(ui, place, (state, model), around, actions);
+                    cards::atlas_page(ui, (picture, &taken), (state, model), around, actions);
                 }
             }
             notice::ui(ui, stage, message, state, around, actions);

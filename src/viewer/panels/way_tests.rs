@@ -13,7 +13,6 @@ use super::focus_tests::{focused, press};
 use super::tests::{window, window_of};
 use super::*;
 use crate::viewer::action::{PartAction, ReferenceAction};
-use crate::viewer::interface::Card;
 use crate::viewer::loaded::Candidate;
 use crate::viewer::question::Question;
 use crate::viewer::state::curves_tests::MOTION;
@@ -240,28 +239,6 @@ fn the_menu_of_backgrounds_opens_by_a_command() {
     apply(&mut window, background);
     window.run_ok();
     assert_eq!(focused(&window).unwrap().0, "Checkerboard");
-}
-
-#[test]
-fn plus_behind_shift_zooms_the_page_of_the_card_that_has_the_keyboard() {
-    let mut window = window(|state| {
-        state.apply(Action::Toggle(Switch::Atlas));
-        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
-    });
-    let camera = window.state().camera();
-    for name in ["Move the atlas page", "Close the atlas page"] {
-        focus(&mut window, name);
-        press(&mut window, Modifiers::SHIFT, Key::Plus);
-        press(&mut window, Modifiers::NONE, Key::ArrowDown);
-        assert_eq!(window.state().camera(), camera, "{name}");
-    }
-    focus(&mut window, "Move the atlas page");
-    let place = window.state().interface().place(Card::Atlas);
-    press(&mut window, Modifiers::SHIFT, Key::ArrowRight);
-    let resized = window.state().interface().place(Card::Atlas);
-    assert_eq!(resized.at, place.at);
-    assert!(resized.size.is_some());
-    assert_eq!(window.state().camera(), camera);
 }
 
 #[test]

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use pchr::overlay::{MOST_GHOSTS, Onion};
 use pchr::playback::{FadeCurve, FadeOptions};
 
-use crate::viewer::interface::Place;
 use crate::viewer::playback;
 use crate::viewer::theme::ThemeChoice;
 
@@ -37,20 +36,9 @@ pub(crate) struct Memory {
     pub details_in_space: Option<f32>,
     pub window: Option<WindowMemory>,
     pub curves: Option<CurvesMemory>,
-    pub cards: CardsMemory,
     pub onion: Option<OnionMemory>,
     pub fade: Option<FadeMemory>,
     pub hints: HintsMemory,
-}
-
-/// Places of the cards over the picture that were moved or resized.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct CardsMemory {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub atlas: Option<Place>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub statistics: Option<Place>,
 }
 
 /// State of the hints for beginners.
@@ -204,7 +192,6 @@ pub(crate) fn remember(recent: &mut Vec<PathBuf>, path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::viewer::interface::Side;
 
     fn full() -> Memory {
         let mut memory = Memory {
@@ -224,14 +211,6 @@ mod tests {
             contrast: Some(true),
             motion: Some(false),
             colors: vec!["#102030".into()],
-            cards: CardsMemory {
-                atlas: Some(Place {
-                    offset: [12.5, -3.0],
-                    size: Some([300.0, 200.0]),
-                    ..Place::corner([Side::End, Side::Middle])
-                }),
-                statistics: None,
-            },
             hints: HintsMemory {
                 followed: vec!["play".into()],
                 starts: 2,

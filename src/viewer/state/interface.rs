@@ -1,10 +1,10 @@
-//! Size, contrast and motion of the interface, its cards, and the recent colours.
+//! Size, contrast and motion of the interface, and the recent colours.
 
 use super::{Request, State};
 use crate::viewer::action::InterfaceAction;
 use crate::viewer::action::Message;
 use crate::viewer::interface::InterfaceScale;
-use crate::viewer::interface::{Card, PageZoom, Place};
+use crate::viewer::interface::PageZoom;
 use crate::viewer::interface::{Comfort, Comforts};
 use crate::viewer::settings::{Memory, Settings, hex};
 
@@ -20,8 +20,6 @@ pub(crate) struct Interface {
     comforts: Comforts,
     /// True if contrast and motion were chosen in the window.
     chose: [bool; 2],
-    atlas: Place,
-    statistics: Place,
     pub page: PageZoom,
     /// Recent background colours, the newest first.
     pub colors: Vec<[u8; 3]>,
@@ -30,10 +28,6 @@ pub(crate) struct Interface {
 impl Interface {
     pub(super) fn new(settings: &Settings) -> Self {
         let Settings { config, memory, .. } = settings;
-        let place = |card: Card, kept: Option<Place>| {
-            let kept = kept.and_then(Place::checked);
-            kept.unwrap_or_else(|| card.usual())
-        };
         Self {
             scale: memory.scale.map(InterfaceScale::of).unwrap_or_default(),
             room: [f64::INFINITY; 2],
@@ -43,8 +37,6 @@ impl Interface {
                 system: Comfort::default(),
             },
             chose: [false; 2],
-            atlas: place(Card::Atlas, memory.cards.atlas),
-            statistics: place(Card::Statistics, memory.cards.statistics),
             page: PageZoom::default(),
             colors: {
                 let known = memory.colors.iter().filter_map(|text| hex::parse(text));
@@ -58,16 +50,8 @@ impl Interface {
         self.comforts.shown()
     }
 
-    pub(crate) fn place(&self, card: Card) -> Place {
-        match card {
-            Card::Atlas => self.atlas,
-            Card::Statistics => self.statistics,
-        }
-    }
-
     /// Stores the remembered settings in `memory`.
     pub(crate) fn remember(&self, memory: &mut Memory) {
-        let chosen = |place: Place, card: Card| Some(place).filter(|place| *place != card.usual());
         memory.scale = Some(self.scale.percent()).filter(|percent| *percent != 100);
         // A value from the user's config file is not a choice made in the window.
         let [contrast, motion] = self.chose;
@@ -77,8 +61,6 @@ impl Interface {
         if motion {
             memory.motion = self.comforts.motion;
         }
-        memory.cards.atlas = chosen(self.atlas, Card::Atlas);
-        memory.cards.statistics = chosen(self.statistics, Card::Statistics);
         memory.colors = self.colors.iter().map(|color| hex::text(*color)).collect();
     }
 }
@@ -109,15 +91,6 @@ impl State {
                 self.choose_motion(Some(wish));
             }
             InterfaceAction::System(wishes) => interface.comforts.system = wishes,
-            InterfaceAction::Card(card, place) => {
-                if let Some(place) = place.checked() {
-                    match card {
-                        Card::Atlas => interface.atlas = place,
-                        Card::Statistics => interface.statistics = place,
-                    }
-                    self.requests.push(Request::Remember);
-                }
-            }
             InterfaceAction::PageZoom(page) => interface.page = page,
             InterfaceAction::Room(room) => interface.room = room,
             // A colour that is there stays where it is, below the pointer.

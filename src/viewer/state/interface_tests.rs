@@ -5,7 +5,6 @@ use crate::viewer::action::InterfaceAction;
 use crate::viewer::background::Background;
 use crate::viewer::interface::Comfort;
 use crate::viewer::interface::InterfaceScale;
-use crate::viewer::interface::{Card, Place, Side};
 use crate::viewer::settings::Memory;
 use pchr_tools::view::Shown;
 
@@ -92,20 +91,12 @@ fn contrast_and_motion_follow_the_system_until_they_are_chosen() {
 }
 
 #[test]
-fn cards_and_colours_are_remembered() {
+fn colours_are_remembered() {
     let mut state = State::new(&ViewerOptions::default());
-    let place = Place {
-        size: Some([300.0, 200.0]),
-        ..Place::corner([Side::End, Side::End])
-    };
-    apply(&mut state, InterfaceAction::Card(Card::Atlas, place));
     for color in [[1, 2, 3], [4, 5, 6], [1, 2, 3]] {
         apply(&mut state, InterfaceAction::KeepColor(color));
     }
     let again = State::with_settings(&ViewerOptions::default(), &remembered(&state));
-    assert_eq!(again.interface().place(Card::Atlas), place);
-    let statistics = again.interface().place(Card::Statistics);
-    assert_eq!(statistics, Card::Statistics.usual());
     assert_eq!(again.interface().colors, [[4, 5, 6], [1, 2, 3]]);
     for color in 10..30 {
         apply(&mut state, InterfaceAction::KeepColor([color; 3]));
