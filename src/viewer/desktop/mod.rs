@@ -11,8 +11,6 @@ mod errands;
 mod events;
 mod export;
 mod files;
-#[cfg(target_os = "linux")]
-mod gnome_contrast;
 mod graphics;
 mod load;
 mod places;

@@ -1,7 +1,5 @@
 //! Contrast, motion and theme of the desktop, and events that threads post.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use crate::viewer::action::Action;
 use crate::viewer::interface::Comfort;
 
@@ -11,23 +9,6 @@ pub(crate) struct Wishes {
     /// True for the dark theme, false for the light one, `None` without a preference.
     pub dark: Option<bool>,
     pub comfort: Comfort,
-}
-
-/// Wishes as known so far, and true if GNOME's own setting asks for high contrast.
-#[derive(Debug, Default)]
-struct Known(Mutex<(Wishes, bool)>);
-
-impl Known {
-    /// Takes over what was learned, and passes on all wishes.
-    fn learn(&self, take: impl FnOnce(&mut Wishes, &mut bool), pass_on: &dyn Fn(Wishes)) {
-        // A thread that panicked has left a whole value.
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (wishes, contrast) = &mut *known;
-        take(wishes, contrast);
-        let mut wishes = *wishes;
-        wishes.comfort.more_contrast |= *contrast;
-        pass_on(wishes);
-    }
 }
 
 /// A subscription to the desktop's wishes. It ends when this value is dropped.
@@ -47,15 +28,6 @@ pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Follow
         interest = interest | Interest::ColorScheme;
         named = is_high_contrast(std::env::var_os("GTK_THEME").as_deref());
     }
-    let known = Arc::new(Known::default());
-    let changed = Arc::new(changed);
-    #[cfg(target_os = "linux")]
-    {
-        let (known, changed) = (Arc::clone(&known), Arc::clone(&changed));
-        super::gnome_contrast::follow(move |on| {
-            known.learn(|_, contrast| *contrast = on, &*changed);
-        });
-    }
     let subscription = Preferences::subscribe(interest, move |preferences: Preferences| {
         let wishes = Wishes {
             dark: match preferences.color_scheme {
@@ -68,7 +40,7 @@ pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Follow
                 less_motion: preferences.reduced_motion == ReducedMotion::Reduce,
             },
         };
-        known.learn(|known, _| *known = wishes, &*changed);
+        changed(wishes);
     });
     Following {
         _subscription: subscription,
