@@ -1,7 +1,6 @@
 //! Settings kept between two runs: the user's file, which the program only reads, and the program's own file.
 
 mod config;
-pub(crate) mod hex;
 mod memory;
 
 use super::keys::Bindings;

@@ -4,13 +4,11 @@ use egui::color_picker::{Alpha, color_picker_color32};
 use egui::{Color32, Id, Role, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, vec2};
 use lucide_icons::Icon;
 
-use super::list::holds;
 use super::menu::Menu;
 use super::widgets::{Look, icon_button, section, tip, tipped};
 use crate::viewer::action::{Action, InterfaceAction, LookAction};
-use crate::viewer::background::Background;
+use crate::viewer::background::{Background, color_of_hex, hex_of_color};
 use crate::viewer::kept::Keep;
-use crate::viewer::settings::hex;
 use crate::viewer::state::State;
 use crate::viewer::switch::Target;
 use crate::viewer::theme;
@@ -35,20 +33,6 @@ const NAMED: [(&str, Background); 5] = [
     ("Grey", Background::Color([128, 128, 128, 255])),
     ("White", Background::Color([255; 4])),
 ];
-const PICTURE: &str = "Picture…";
-
-/// Returns true for the beginning of a colour that is typed: it begins as no name does, or finds none.
-fn is_color(typed: &str) -> bool {
-    let mut names = NAMED.iter().map(|(name, _)| *name).chain([PICTURE]);
-    match typed.chars().next() {
-        None => false,
-        Some('#' | '0'..='9') => true,
-        Some(_) => {
-            let is_hex = typed.chars().all(|letter| letter.is_ascii_hexdigit());
-            is_hex && !names.any(|name| holds(name, typed))
-        }
-    }
-}
 
 /// Draws the button and its menu.
 pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -67,13 +51,12 @@ pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Acti
     let shown = popup.show(|ui| {
         let now = &state.looking().background;
         let mut menu = Menu::begin(ui, state);
-        let typed = is_color(menu.typed()).then(|| begin_color(ui, &menu.take_typed()));
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 12.0;
             ui.vertical(|ui| entries(ui, now, &mut menu, actions));
             ui.vertical(|ui| {
                 ui.set_width(WIDTH);
-                colors(ui, state, typed, &mut menu, actions);
+                colors(ui, state, &mut menu, actions);
             });
         });
         menu.end(ui, false, actions);
@@ -115,20 +98,14 @@ fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Act
         }
     }
     let is_picture = matches!(now, Background::Picture(..));
-    if menu.button(ui, PICTURE, is_picture) {
+    if menu.button(ui, "Picture…", is_picture) {
         actions.push(Action::BackgroundDialog);
         ui.close();
     }
 }
 
 /// Draws the colours: to make, on offer, and recent.
-fn colors(
-    ui: &mut Ui,
-    state: &State,
-    typed: Option<String>,
-    menu: &mut Menu,
-    actions: &mut Vec<Action>,
-) {
+fn colors(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>) {
     let now = &state.looking().background;
     let color = match now {
         Background::Color([r, g, b, _]) => Some([*r, *g, *b]),
@@ -137,7 +114,7 @@ fn colors(
     if let Some(color) = color_picker(ui, color.unwrap_or([128; 3])) {
         made(color, actions);
     }
-    if let Some(color) = color_field(ui, state, color, typed, actions) {
+    if let Some(color) = color_field(ui, state, color, actions) {
         made(color, actions);
     }
     swatches(ui, &SWATCHES, now, menu, actions);
@@ -161,7 +138,7 @@ fn swatches(
         for color in colors {
             let [r, g, b] = *color;
             let chosen = *now == Background::Color([r, g, b, 255]);
-            let name = format!("Background {}", hex::text(*color));
+            let name = format!("Background {}", hex_of_color(*color));
             if !menu.shows(&name) {
                 continue;
             }
@@ -203,25 +180,17 @@ fn color_id() -> Id {
     Id::unique("background colour")
 }
 
-/// Goes to the field. Returns its text for one that was typed elsewhere.
-fn begin_color(ui: &Ui, typed: &str) -> String {
-    ui.memory_mut(|memory| memory.request_focus(color_id()));
-    format!("#{}", typed.trim_start_matches('#'))
-}
-
 /// Draws the field; a text that is no colour has a red frame, and is forgotten on leaving. Returns the colour that was typed.
 fn color_field(
     ui: &mut Ui,
     state: &State,
     color: Option<[u8; 3]>,
-    begun: Option<String>,
     actions: &mut Vec<Action>,
 ) -> Option<[u8; 3]> {
-    let shown = color.map_or_else(|| "#".to_owned(), hex::text);
+    let shown = color.map_or_else(|| "#".to_owned(), hex_of_color);
     let is_typed = ui.memory(|memory| memory.has_focus(color_id()));
     let kept = &state.kept().color;
-    let draft = begun.or_else(|| kept.clone());
-    let mut text = draft.filter(|_| is_typed).unwrap_or(shown);
+    let mut text = kept.clone().filter(|_| is_typed).unwrap_or(shown);
     let response = ui.add(
         TextEdit::singleline(&mut text)
             .id(color_id())
@@ -233,7 +202,7 @@ fn color_field(
         info.label = Some("Background colour".into());
         info
     });
-    let typed = hex::parse(&text);
+    let typed = color_of_hex(&text);
     if response.has_focus() && typed.is_none() && text.len() > 1 {
         let stroke = Stroke::new(1.5, theme::of(ui).error);
         let frame = response.rect;

@@ -66,12 +66,6 @@ impl Menu {
         &self.open.typed
     }
 
-    /// Clears the typed filter, so that all entries are shown again.
-    pub(super) fn take_typed(&mut self) -> String {
-        self.open.is_new = false;
-        std::mem::take(&mut self.open.typed)
-    }
-
     /// Returns true for an entry that matches the typed filter.
     pub(super) fn shows(&self, text: &str) -> bool {
         holds(text, &self.open.typed)

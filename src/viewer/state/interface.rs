@@ -3,10 +3,11 @@
 use super::{Request, State};
 use crate::viewer::action::InterfaceAction;
 use crate::viewer::action::Message;
+use crate::viewer::background::{color_of_hex, hex_of_color};
 use crate::viewer::interface::InterfaceScale;
 use crate::viewer::interface::PageZoom;
 use crate::viewer::interface::{Comfort, Comforts};
-use crate::viewer::settings::{Memory, Settings, hex};
+use crate::viewer::settings::{Memory, Settings};
 
 /// Number of recent colours.
 const RECENT: usize = 8;
@@ -39,7 +40,7 @@ impl Interface {
             chose: [false; 2],
             page: PageZoom::default(),
             colors: {
-                let known = memory.colors.iter().filter_map(|text| hex::parse(text));
+                let known = memory.colors.iter().filter_map(|text| color_of_hex(text));
                 known.take(RECENT).collect()
             },
         }
@@ -61,7 +62,11 @@ impl Interface {
         if motion {
             memory.motion = self.comforts.motion;
         }
-        memory.colors = self.colors.iter().map(|color| hex::text(*color)).collect();
+        memory.colors = self
+            .colors
+            .iter()
+            .map(|color| hex_of_color(*color))
+            .collect();
     }
 }
 
