@@ -21,15 +21,11 @@ use super::background::Background;
 use super::facing::Facing;
 use super::loaded::{LoadDone, LoadId, LoadedImage, Progress};
 use super::order::Direction;
-use crate::viewer::interface::Comfort;
-use crate::viewer::interface::InterfaceScale;
-use crate::viewer::interface::PageZoom;
+use crate::viewer::interface::{Comfort, InterfaceScale, PageZoom};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::problem::Problem;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Tab;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Switch, Tab, Target};
 use crate::viewer::theme::ThemeChoice;
 use crate::viewer::tools::ReferenceLook;
 

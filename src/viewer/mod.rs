@@ -27,7 +27,6 @@ mod keys;
 mod loaded;
 mod model;
 mod on_screen;
-mod options;
 mod order;
 mod panels;
 mod playback;
@@ -43,4 +42,4 @@ mod theme;
 mod tools;
 
 pub use desktop::{ViewerError, run};
-pub use options::ViewerOptions;
+pub use start::ViewerOptions;

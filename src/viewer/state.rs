@@ -1,7 +1,6 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
-mod chosen;
 mod companions;
 mod files;
 mod interface;
@@ -40,22 +39,18 @@ use self::undo::Steps;
 use super::action::{Action, ExportAction, Message, PartAction};
 use super::curves::{CurvesView, CurvesZoom};
 use super::loaded::{LoadId, Progress, Source, Wish};
-use super::options::ViewerOptions;
 use super::settings::Settings;
 use super::sprites::Row;
+use super::start::ViewerOptions;
 use crate::viewer::curves::Tracks;
 use crate::viewer::kept::PanelMemory;
 use crate::viewer::loaded::ListId;
 use crate::viewer::model;
 use crate::viewer::model::Model;
-use crate::viewer::problem::Note;
-use crate::viewer::problem::Problem;
-use crate::viewer::question::Hints;
-use crate::viewer::question::Question;
-use crate::viewer::state::tools::Joint;
-use crate::viewer::state::tools::References;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
+use crate::viewer::problem::{Note, Problem};
+use crate::viewer::question::{Hints, Question};
+use crate::viewer::state::tools::{Joint, References};
+use crate::viewer::switch::{Kind, Switch};
 use crate::viewer::tools::Ruler;
 use playing::ClipRows;
 

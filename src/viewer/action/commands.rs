@@ -13,10 +13,7 @@ use super::{
 use crate::viewer::background::Background;
 use crate::viewer::facing::Facing;
 use crate::viewer::interface::InterfaceScale;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Tab;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Kind, Switch, Tab, Target};
 use crate::viewer::theme::ThemeChoice;
 
 /// Topic of an action, a heading in the sheet of keys.

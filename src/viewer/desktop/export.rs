@@ -21,8 +21,8 @@ use super::system::Posted;
 use crate::viewer::action::{Action, ExportAction, FileAction, Message};
 use crate::viewer::command_line::CommandLine;
 use crate::viewer::loaded::Source;
-use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
+use crate::viewer::start::ViewerOptions;
 use crate::viewer::state::State;
 
 /// Number of names that a screenshot tries before it gives up.

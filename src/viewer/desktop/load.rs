@@ -1,10 +1,9 @@
 //! Loading of files on a thread: reading, and the skeletons that a motion may have.
 
 mod companions;
-mod saved;
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
@@ -117,7 +116,7 @@ impl LoadJob<'_> {
         let Some(path) = self.source.path().filter(|path| is_session(path)) else {
             return self.load(None);
         };
-        match saved::read(path, &self.wish.relocated, self.wanted) {
+        match read_session(path, &self.wish.relocated, self.wanted) {
             Ok((session, seen)) => {
                 self.content = Source::File(session.file.clone());
                 self.allow_outside |= session.allow_outside;
@@ -321,6 +320,42 @@ impl LoadJob<'_> {
                 }));
             }
         });
+    }
+}
+
+/// Reads a session and finds its files. `relocated` has files that the user found elsewhere: missing ones, and their places.
+fn read_session(
+    path: &Path,
+    relocated: &[(PathBuf, PathBuf)],
+    wanted: &dyn Fn() -> bool,
+) -> Result<(Session, Seen), (Vec<Seen>, Option<LoadError>)> {
+    let seen = |stamp| Seen {
+        path: path.to_owned(),
+        stamp,
+    };
+    let failed = |error| (vec![seen(Stamp::of(path))], error);
+    let (text, stamp) = match read(path, Kind::Text, wanted, &mut |_, _| ()) {
+        Ok(read) => read,
+        Err(ReadFailure::Unwanted) => return Err(failed(None)),
+        Err(ReadFailure::Failed(why)) => return Err(failed(Some(LoadError::Io(why)))),
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let session = match String::from_utf8(text) {
+        Ok(text) => Session::parse(&text, folder).map_err(|error| error.to_string()),
+        Err(_) => Err("not UTF-8 text; save the file as UTF-8".to_owned()),
+    };
+    let mut session = session.map_err(|why| failed(Some(LoadError::Io(why))))?;
+    for (missing, found) in relocated {
+        session.relocate(missing, found);
+    }
+    match session.missing() {
+        missing if missing.is_empty() => Ok((session, seen(stamp))),
+        missing => {
+            let gone = missing.iter().cloned();
+            let gone = gone.map(|path| Seen { path, stamp: None });
+            let files = [seen(stamp)].into_iter().chain(gone).collect();
+            Err((files, Some(LoadError::Missing(missing))))
+        }
     }
 }
 

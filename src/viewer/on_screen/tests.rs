@@ -4,8 +4,7 @@ use proptest::prelude::*;
 
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId};
-use pchr::overlay::Onion;
-use pchr::overlay::Trail;
+use pchr::overlay::{Onion, Trail};
 use pchr::scene::{Camera2d, MeshView};
 use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{Point, Setting};

@@ -13,14 +13,12 @@ use pchr::scene::{Clip, Subject};
 
 use super::list::{CLIPS, RowList, Rows};
 use super::menu::Menu;
-use super::widgets::{Look, icon_button, name_combo, row_text, section};
-use super::words::shown;
+use super::widgets::{Look, icon_button, name_combo, row_text, section, shown};
 use super::{list, rate, widgets};
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Switch, Target};
 use crate::viewer::{focus, theme};
 
 /// Draws the animations, and rate and loop of the one that plays. In a `low` window they are menus.

@@ -6,8 +6,7 @@ use lucide_icons::Icon;
 use pchr::document::BoneId;
 
 use super::list::{RowList, Rows, holds, is_space};
-use super::widgets::{Look, cut, row_text};
-use super::words::shown;
+use super::widgets::{Look, cut, row_text, shown};
 use super::{context, list};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;

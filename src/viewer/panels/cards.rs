@@ -8,9 +8,7 @@ use egui::{
 use pchr::document::MeshId;
 
 use super::picture::ZOOM_PER_POINT;
-use super::widgets::cut;
-use super::words::fit;
-use super::words::shown;
+use super::widgets::{cut, fit, shown};
 use super::{Surroundings, edges, pointer};
 use crate::viewer::action::{Action, InterfaceAction};
 use crate::viewer::focus::{self, Uses};
@@ -19,8 +17,7 @@ use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
+use crate::viewer::switch::{Kind, Switch};
 use crate::viewer::theme;
 
 /// Costs of a frame.

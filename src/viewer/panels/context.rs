@@ -7,9 +7,7 @@ use egui::{
 use pchr::document::BoneId;
 
 use super::menu::Menu;
-use super::widgets::{cut, format_key};
-use super::words::fit;
-use super::words::shown;
+use super::widgets::{cut, fit, format_key, shown};
 use crate::viewer::action::{
     Action, CameraAction, ExportAction, LookAction, PartAction, ReferenceAction,
 };
@@ -18,10 +16,7 @@ use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Tab;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Kind, Switch, Tab, Target};
 use crate::viewer::{focus, theme};
 
 /// Distance in logical pixels that a menu keeps from the edges of the window.

@@ -11,15 +11,12 @@ use pchr::scene::CurveKind;
 
 use super::edges::{Edge, Side};
 use super::list;
-use super::widgets::{Look, format_key, icon_button, tip};
-use super::words::shown;
+use super::widgets::{Look, format_key, icon_button, shown, tip};
 use crate::viewer::action::{Action, CurvesAction, LookAction};
 use crate::viewer::curves::{HEIGHT, HEIGHTS, name_of};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Tab;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Switch, Tab, Target};
 use crate::viewer::theme;
 
 /// Logical pixels of height that timeline and picture keep.

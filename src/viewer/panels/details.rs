@@ -8,16 +8,13 @@ use pchr::overlay::Trail;
 use pchr::pose::Affine;
 use pchr::scene::Pick;
 
-use super::widgets::{Look, cut_as, icon_button, line, section, table, tip};
-use super::words::fit;
-use super::words::shown;
+use super::widgets::{Look, cut_as, fit, icon_button, line, section, shown, table, tip};
 use super::{edges, space, sprites};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Tab;
+use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
 
 /// Returns true if anything is chosen.

@@ -11,15 +11,13 @@ use egui::{
 };
 use lucide_icons::Icon;
 
-use super::widgets::{Look, cut, icon_button, icon_control};
-use super::words;
-use super::words::shown;
+use super::widgets;
+use super::widgets::{Look, cut, icon_button, icon_control, shown};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::focus::Uses;
 use crate::viewer::kept::{ChoiceScroll, Keep, ListMemory, row_id};
 use crate::viewer::state::State;
-use crate::viewer::switch::Tab;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Tab, Target};
 use crate::viewer::{focus, key_order, theme};
 
 /// Name of the list of animations. Its key differs from that of the list in front.
@@ -322,7 +320,7 @@ pub(super) fn filter_field(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<
 /// A field for the filter of that name, with a button that clears it. Returns its text if it was edited.
 pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
     let id = filter_id(name);
-    let name = words::fit(ui, name);
+    let name = widgets::fit(ui, name);
     let mut edited = text.to_owned();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;

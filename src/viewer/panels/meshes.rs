@@ -9,20 +9,15 @@ use lucide_icons::Icon;
 use pchr::document::MeshId;
 use pchr::finding::counted;
 
-use super::context;
-use super::list;
-use super::list::holds;
-use super::list::{RowList, Rows, is_space};
-use super::pointer;
-use super::widgets::{Look, icon_button, row_text, tip};
-use super::words::shown;
+use super::list::{RowList, Rows, holds, is_space};
+use super::widgets::{Look, icon_button, row_text, shown, tip};
+use super::{context, list, pointer};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::MESHES;
 use crate::viewer::model::Model;
 use crate::viewer::order::Direction;
 use crate::viewer::state::State;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Tab;
+use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
 
 /// Draws the list. In a `low` panel its filter lies beside its buttons.

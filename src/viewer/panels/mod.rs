@@ -27,20 +27,15 @@ mod toolbar;
 mod tools;
 mod transport;
 mod widgets;
-mod words;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Popup, Ui, UiBuilder};
 
 use super::action::{Action, LookAction, Message};
-use super::focus;
 use super::state::{SIDE, State};
-use super::theme;
+use super::{focus, theme};
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Tab;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Kind, Switch, Tab, Target};
 pub(crate) use cards::Costs;
 use edges::{Edge, Side};
 
@@ -87,7 +82,7 @@ pub(crate) fn ui(
     around: &Surroundings,
     actions: &mut Vec<Action>,
 ) -> [u32; 2] {
-    words::install(ui, state);
+    widgets::install_kind(ui, state);
     // Laid out last, since Tab comes to it last.
     let status = state.is_on(Switch::Panels).then(|| {
         let status = Panel::bottom("status").resizable(false).exact_size(28.0);

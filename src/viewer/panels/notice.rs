@@ -12,21 +12,17 @@ use lucide_icons::Icon;
 use pchr::finding::{Finding, Rule, Severity, TextPlace};
 use pchr_tools::text::visible;
 
-use super::Surroundings;
-use super::edges;
-use super::widgets;
 use super::widgets::{Look, icon_button, tip};
+use super::{Surroundings, edges, widgets};
 use crate::viewer::action::{Action, Message};
-use crate::viewer::focus;
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Problem, for_people};
 use crate::viewer::question::Question;
 use crate::viewer::state::State;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Target;
-use crate::viewer::theme;
+use crate::viewer::switch::{Switch, Target};
+use crate::viewer::{focus, theme};
 
 const WIDTH: f32 = 560.0;
 const INSET: f32 = 16.0;

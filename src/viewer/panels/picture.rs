@@ -9,15 +9,14 @@ use pchr::finding::counted;
 use pchr::overlay::ramp;
 
 use super::pointer::Drag;
-use super::words::shown;
+use super::widgets::shown;
 use super::{context, pointer};
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction, RulerAction};
 use crate::viewer::loaded::{Phase, Source};
 use crate::viewer::model::Model;
 use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
+use crate::viewer::switch::{Kind, Switch};
 use crate::viewer::theme;
 
 /// Zoom per point of scrolling; one notch of a wheel zooms by a fifth.

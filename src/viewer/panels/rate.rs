@@ -12,10 +12,9 @@ use super::menu::Menu;
 use super::widgets::{Look, icon_button, name_combo, name_number, tip};
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::model::Model;
-use crate::viewer::playback;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
-use crate::viewer::theme;
+use crate::viewer::{playback, theme};
 
 /// Width of the column with the names of the controls.
 const LABELS: f32 = 34.0;

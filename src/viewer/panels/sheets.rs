@@ -10,9 +10,8 @@ use pchr_tools::text::visible;
 
 use super::list::holds;
 use super::notice::name_card;
-use super::widgets::{format_key, keys_of, section};
-use super::words::shown;
-use super::{edges, words};
+use super::widgets::{format_key, keys_of, section, shown};
+use super::{edges, widgets};
 use crate::viewer::action::{
     Action, COMMANDS, Command, FileAction, Group, LookAction, PlaybackAction,
 };
@@ -20,8 +19,7 @@ use crate::viewer::input::search_id;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
+use crate::viewer::switch::{Kind, Switch};
 use crate::viewer::theme;
 
 const WIDTH: f32 = 460.0;
@@ -198,9 +196,9 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<PaletteEntry> {
     let mut entries: Vec<PaletteEntry> = COMMANDS
         .iter()
         .filter(|command| command.action != Action::Toggle(Switch::Palette))
-        .filter(|command| words::concerns(ui, &command.action))
+        .filter(|command| widgets::concerns(ui, &command.action))
         .map(|command| PaletteEntry {
-            text: words::fit(ui, command.name).to_owned(),
+            text: widgets::fit(ui, command.name).to_owned(),
             group: command.group.name(),
             key: format_key(ui, &command.action),
             synonyms: command.synonyms,
@@ -349,7 +347,7 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                         for group in second {
                             listed(right, *group, query);
                         }
-                        let pointer = match words::kind(right) {
+                        let pointer = match widgets::kind(right) {
                             Kind::Motion => POINTER_IN_SPACE.as_slice(),
                             Kind::Character | Kind::Atlas => POINTER.as_slice(),
                         };
@@ -366,13 +364,13 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 fn listed(ui: &mut Ui, group: Group, query: &str) {
     let wanted = |command: &&Command| {
-        let name = words::fit(ui, command.name);
+        let name = widgets::fit(ui, command.name);
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
         command.group == group && (holds(name, query) || holds(group.name(), query) || held())
     };
     let concerned = COMMANDS
         .iter()
-        .filter(|command| words::concerns(ui, &command.action));
+        .filter(|command| widgets::concerns(ui, &command.action));
     let found: Vec<&Command> = concerned.filter(wanted).collect();
     if found.is_empty() {
         return;
@@ -381,7 +379,7 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
     for command in found {
         let keys = keys_of(ui, command).join("   ");
         let id = format!("In the settings file: {}", command.id);
-        key_line(ui, words::fit(ui, command.name), &keys).on_hover_text(id);
+        key_line(ui, widgets::fit(ui, command.name), &keys).on_hover_text(id);
     }
     ui.add_space(8.0);
 }
@@ -395,7 +393,7 @@ fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
     }
     section(ui, title);
     for (key, name) in found {
-        key_line(ui, words::fit(ui, name), key);
+        key_line(ui, widgets::fit(ui, name), key);
     }
     ui.add_space(8.0);
 }

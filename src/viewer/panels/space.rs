@@ -20,8 +20,7 @@ use crate::viewer::facing::Facing;
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Tab;
+use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
 
 /// Returns whether there are several.

@@ -10,9 +10,8 @@ use pchr::finding::counted;
 use pchr_foreign::sheet::atlas_of;
 
 use super::list::{RowList, Rows, is_space};
-use super::page::color_of;
-use super::widgets::{Look, icon_button, line, row_text, table, tip};
-use super::words::{place, shown, sprite_in_words};
+use super::page::{color_of, place, sprite_in_words};
+use super::widgets::{Look, icon_button, line, row_text, shown, table, tip};
 use super::{context, list};
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::model::Model;

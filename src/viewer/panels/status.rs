@@ -20,9 +20,7 @@ use crate::viewer::facing::Facing;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Kind, Switch, Target};
 use crate::viewer::theme;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {

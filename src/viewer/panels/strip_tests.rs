@@ -4,8 +4,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::tests::window;
 use super::*;
-use crate::viewer::action::Message;
-use crate::viewer::action::{CameraAction, FileAction, PlaybackAction};
+use crate::viewer::action::{CameraAction, FileAction, Message, PlaybackAction};
 use crate::viewer::state::Request;
 
 #[test]

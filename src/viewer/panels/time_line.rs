@@ -11,9 +11,7 @@ use pchr::scene::MarkKind;
 
 use super::context;
 use super::menu::Menu;
-use super::seek::Ends;
-use super::seek::Seek;
-use super::seek::{Rail, whole};
+use super::seek::{Ends, Rail, Seek, whole};
 use super::widgets::tip;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::curves::{MARK_KINDS, Tracks};

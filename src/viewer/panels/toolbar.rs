@@ -5,18 +5,15 @@ use lucide_icons::Icon;
 
 use pchr_tools::text::visible;
 
-use super::backgrounds;
 use super::menu::Menu;
-use super::tools;
 use super::widgets::{
-    ACTUAL_SIZE, Look, format_key, icon_button, section, switch_button, tool_button,
+    ACTUAL_SIZE, Look, fit, format_key, has_sprites, icon_button, section, switch_button,
+    tool_button,
 };
-use super::words::{fit, has_sprites};
+use super::{backgrounds, tools};
 use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
 use crate::viewer::state::State;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Kind, Switch, Target};
 use crate::viewer::theme;
 use crate::viewer::tools::in_words;
 

@@ -12,18 +12,14 @@ use pchr_tools::text::visible;
 
 use super::backgrounds;
 use super::menu::Menu;
-use super::widgets::{Look, cut, format_key, icon_button, name_number};
-use super::words::shown;
+use super::widgets::{Look, cut, format_key, icon_button, name_number, shown};
 use crate::viewer::action::{Action, LookAction, ReferenceAction, RulerAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Target;
-use crate::viewer::tools::{MeasuredParts, Ruler};
-use crate::viewer::tools::{Reference, ReferenceLook, SCALES};
+use crate::viewer::switch::{Kind, Switch, Target};
+use crate::viewer::tools::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 use crate::viewer::{focus, theme};
 
 /// Width of the menu in logical pixels.

@@ -13,15 +13,12 @@ use pchr::playback::{LoopMode, Timeline};
 
 use super::rate::mode_in_words;
 use super::time_line;
-use super::widgets::{Look, icon_button, switch_button, tip};
-use super::words::has_sprites;
-use super::words::shown;
+use super::widgets::{Look, has_sprites, icon_button, shown, switch_button, tip};
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::kept::{FrameDraft, Keep};
 use crate::viewer::playback::FORMS;
 use crate::viewer::state::State;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::{Switch, Target};
 use crate::viewer::{key_order, playback, theme};
 
 /// Smallest width of the timeline in logical pixels.

@@ -1,4 +1,4 @@
-//! Controls that several panels use, and their icons.
+//! Controls that several panels use, their icons, and words for the open content.
 
 use std::borrow::Cow;
 
@@ -10,14 +10,52 @@ use lucide_icons::Icon;
 
 use pchr_tools::text::visible;
 
-use super::words;
 use crate::viewer::action::{Action, Command};
-use crate::viewer::switch::Switch;
+use crate::viewer::state::State;
+use crate::viewer::switch::{Kind, Switch};
 use crate::viewer::{focus, keys, theme};
+
+fn kind_id() -> egui::Id {
+    egui::Id::unique("kind of what is open")
+}
+
+/// Sets the words for the kind of the open file.
+pub(super) fn install_kind(ui: &Ui, state: &State) {
+    let kind = state.kind();
+    ui.data_mut(|data| data.insert_temp(kind_id(), kind));
+}
+
+/// Returns true if the open file has sprites.
+pub(super) fn has_sprites(state: &State) -> bool {
+    state.kind() == Kind::Atlas
+}
+
+/// Returns true if an action applies to the open file: an atlas has no bones.
+pub(super) fn concerns(ui: &Ui, action: &Action) -> bool {
+    action.concerns(kind(ui))
+}
+
+/// Kind of the open file.
+pub(super) fn kind(ui: &Ui) -> Kind {
+    ui.data(|data| data.get_temp(kind_id())).unwrap_or_default()
+}
+
+/// Returns a text about meshes in the words for the open file.
+pub(super) fn fit<'a>(ui: &Ui, text: &'a str) -> &'a str {
+    kind(ui).words(text)
+}
+
+/// Returns a name without hidden characters, or a replacement for an empty one.
+pub(super) fn shown(name: &str) -> String {
+    match name {
+        "" => "(no name)".to_owned(),
+        name => visible(name).into_owned(),
+    }
+}
 
 /// Returns a button's action in words, with its key.
 pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
-    let mut tip = words::fit(ui, action.name()).to_owned();
+    let mut tip = fit(ui, action.name()).to_owned();
     let key = format_key(ui, action);
     if !key.is_empty() {
         tip = format!("{tip} ({key})");
@@ -201,7 +239,7 @@ pub(super) fn switch_button(
 ) -> Response {
     let action = Action::Toggle(switch);
     let tip = tip(ui, &action, more);
-    let name = words::fit(ui, action.name());
+    let name = fit(ui, action.name());
     let response = toggle_button(ui, icon, on, name, &tip);
     if response.clicked() {
         actions.push(action);
@@ -212,7 +250,7 @@ pub(super) fn switch_button(
 /// Draws a button for an action.
 pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut Vec<Action>) {
     let tip = tip(ui, &action, "");
-    let name = words::fit(ui, action.name());
+    let name = fit(ui, action.name());
     if icon_button(ui, icon, Look::TOOL, name, &tip).clicked() {
         actions.push(action);
     }

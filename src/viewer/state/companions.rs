@@ -6,8 +6,7 @@ use pchr_tools::files::Companions;
 
 use super::State;
 use crate::viewer::action::Message;
-use crate::viewer::loaded::Listing;
-use crate::viewer::loaded::Source;
+use crate::viewer::loaded::{Listing, Source};
 use crate::viewer::model::Model;
 use crate::viewer::question::Question;
 

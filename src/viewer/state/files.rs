@@ -15,17 +15,14 @@ use super::parts::Parts;
 use super::visited::{Left, Visited};
 use super::{Request, State};
 use crate::viewer::action::FileAction;
-use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::loaded::{
-    LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
+    ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
 };
 use crate::viewer::model::Model;
-use crate::viewer::options::ViewerOptions;
-use crate::viewer::problem::Note;
-use crate::viewer::problem::Problem;
+use crate::viewer::problem::{Note, Problem};
 use crate::viewer::question::Question;
 use crate::viewer::settings::{Settings, remember};
-use crate::viewer::start::Start;
+use crate::viewer::start::{Start, ViewerOptions};
 use crate::viewer::switch::Switch;
 
 /// The list of files, and the current load.

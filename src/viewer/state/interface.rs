@@ -1,12 +1,9 @@
 //! Size, contrast and motion of the interface, and the recent colours.
 
 use super::{Request, State};
-use crate::viewer::action::InterfaceAction;
-use crate::viewer::action::Message;
+use crate::viewer::action::{InterfaceAction, Message};
 use crate::viewer::background::{color_of_hex, hex_of_color};
-use crate::viewer::interface::InterfaceScale;
-use crate::viewer::interface::PageZoom;
-use crate::viewer::interface::{Comfort, Comforts};
+use crate::viewer::interface::{Comfort, Comforts, InterfaceScale, PageZoom};
 use crate::viewer::settings::{Memory, Settings};
 
 /// Number of recent colours.

@@ -3,8 +3,7 @@
 use super::*;
 use crate::viewer::action::InterfaceAction;
 use crate::viewer::background::Background;
-use crate::viewer::interface::Comfort;
-use crate::viewer::interface::InterfaceScale;
+use crate::viewer::interface::{Comfort, InterfaceScale};
 use crate::viewer::settings::Memory;
 use pchr_tools::view::Shown;
 

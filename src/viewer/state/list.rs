@@ -7,8 +7,7 @@ use pchr_tools::files::Companions;
 
 use super::{Request, State};
 use crate::viewer::action::Message;
-use crate::viewer::loaded::{ListId, Listing};
-use crate::viewer::loaded::{Loaded, Source};
+use crate::viewer::loaded::{ListId, Listing, Loaded, Source};
 
 /// A list whose first file is being opened. Until it is loaded, the open file and its list stay.
 #[derive(Debug)]

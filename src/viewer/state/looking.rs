@@ -8,13 +8,10 @@ use super::{Request, State};
 use crate::viewer::action::{Action, LookAction, Message};
 use crate::viewer::background::Background;
 use crate::viewer::loaded::Loaded;
-use crate::viewer::options::ViewerOptions;
 use crate::viewer::playback;
 use crate::viewer::settings::Settings;
-use crate::viewer::switch::Kind;
-use crate::viewer::switch::Switch;
-use crate::viewer::switch::Tab;
-use crate::viewer::switch::Target;
+use crate::viewer::start::ViewerOptions;
+use crate::viewer::switch::{Kind, Switch, Tab, Target};
 use crate::viewer::theme::ThemeChoice;
 use crate::viewer::tools::in_words;
 

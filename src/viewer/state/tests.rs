@@ -12,8 +12,7 @@ use super::*;
 use crate::fixture::{Builder, WHITE, at, hidden};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::desktop::load;
-use crate::viewer::loaded::Listing;
-use crate::viewer::loaded::{LoadDone, LoadError, Wish};
+use crate::viewer::loaded::{Listing, LoadDone, LoadError, Wish};
 use crate::viewer::order::Direction;
 
 const FPS: f64 = 10.0;

@@ -2,8 +2,7 @@
 
 use super::State;
 use super::shown::{KeptView, ViewPart};
-use crate::viewer::action::Message;
-use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
+use crate::viewer::action::{Action, CameraAction, Message, PartAction, PlaybackAction};
 use crate::viewer::history::{self, History, UndoStep};
 use crate::viewer::switch::Switch;
 

@@ -6,8 +6,9 @@ use pchr::playback::LoopMode;
 
 use super::tests::{SIZE, drawn, file, finish, open, parts};
 use super::*;
-use crate::viewer::action::Message;
-use crate::viewer::action::{CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
+use crate::viewer::action::{
+    CameraAction, FileAction, LookAction, Message, PartAction, PlaybackAction,
+};
 use crate::viewer::background::Background;
 use crate::viewer::switch::Tab;
 use crate::viewer::theme::ThemeChoice;

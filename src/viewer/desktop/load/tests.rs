@@ -1,7 +1,6 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 
 use pchr::character::Character;
 use pchr::document::{AnimationId, DocumentParts, FileFormat, PchrRule};

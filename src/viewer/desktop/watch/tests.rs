@@ -1,6 +1,5 @@
-use std::fs;
 use std::sync::mpsc::Receiver;
-use std::thread;
+use std::{fs, thread};
 
 use pchr::format::json::{self, Dialect};
 use pchr::image::{Effort, Pixels, encode_png};

@@ -18,7 +18,7 @@ use crate::viewer::curves::{CurvesView, name_of};
 use crate::viewer::model::Model;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
 use crate::viewer::panels::pointer;
-use crate::viewer::panels::words::shown;
+use crate::viewer::panels::widgets::shown;
 use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
 use crate::viewer::theme;
