@@ -58,9 +58,9 @@ impl Uses {
     }
 }
 
-/// Known about the keyboard focus from frame to frame.
-#[derive(Clone, Copy, Debug, Default)]
-struct FocusMemory {
+/// Known about the keyboard focus from frame to frame. The state keeps it; during a frame it lies beside egui's own focus.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FocusMemory {
     /// The control that had the keyboard focus at the end of the last frame.
     had: Option<Id>,
     /// Keys of the control that has it.
@@ -109,6 +109,11 @@ fn can_focus(control: &WidgetRect) -> bool {
     control.enabled && control.sense.is_focusable()
 }
 
+/// Recalls what was known at the end of the last frame. To be called first.
+pub(crate) fn recall(context: &Context, known: FocusMemory) {
+    context.data_mut(|data| data.insert_temp(place(), known));
+}
+
 /// Begins a frame, before its keys are read: a key or a button of the pointer ends a tooltip.
 pub(super) fn begin(context: &Context) {
     let is_end = |event: &Event| {
@@ -146,8 +151,8 @@ pub(super) fn go_on(context: &Context) {
 }
 
 /// Ends a frame that is laid out: gives the keyboard back to the control that had it before a menu, a question or a sheet which is gone,
-/// and draws the ring. `over` is true while a question or a sheet is open.
-pub(crate) fn end(ui: &Ui, over: bool) {
+/// and draws the ring. `over` is true while a question or a sheet is open. Returns what is to be recalled in the next frame.
+pub(crate) fn end(ui: &Ui, over: bool) -> FocusMemory {
     let context = ui.ctx();
     let known = kept(context);
     let over = over || Popup::is_any_open(context);
@@ -185,6 +190,7 @@ pub(crate) fn end(ui: &Ui, over: bool) {
         kept.was_over = over || kept.was_over && is_closing;
     });
     ring(ui);
+    kept(context)
 }
 
 /// Returns true if Escape was pressed in a card, which is a separate layer and is closed by it. The keyboard goes back to where it was before.

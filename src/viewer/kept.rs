@@ -6,6 +6,7 @@ use egui::{Align, Id, Modifiers, PointerButton, Pos2, Vec2};
 
 use pchr::document::{BoneId, ImageId, MeshId};
 
+use super::focus::FocusMemory;
 use super::switch::Tab;
 
 /// A button that went down on a control, up to now or up to its release.
@@ -114,6 +115,7 @@ pub(crate) struct PanelMemory {
     pub tint: Option<usize>,
     /// Chosen row of the palette.
     pub palette_row: usize,
+    pub focus: FocusMemory,
     pub menu: Option<OpenMenu>,
     /// Place of the menu of a control that was opened last.
     pub menu_at: Option<(Id, Pos2)>,
@@ -140,6 +142,7 @@ pub(crate) enum Keep {
     Made(Option<[u8; 3]>),
     Tint(Option<usize>),
     PaletteRow(usize),
+    Focus(FocusMemory),
     Menu(Option<OpenMenu>),
     MenuAt(Id, Pos2),
     Said(Option<(f64, String)>),
@@ -163,6 +166,7 @@ impl PanelMemory {
             Keep::Made(color) => self.made = color,
             Keep::Tint(side) => self.tint = side,
             Keep::PaletteRow(row) => self.palette_row = row,
+            Keep::Focus(focus) => self.focus = focus,
             Keep::Menu(menu) => self.menu = menu,
             Keep::MenuAt(control, at) => self.menu_at = Some((control, at)),
             Keep::Said(said) => self.said = said,

@@ -35,7 +35,7 @@ use crate::viewer::problem::Problem;
 use crate::viewer::settings::WindowMemory;
 use crate::viewer::start::ViewerOptions;
 use crate::viewer::state::{Request, State};
-use crate::viewer::{input, keys};
+use crate::viewer::{focus, input, keys};
 
 /// Display rate in hertz, if the window system reports none.
 const DISPLAY_RATE: f64 = 60.0;
@@ -321,6 +321,7 @@ impl App {
         let mut changed = false;
         let uploaded = graphics.uploaded();
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
+            focus::recall(ui.ctx(), state.kept().focus);
             let mut actions = input::of_keys(
                 ui.ctx(),
                 Over::of(state),

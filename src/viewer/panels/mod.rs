@@ -171,7 +171,10 @@ pub(crate) fn ui(
     } else if state.looking().target.is_some() {
         actions.push(Action::Looking(LookAction::Reached));
     }
-    focus::end(ui, Over::of(state).is_some());
+    let focus = focus::end(ui, Over::of(state).is_some());
+    if focus != state.kept().focus {
+        actions.push(Action::Keep(Keep::Focus(focus)));
+    }
     rest(ui, state, actions);
     corner
 }

@@ -16,7 +16,7 @@ use crate::viewer::loaded::{LoadDone, Source};
 use crate::viewer::problem::Problem;
 use crate::viewer::start::ViewerOptions;
 use crate::viewer::state::Request;
-use crate::viewer::{input, key_order};
+use crate::viewer::{focus, input, key_order};
 use pchr_tools::view::Playing;
 
 pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
@@ -77,6 +77,7 @@ pub(super) fn window_of(
                 key_order::install(ui.ctx());
                 return ui.ctx().request_repaint();
             }
+            focus::recall(ui.ctx(), state.kept().focus);
             let mut actions = input::of_keys(
                 ui.ctx(),
                 Over::of(state),
