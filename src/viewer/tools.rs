@@ -124,22 +124,24 @@ impl Reference {
         [base.width, base.height]
     }
 
-    /// Returns its rectangle in a picture of `size`, in screen pixels: left, top, width and height.
+    /// Returns its rectangle in a picture of `size`, in screen pixels: left, top, width and height. The width is negative where the
+    /// camera shows the world mirrored.
     pub(crate) fn on_screen(&self, camera: &Camera, size: [u32; 2]) -> [f64; 4] {
-        let ([x, y], zoom) = match camera {
+        let [x, y] = match camera {
             Camera::Flat(camera) => {
                 let [x, y, _] = self.look.middle;
-                (camera.screen_at([x, y], size), camera.zoom)
+                camera.screen_at([x, y], size)
             }
             Camera::Orbit(orbit) => {
                 let away = glam::DVec3::from(self.look.middle) - glam::DVec3::from(orbit.target);
                 let [right, up, _] = orbit.axes().map(|axis| axis.dot(away) * orbit.zoom);
                 let [width, height] = size.map(|side| f64::from(side) / 2.0);
-                ([width + right, height - up], orbit.zoom)
+                [width + right, height - up]
             }
         };
-        let factor = self.look.scale * zoom;
-        let [wide, high] = self.size().map(|side| f64::from(side) * factor);
+        let [scale_x, _] = camera.scale();
+        let [wide, high] = self.size().map(|side| f64::from(side) * self.look.scale);
+        let (wide, high) = (wide * scale_x, high * camera.zoom());
         [x - wide / 2.0, y - high / 2.0, wide, high]
     }
 }

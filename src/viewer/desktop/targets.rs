@@ -114,7 +114,7 @@ impl ReferencePlace {
         let camera = state.scene_camera();
         let [left, top, wide, high] = reference.on_screen(&camera, state.viewport());
         let [width, _] = reference.size();
-        let lod = (f64::from(width) / wide).log2().max(0.0);
+        let lod = (f64::from(width) / wide.abs()).log2().max(0.0);
         let place = [1.0 / wide, 1.0 / high, -left / wide, -top / high];
         Self {
             above: reference.look.above.into(),

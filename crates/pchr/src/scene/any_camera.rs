@@ -55,6 +55,15 @@ impl Camera {
         self.flat().screen_from_world(size)
     }
 
+    /// Returns the screen pixels per unit to the right and up, negative where these point left or up in the picture.
+    #[must_use]
+    pub fn scale(&self) -> [f64; 2] {
+        match self {
+            Self::Flat(camera) => camera.scale(),
+            Self::Orbit(camera) => camera.scale(),
+        }
+    }
+
     /// Returns the screen pixels per unit of the world.
     #[must_use]
     pub fn zoom(&self) -> f64 {

@@ -82,10 +82,10 @@ impl Camera2d {
 
     /// Moves the picture by screen pixels, as a drag does.
     pub fn pan(&mut self, [dx, dy]: [f64; 2]) {
+        let [scale_x, scale_y] = self.scale();
         let [x, y] = &mut self.center;
-        let up = if self.y_down { -1.0 } else { 1.0 };
-        *x -= dx / self.zoom;
-        *y += up * dy / self.zoom;
+        *x -= dx / scale_x;
+        *y -= dy / scale_y;
     }
 
     /// Zooms by `factor` so that the world point under the screen point `at` stays there.
@@ -104,13 +104,19 @@ impl Camera2d {
         }
     }
 
+    /// Returns the screen pixels per unit along X and Y, negative where they point left or up.
+    #[must_use]
+    pub fn scale(&self) -> [f64; 2] {
+        [self.zoom, if self.y_down { self.zoom } else { -self.zoom }]
+    }
+
     fn scale_and_offset(&self, [width, height]: [u32; 2]) -> [f64; 4] {
         let [x, y] = self.center;
-        let scale_y = if self.y_down { self.zoom } else { -self.zoom };
+        let [scale_x, scale_y] = self.scale();
         [
-            self.zoom,
+            scale_x,
             scale_y,
-            f64::from(width) / 2.0 - x * self.zoom,
+            f64::from(width) / 2.0 - x * scale_x,
             f64::from(height) / 2.0 - y * scale_y,
         ]
     }

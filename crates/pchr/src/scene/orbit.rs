@@ -123,6 +123,13 @@ impl OrbitCamera {
         [right, up, toward].map(|axis| from_y_up(axis, self.up))
     }
 
+    /// Returns the screen pixels per unit at the target, along the picture's right and up as seen without a mirror; negative where they
+    /// point left or up.
+    #[must_use]
+    pub fn scale(&self) -> [f64; 2] {
+        [self.zoom, -self.zoom]
+    }
+
     /// Returns the map of world points for a picture of `size` pixels.
     #[must_use]
     pub fn view(&self, size: [u32; 2]) -> OrbitView {
