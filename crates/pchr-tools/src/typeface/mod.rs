@@ -6,10 +6,150 @@ mod catalogue;
 mod clusters;
 mod face;
 mod folders;
-mod fonts;
 mod line;
 mod outline;
 
+use std::path::PathBuf;
+
+use pchr::document::{BoneId, MeshId};
+use pchr::overlay::{Letters, OverlayOptions, WrittenName, needs_fonts};
+use pchr::scene::Subject;
+
+use self::catalogue::Catalogue;
+use self::line::line;
+
 pub use face::FontError;
-pub use fonts::{Fonts, WrittenNames};
 pub use line::{Line, MAX_PIXELS, MIN_PIXELS};
+
+/// Fonts of the machine, or of files.
+#[derive(Debug)]
+pub struct Fonts {
+    /// `None` until the first line is drawn.
+    catalogue: Option<Catalogue>,
+}
+
+impl Fonts {
+    /// The fonts that are installed: looked for when the first line is drawn.
+    #[must_use]
+    pub fn system() -> Self {
+        Self { catalogue: None }
+    }
+
+    /// The fonts of files and no others: the same letters on each machine.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a file that cannot be read, or is not a font with outlines.
+    pub fn from_files(paths: &[PathBuf]) -> Result<Self, FontError> {
+        let catalogue = Some(Catalogue::from_files(paths)?);
+        Ok(Self { catalogue })
+    }
+
+    /// Looks for the fonts if that was not done yet, which takes a while on some machines.
+    pub fn load(&mut self) {
+        self.catalogue();
+    }
+
+    /// A line of text, `pixels` high unless letters reach further: at 13, capital letters fill rows 2 to 10.
+    ///
+    /// # Errors
+    ///
+    /// [`FontError::TooMuch`] if a font file takes too much work to draw the text, now or in an earlier line. Of the fonts of the
+    /// machine another is taken then.
+    pub fn line(&mut self, text: &str, pixels: u16) -> Result<Line, FontError> {
+        line(text, pixels, self.catalogue())
+    }
+
+    fn catalogue(&mut self) -> &mut Catalogue {
+        self.catalogue.get_or_insert_with(Catalogue::system)
+    }
+}
+
+impl Default for Fonts {
+    fn default() -> Self {
+        Self::system()
+    }
+}
+
+/// Names in an overlay that fonts have written.
+#[derive(Clone, Debug)]
+pub struct WrittenNames {
+    /// Their pictures.
+    pub letters: Letters,
+    /// Families of the fonts, in the order of their first use.
+    pub families: Vec<String>,
+    /// Characters that no font has, each once.
+    pub missing: Vec<char>,
+}
+
+/// Names written with one set of fonts, at most: what comes later is written as boxes.
+const MOST_NAMES: usize = 4096;
+/// Pixels of their pictures, at most: many times what the atlas has room for.
+const MOST_PIXELS: usize = 1 << 26;
+
+impl WrittenNames {
+    /// Writes the names in an overlay of a subject that the built-in font cannot write; `None` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// [`FontError::TooMuch`] if a font file takes too much work to draw a name.
+    pub fn new(
+        subject: &dyn Subject,
+        options: &OverlayOptions,
+        fonts: &mut Fonts,
+    ) -> Result<Option<Self>, FontError> {
+        if !options.names {
+            return Ok(None);
+        }
+        let bones = subject.bone_count();
+        let of_bones = (0..=u16::MAX).map(BoneId).take(bones);
+        let of_bones = of_bones.filter_map(|id| Some(subject.bone(id)?.name()));
+        // Meshes are named where there are no bones.
+        let meshes = if bones == 0 { subject.mesh_count() } else { 0 };
+        let of_meshes = (0..=u16::MAX).map(MeshId).take(meshes);
+        let of_meshes = of_meshes.filter_map(|id| Some(subject.mesh(id)?.name()));
+        let names = of_bones.chain(of_meshes);
+        let scale = u16::try_from(options.scale.clamp(1, 8)).unwrap_or(1);
+        let mut lines: Vec<(&str, Line)> = Vec::new();
+        let mut pixels = 0_usize;
+        for name in names.filter(|name| needs_fonts(name)).take(MOST_NAMES) {
+            let line = fonts.line(name, PIXELS.saturating_mul(scale))?;
+            pixels = pixels.saturating_add(line.mask.len());
+            if pixels > MOST_PIXELS {
+                break;
+            }
+            lines.push((name, line));
+        }
+        if lines.is_empty() {
+            return Ok(None);
+        }
+        let (mut families, mut missing) = (Vec::new(), Vec::new());
+        for (_, line) in &lines {
+            add(&mut families, &line.families);
+            add(&mut missing, &line.missing);
+        }
+        let names = lines.iter().map(|(name, line)| WrittenName {
+            name,
+            size: [line.width, line.height],
+            baseline: line.baseline,
+            coverage: &line.mask,
+        });
+        Ok(Some(Self {
+            letters: Letters::new(names, options.light, scale),
+            families,
+            missing,
+        }))
+    }
+}
+
+/// Height of lines in design pixels: that of the built-in font.
+const PIXELS: u16 = 13;
+
+/// Adds new families.
+fn add<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
+    for item in more {
+        if !all.contains(item) {
+            all.push(item.clone());
+        }
+    }
+}

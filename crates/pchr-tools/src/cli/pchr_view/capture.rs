@@ -15,7 +15,7 @@ use pchr::scene::{Spatial, Subject};
 use self::report::{CaptureReport, MixReport, PictureReport, milliseconds};
 use self::sheet::{CapturedSheet, SheetReport};
 use crate::capture::{StageTimes, Taken};
-use crate::cli::bind_report::BindReport;
+use crate::cli::BindReport;
 use crate::files;
 use crate::run::device::Device;
 use crate::run::input::{self, InputArgs};

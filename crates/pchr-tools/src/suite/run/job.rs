@@ -8,10 +8,10 @@ use parking_lot::Mutex;
 
 use super::draw::{self, SuiteRun, Work};
 use super::outcome::{CaseOutcome, Printer};
-use super::planned::{self, Planned};
 use super::selection::{self, SuiteItem, Unused};
+use super::shard;
+use super::source::{self, Planned};
 use super::{SuiteRenderer, TestArgs, Update};
-use super::{shard, source};
 use crate::run::device::{Device, ReadyDevice};
 use crate::run::disk::Role;
 use crate::run::messages::{Messages, progress};
@@ -124,7 +124,7 @@ impl TestJob<'_> {
             ..
         } = *self;
         let cases = case::expand(suite, args.renderer.map(SuiteRenderer::name), messages)?;
-        let planned = planned::look(suite, &cases);
+        let planned = source::look(suite, &cases);
         self.check_outputs(&cases, &planned)?;
         let mut errors = Vec::new();
         // The baselines of files that could not be read are not unused.

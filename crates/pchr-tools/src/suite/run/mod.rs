@@ -4,7 +4,6 @@ pub(crate) mod draw;
 pub(crate) mod job;
 pub(crate) mod judge;
 pub(crate) mod outcome;
-pub(crate) mod planned;
 pub(crate) mod selection;
 pub(crate) mod shard;
 pub(crate) mod source;

@@ -11,8 +11,8 @@ use std::{fs, io};
 use walkdir::WalkDir;
 
 use super::TestArgs;
-use super::planned::Planned;
 use super::shard;
+use super::source::Planned;
 use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, input, output};

@@ -10,7 +10,7 @@ use pchr::playback::Mix;
 use pchr::scene::Subject;
 
 use super::sheet::SheetReport;
-use crate::cli::bind_report::BindReport;
+use crate::cli::BindReport;
 use crate::run::device::DrawnBy;
 use crate::run::output;
 use crate::view::CameraReport;

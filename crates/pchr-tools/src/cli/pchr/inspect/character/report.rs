@@ -10,7 +10,7 @@ use pchr::pose::{default_animation, playback_fps};
 use pchr::scene::Bounds;
 
 use super::{DecodedImage, DrawnExtent, MeasuredCharacter, PixelsReport, SkinCounts};
-use crate::cli::bind_report::BindReport;
+use crate::cli::BindReport;
 use crate::cli::pchr::inspect::page::ByteRange;
 use crate::cli::pchr::inspect::tally;
 use crate::cli::pchr::report::{FindingReport, Fold};
