@@ -1,35 +1,34 @@
 //! `pchr-view capture`: frames to PNG files.
 
-mod report;
 mod sheet;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use pchr::finding::quoted;
+use pchr::playback::Mix;
 use pchr::pose::BindSource;
 use pchr::scene::{Spatial, Subject};
 
-use self::report::{CaptureReport, MixReport, PictureReport, milliseconds};
 use self::sheet::{CapturedSheet, SheetReport};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::BindReport;
-use crate::files;
-use crate::run::device::Device;
+use crate::run::device::{Device, DrawnBy};
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::prepare::{self, Prepared};
 use crate::run::{Disk, Failure, messages, output};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
-use crate::threads;
 use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{PicturePlan, PictureTarget, PlanJob};
-use crate::view::{Output, Playing, RendererArg, RendererArgs, Shown};
-
-pub(in crate::cli) use report::schema;
+use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown};
+use crate::{files, threads};
 
 /// Arguments of `capture`.
 #[derive(Clone, Debug, Args)]
@@ -347,4 +346,97 @@ fn pictures<'a>(
         }
     };
     plan.shots.iter().zip(paths).map(describe).collect()
+}
+
+/// Captured pictures, their file and their renderer.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct CaptureReport<'a> {
+    /// Version of the program, with the commit that it was built from.
+    version: &'static str,
+    /// The file, as named on the command line; stdin for -.
+    file: &'a str,
+    /// Renderer of the pictures.
+    drawn_by: DrawnBy,
+    /// Pose in which the vertices were assumed to be stored, with the reason; null for content that has no bind pose.
+    bind_pose: Option<BindReport<'a>>,
+    /// Warnings about the file, one line each, starting with the rule's id.
+    warnings: Vec<String>,
+    /// Families of the fonts used for names that the built-in font cannot write; empty if there are none.
+    fonts: &'a [String],
+    /// The pictures that were written, in order; none if they became an atlas.
+    captures: Vec<PictureReport<'a>>,
+    /// The atlas that the pictures became; null unless -o requested one.
+    sheet: Option<SheetReport<'a>>,
+    /// Milliseconds by stage. Stages overlap, so they need not sum to total.
+    #[schemars(with = "BTreeMap<String, f64>")]
+    milliseconds: serde_json::Map<String, serde_json::Value>,
+}
+
+/// A picture that was written.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Picture")]
+struct PictureReport<'a> {
+    /// Path of the PNG file, as the template of -o gave it.
+    path: String,
+    /// The animation; null if the file has none, and vertices were drawn as stored.
+    animation: Option<&'a str>,
+    /// The animation's index in the file, from 0.
+    animation_index: Option<u16>,
+    /// The frame, from 0; with --smooth, the earlier of the two.
+    frame: Option<u16>,
+    /// Seconds from the animation's start.
+    time: f64,
+    /// The cross-fade from that moment; null if there is none.
+    mix: Option<MixReport<'a>>,
+    /// Width in pixels.
+    width: u32,
+    /// Height in pixels.
+    height: u32,
+    /// Camera of the picture.
+    camera: CameraReport,
+}
+
+/// A cross-fade to another moment, bone by bone.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Mix")]
+struct MixReport<'a> {
+    /// The animation that fades in.
+    animation: &'a str,
+    /// Its index in the file, from 0.
+    animation_index: u16,
+    /// Its frame, from 0; with --smooth, the earlier of the two.
+    frame: u16,
+    /// Seconds from its start.
+    time: f64,
+    /// Its weight: 0 shows only the other animation, 1 only this one.
+    amount: f32,
+}
+
+impl<'a> MixReport<'a> {
+    /// The report of a cross-fade.
+    fn new(mix: Mix, subject: &'a dyn Subject) -> Self {
+        let Mix { to, amount } = mix;
+        let fps = subject.animation(to.animation);
+        let fps = fps.map_or(1.0, |clip| clip.timeline.fps);
+        Self {
+            animation: subject.animation_name(to.animation),
+            animation_index: to.animation.0,
+            frame: to.frame,
+            time: to.position() / fps,
+            amount,
+        }
+    }
+}
+
+/// The schema of the report.
+pub(in crate::cli) fn schema() -> schemars::Schema {
+    output::schema::<CaptureReport<'_>>()
+}
+
+/// Milliseconds with three decimals.
+fn milliseconds(duration: Duration) -> serde_json::Value {
+    ((duration.as_secs_f64() * 1e6).round() / 1e3).into()
 }

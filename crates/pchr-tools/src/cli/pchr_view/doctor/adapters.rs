@@ -2,7 +2,7 @@
 
 use pchr::render::{AdapterSurvey, BackendChoice, BackendSurvey, Gpu, survey};
 
-use super::report::{AdapterReport, AdaptersReport, BackendReport, UsedReport, VariableReport};
+use super::{AdapterReport, AdaptersReport, BackendReport, UsedReport, VariableReport};
 use crate::run::Failure;
 use crate::view::AdapterArgs;
 

@@ -1,6 +1,6 @@
 //! Display servers that answer. Nothing is sent to them: accepting the connection is enough.
 
-use super::report::DisplayReport;
+use super::DisplayReport;
 
 /// Returns nothing where the system has a display of its own.
 #[cfg(not(all(unix, not(target_vendor = "apple"))))]

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::report::{FfmpegReport, ProgramReport};
+use super::{FfmpegReport, ProgramReport};
 
 /// Looks at the program and the machine.
 pub(super) fn look(has_window: bool) -> ProgramReport {

@@ -14,7 +14,7 @@ use pchr::pose::{BindChoice, FrameAt};
 use pchr::raster::RasterModel;
 use pchr::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
 
-use super::report::{FiguresReport, SelfTestReport};
+use super::{FiguresReport, SelfTestReport};
 use crate::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use crate::text::words::{count, number};
 

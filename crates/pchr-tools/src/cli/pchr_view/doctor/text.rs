@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use indicatif::HumanBytes;
 
-use super::report::{
+use super::{
     AdapterReport, AdaptersReport, DisplayReport, DoctorReport, ProgramReport, SelfTestReport,
 };
 use crate::text::visible;
