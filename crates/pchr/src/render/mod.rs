@@ -97,7 +97,6 @@ mod order;
 mod overlay;
 mod pipelines;
 pub mod shaders;
-mod survey;
 mod target;
 mod target_options;
 mod texture;
@@ -107,14 +106,14 @@ use core::time::Duration;
 
 pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
 pub use gpu::Capabilities;
+#[cfg(not(target_family = "wasm"))]
+pub use gpu::survey;
+pub use gpu::{AdapterSurvey, BackendSurvey};
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow, UnknownBackend};
 pub use gpu_data::Layouts;
 pub use instance::{DrawRun, Instance, PartLook};
 pub use model::GpuModel;
 pub use overlay::{GhostLayers, OverlayRenderer};
-#[cfg(not(target_family = "wasm"))]
-pub use survey::survey;
-pub use survey::{AdapterSurvey, BackendSurvey};
 pub use target::{GpuTimer, OffscreenTarget, Ticket, patience};
 pub use target_options::{Blending, TargetOptions};
 pub use texture::GpuImage;
