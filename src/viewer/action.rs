@@ -20,16 +20,16 @@ use pchr_tools::text::visible;
 use super::background::Background;
 use super::facing::Facing;
 use super::loaded::{LoadDone, LoadId, LoadedImage, Progress};
-use super::order::Direction;
+use super::order::OrderStep;
 use crate::viewer::interface::{Comfort, InterfaceScale, PageZoom};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::problem::Problem;
-use crate::viewer::switch::{Switch, Tab, Target};
+use crate::viewer::switch::{Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 use crate::viewer::tools::ReferenceLook;
 
-pub(crate) use commands::{COMMANDS, Command, Group};
+pub(crate) use commands::{COMMANDS, Command, CommandGroup};
 
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,8 +141,8 @@ impl Action {
                 PartAction::ShowMesh(_, Some(false)) => "Hide",
                 PartAction::ShowMesh(..) => "Show",
                 PartAction::Solo(_) => "Isolate",
-                PartAction::MoveMesh(_, Direction::Up) => "Move up",
-                PartAction::MoveMesh(_, Direction::Down) => "Move down",
+                PartAction::MoveMesh(_, OrderStep::Up) => "Move up",
+                PartAction::MoveMesh(_, OrderStep::Down) => "Move down",
                 PartAction::PlaceMesh(..) => "Move in the draw order",
                 PartAction::ResetMesh(_) => "Reset",
                 PartAction::HideBone(_, false) => "Hide or show a bone",
@@ -150,7 +150,7 @@ impl Action {
                 _ => "Parts",
             },
             Self::Looking(LookAction::Tab(tab)) => {
-                Self::Looking(LookAction::GoTo(Target::List(*tab))).name()
+                Self::Looking(LookAction::GoTo(Destination::List(*tab))).name()
             }
             Self::Toggle(Switch::Findings) => "Warnings about the file",
             _ => "Action",
@@ -309,7 +309,7 @@ pub(crate) enum PartAction {
     /// Shows or hides all meshes whatever the frame says.
     ShowAll(bool),
     /// Lets a mesh change places with its neighbour in the draw order.
-    MoveMesh(MeshId, Direction),
+    MoveMesh(MeshId, OrderStep),
     /// Gives a mesh a place in the draw order: 0 is topmost.
     PlaceMesh(MeshId, usize),
     /// Gives a mesh back to the file.
@@ -358,7 +358,7 @@ pub(crate) enum LookAction {
     /// Height of the details in logical pixels, or the usual one.
     Details(Option<f32>),
     /// Gives the keyboard to a part of the window.
-    GoTo(Target),
+    GoTo(Destination),
     /// It has the keyboard focus now, or is not there.
     Reached,
     /// Background of the picture.

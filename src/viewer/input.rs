@@ -13,7 +13,7 @@ use crate::viewer::focus::Uses;
 use crate::viewer::kept::{MESHES, row_id};
 use crate::viewer::keys::Bindings;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::{focus, key_order, keys};
 
 /// Returns the actions of the keys pressed since the last frame. Removes the keys from egui's input, so that they do
@@ -25,7 +25,7 @@ use crate::viewer::{focus, key_order, keys};
 pub(crate) fn of_keys(
     context: &egui::Context,
     over: Option<Over>,
-    kind: Kind,
+    kind: ContentKind,
     row: Option<MeshId>,
 ) -> Vec<Action> {
     focus::begin(context);
@@ -115,7 +115,7 @@ struct Keyboard {
     popup: bool,
     had_focus: bool,
     bindings: Arc<Bindings>,
-    kind: Kind,
+    kind: ContentKind,
 }
 
 /// Effect of a key that went down.
@@ -248,7 +248,7 @@ fn edits_text(key: Key) -> bool {
 /// Returns the command of a key.
 fn command_of(
     bindings: &Bindings,
-    kind: Kind,
+    kind: ContentKind,
     key: Key,
     modifiers: Modifiers,
 ) -> Option<&'static Command> {
@@ -362,7 +362,7 @@ mod tests {
     ) -> Vec<&'static str> {
         let mut actions = Vec::new();
         let output = context.run_ui(input, |ui| {
-            actions.extend(of_keys(ui.ctx(), None, Kind::default(), None));
+            actions.extend(of_keys(ui.ctx(), None, ContentKind::default(), None));
             let field = ui.text_edit_singleline(text);
             if text == "typing" {
                 field.request_focus();
@@ -395,23 +395,6 @@ mod tests {
             press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false),
             ["Quit"]
         );
-    }
-
-    #[test]
-    fn a_sign_counts_whether_or_not_it_lies_behind_shift() {
-        let context = context();
-        let mut text = String::new();
-        for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
-            for (key, name) in [
-                (Key::OpenCurlyBracket, "Start the loop range here"),
-                (Key::CloseCurlyBracket, "End the loop range here"),
-                (Key::Questionmark, "All keys"),
-                (Key::Plus, "Zoom in"),
-            ] {
-                let pressed = press(key, modifiers, false);
-                assert_eq!(names(&context, pressed, &mut text), [name], "{modifiers:?}");
-            }
-        }
     }
 
     #[test]
@@ -516,7 +499,7 @@ mod tests {
             let mut left = Vec::new();
             let output = context.run_ui(egui::RawInput::default(), |ui| {
                 let sheet = Some(Over::Sheet(Switch::Palette));
-                assert_eq!(of_keys(ui.ctx(), sheet, Kind::default(), None), []);
+                assert_eq!(of_keys(ui.ctx(), sheet, ContentKind::default(), None), []);
                 left.extend(ui.input(|input| input.events.clone()));
             });
             output.drop_without_applying_deltas();
@@ -541,7 +524,7 @@ mod tests {
             let input = press(bare, Modifiers::CTRL | Modifiers::COMMAND, false);
             let output = context.run_ui(input, |ui| {
                 assert_eq!(
-                    of_keys(ui.ctx(), sheet, Kind::default(), None),
+                    of_keys(ui.ctx(), sheet, ContentKind::default(), None),
                     [],
                     "{bare:?}"
                 );

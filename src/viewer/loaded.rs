@@ -14,7 +14,7 @@ use pchr_tools::session::Session;
 use pchr_tools::text::visible;
 use pchr_tools::view::naming;
 
-use crate::viewer::sprites::Sprites;
+use crate::viewer::sprites::SpriteList;
 
 /// Source of a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub(crate) struct Loaded {
     /// Files of its skeleton, of a motion.
     pub rig: RigFiles,
     /// Facts about the sprites, of a subject that has an atlas.
-    pub sprites: Option<Sprites>,
+    pub sprites: Option<SpriteList>,
 }
 
 impl Loaded {

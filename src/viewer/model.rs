@@ -15,7 +15,7 @@ use pchr::scene::{
 };
 
 use crate::viewer::loaded::{Loaded, LoadedImage};
-use crate::viewer::switch::Kind;
+use crate::viewer::switch::ContentKind;
 
 /// A loaded subject and the frame of it that is on screen.
 #[derive(Debug)]
@@ -70,13 +70,13 @@ impl Model {
     }
 
     /// Returns the kind of the subject.
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> ContentKind {
         if self.loaded.sprites.is_some() {
-            Kind::Atlas
+            ContentKind::Atlas
         } else if self.subject.spatial().is_some() {
-            Kind::Motion
+            ContentKind::Motion
         } else {
-            Kind::Character
+            ContentKind::Character
         }
     }
 

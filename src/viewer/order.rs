@@ -4,7 +4,7 @@ use pchr::document::MeshId;
 
 /// Direction of a move in the draw order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
+pub(crate) enum OrderStep {
     /// Later, on top of its neighbour.
     Up,
     /// Earlier, below its neighbour.
@@ -15,12 +15,12 @@ pub(crate) enum Direction {
 pub(crate) fn moved(
     back_to_front: &[(MeshId, f64)],
     mesh: MeshId,
-    direction: Direction,
+    direction: OrderStep,
 ) -> Vec<(MeshId, f64)> {
     let from = back_to_front.iter().position(|(id, _)| *id == mesh);
     let to = from.and_then(|from| match direction {
-        Direction::Up => from.checked_add(1),
-        Direction::Down => from.checked_sub(1),
+        OrderStep::Up => from.checked_add(1),
+        OrderStep::Down => from.checked_sub(1),
     });
     to.map_or_else(Vec::new, |to| placed(back_to_front, mesh, to))
 }
@@ -152,7 +152,7 @@ mod tests {
     }
 
     /// Returns the order after a move, back to front.
-    fn after(start: &[(u16, f64)], mesh: u16, direction: Direction) -> Vec<u16> {
+    fn after(start: &[(u16, f64)], mesh: u16, direction: OrderStep) -> Vec<u16> {
         let list = list(start);
         with(&list, &moved(&list, MeshId(mesh), direction))
     }
@@ -178,9 +178,9 @@ mod tests {
                 if i > 0 {
                     down.swap(i, i - 1);
                 }
-                assert_eq!(after(list, ids[i], Direction::Up), up, "{list:?} {i} up");
+                assert_eq!(after(list, ids[i], OrderStep::Up), up, "{list:?} {i} up");
                 assert_eq!(
-                    after(list, ids[i], Direction::Down),
+                    after(list, ids[i], OrderStep::Down),
                     down,
                     "{list:?} {i} down"
                 );
@@ -191,9 +191,9 @@ mod tests {
     #[test]
     fn one_override_is_enough_where_draw_orders_differ() {
         let list = [(MeshId(0), 0.0), (MeshId(1), 1.0), (MeshId(2), 2.0)];
-        assert_eq!(moved(&list, MeshId(0), Direction::Up), [(MeshId(0), 1.5)]);
-        assert_eq!(moved(&list, MeshId(2), Direction::Down), [(MeshId(2), 0.5)]);
-        assert_eq!(moved(&list, MeshId(1), Direction::Up), [(MeshId(1), 3.0)]);
+        assert_eq!(moved(&list, MeshId(0), OrderStep::Up), [(MeshId(0), 1.5)]);
+        assert_eq!(moved(&list, MeshId(2), OrderStep::Down), [(MeshId(2), 0.5)]);
+        assert_eq!(moved(&list, MeshId(1), OrderStep::Up), [(MeshId(1), 3.0)]);
     }
 
     #[test]
@@ -225,10 +225,10 @@ mod tests {
     #[test]
     fn the_ends_do_not_move() {
         let list = [(MeshId(0), 0.0), (MeshId(1), 1.0)];
-        assert!(moved(&list, MeshId(1), Direction::Up).is_empty());
-        assert!(moved(&list, MeshId(0), Direction::Down).is_empty());
-        assert!(moved(&list, MeshId(9), Direction::Down).is_empty());
-        assert!(moved(&[], MeshId(0), Direction::Up).is_empty());
+        assert!(moved(&list, MeshId(1), OrderStep::Up).is_empty());
+        assert!(moved(&list, MeshId(0), OrderStep::Down).is_empty());
+        assert!(moved(&list, MeshId(9), OrderStep::Down).is_empty());
+        assert!(moved(&[], MeshId(0), OrderStep::Up).is_empty());
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use crate::viewer::action::{
 };
 use crate::viewer::loaded::Candidate;
 use crate::viewer::settings::HintsMemory;
-use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::switch::{ContentKind, Switch};
 
 /// A question with a button for each answer. It goes away when something else is opened.
 #[derive(Clone, Debug, PartialEq)]
@@ -185,7 +185,7 @@ impl Hint {
     }
 
     /// Returns the hint in words. `key` formats the key of an action.
-    pub(crate) fn text(self, kind: Kind, key: impl Fn(&Action) -> String) -> String {
+    pub(crate) fn text(self, kind: ContentKind, key: impl Fn(&Action) -> String) -> String {
         let key_of = |action: Action| Some(key(&action)).filter(|key| !key.is_empty());
         match (self, kind) {
             (Self::Open, _) => match key_of(Action::OpenDialog) {
@@ -199,8 +199,8 @@ impl Hint {
                     key.as_deref().unwrap_or("The button")
                 )
             }
-            (Self::Drag, Kind::Motion) => "Drag to turn, Shift+drag to pan".to_owned(),
-            (Self::Drag, Kind::Character | Kind::Atlas) => "Drag to pan".to_owned(),
+            (Self::Drag, ContentKind::Motion) => "Drag to turn, Shift+drag to pan".to_owned(),
+            (Self::Drag, ContentKind::Character | ContentKind::Atlas) => "Drag to pan".to_owned(),
             (Self::Zoom, _) => "Scroll to zoom".to_owned(),
             (Self::Find, _) => match key_of(Action::Toggle(Switch::Palette)) {
                 Some(key) => format!("{key} finds every action"),

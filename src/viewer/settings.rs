@@ -14,7 +14,7 @@ pub(crate) const LISTED: usize = 10;
 
 /// Both files, and the problems with them.
 #[derive(Debug, Default)]
-pub(crate) struct Settings {
+pub(crate) struct ViewerSettings {
     pub config: Config,
     pub memory: Memory,
     pub warnings: Vec<String>,
@@ -22,7 +22,7 @@ pub(crate) struct Settings {
     pub trouble: Option<Problem>,
 }
 
-impl Settings {
+impl ViewerSettings {
     /// Reads the user's settings from the text of a file.
     pub(crate) fn set_config(&mut self, file: &str, text: &str) {
         let warnings = &mut self.warnings;

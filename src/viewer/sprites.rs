@@ -12,11 +12,11 @@ use pchr_tools::text::Natural;
 
 /// The sprites by page and by folder.
 #[derive(Debug, Default)]
-pub(crate) struct Sprites {
+pub(crate) struct SpriteList {
     pub pages: Vec<PageFacts>,
     /// In the order of the list: folders and names as people sort them, those without a folder first.
     order: Vec<MeshId>,
-    pub folders: Vec<Folder>,
+    pub folders: Vec<SpriteFolder>,
     /// By sprite: number of its aliases.
     aliases: Vec<u32>,
 }
@@ -48,14 +48,14 @@ impl PageFacts {
 
 /// Sprites whose names have the same path.
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub(crate) struct SpriteFolder {
     /// Empty for names without one.
     pub path: Box<str>,
     /// In the order of the list.
     sprites: Range<usize>,
 }
 
-impl Folder {
+impl SpriteFolder {
     pub(crate) fn len(&self) -> usize {
         self.sprites.len()
     }
@@ -74,7 +74,7 @@ pub(crate) fn parts(name: &str) -> (&str, &str) {
     name.rsplit_once('/').unwrap_or(("", name))
 }
 
-impl Sprites {
+impl SpriteList {
     /// The facts about a subject that has an atlas.
     pub(crate) fn new(subject: &dyn Subject) -> Option<Self> {
         let atlas = atlas_of(subject)?;
@@ -88,12 +88,12 @@ impl Sprites {
             .collect();
         // By folder first, in few comparisons of names.
         listed.sort_by_cached_key(|(folder, _, mesh)| (Natural::new(folder), *mesh));
-        let mut folders: Vec<Folder> = Vec::new();
+        let mut folders: Vec<SpriteFolder> = Vec::new();
         let mut start = 0;
         for sprites in listed.chunk_by_mut(|a, b| a.0 == b.0) {
             sprites.sort_by_cached_key(|(_, name, mesh)| (Natural::new(name), *mesh));
             let end = sprites.len().saturating_add(start);
-            folders.push(Folder {
+            folders.push(SpriteFolder {
                 path: sprites.first().map_or("", |(folder, ..)| folder).into(),
                 sprites: start..end,
             });

@@ -28,18 +28,18 @@ use pchr_tools::files::Seen;
 use pchr_tools::session::Session;
 use pchr_tools::view;
 
-use self::camera::View;
+use self::camera::CameraState;
 use self::files::Files;
 pub(crate) use self::interface::Interface;
 pub(crate) use self::looking::{Looking, SIDE};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
-use self::parts::Parts;
+use self::parts::PartsState;
 use self::undo::Steps;
 use super::action::{Action, ExportAction, Message, PartAction};
 use super::curves::{CurvesView, CurvesZoom};
 use super::loaded::{LoadId, Progress, Source, Wish};
-use super::settings::Settings;
+use super::settings::ViewerSettings;
 use super::sprites::Row;
 use super::start::ViewerOptions;
 use crate::viewer::curves::Tracks;
@@ -50,7 +50,7 @@ use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
 use crate::viewer::question::{Hints, Question};
 use crate::viewer::state::tools::{Joint, References};
-use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::tools::Ruler;
 use playing::ClipRows;
 
@@ -104,10 +104,10 @@ pub(crate) struct State {
     player: Player,
     /// The same before it was last started or stopped.
     before_play: Option<Player>,
-    parts: Parts,
+    parts: PartsState,
     /// Name of the bone in space that was chosen last, even if the current content has no such bone.
     followed: Option<String>,
-    view: View,
+    view: CameraState,
     page: PageView,
     references: References,
     ruler: Option<Ruler>,
@@ -141,12 +141,12 @@ impl State {
     /// Creates the initial state, without settings.
     #[cfg(test)]
     pub(crate) fn new(options: &ViewerOptions) -> Self {
-        Self::with_settings(options, &Settings::default())
+        Self::with_settings(options, &ViewerSettings::default())
     }
 
     /// Creates the initial state: a load is requested, nothing is shown. `settings` are the user's settings and the
     /// remembered state of the last run.
-    pub(crate) fn with_settings(options: &ViewerOptions, settings: &Settings) -> Self {
+    pub(crate) fn with_settings(options: &ViewerOptions, settings: &ViewerSettings) -> Self {
         let camera = Camera2d {
             y_down: options.shown.y_down,
             ..Camera2d::default()
@@ -159,11 +159,11 @@ impl State {
             files: Files::new(options, settings),
             player,
             before_play: None,
-            parts: Parts::new(options.shown.in_place),
+            parts: PartsState::new(options.shown.in_place),
             followed: None,
-            view: View {
+            view: CameraState {
                 kept: Orbit::new(&options.shown),
-                ..View::new(camera)
+                ..CameraState::new(camera)
             },
             page: PageView::default(),
             references: References::default(),
@@ -283,8 +283,10 @@ impl State {
     }
 
     /// Returns the kind of the open content.
-    pub(crate) fn kind(&self) -> Kind {
-        self.model.as_ref().map_or_else(Kind::default, Model::kind)
+    pub(crate) fn kind(&self) -> ContentKind {
+        self.model
+            .as_ref()
+            .map_or_else(ContentKind::default, Model::kind)
     }
 
     /// Returns true for a file with bones and no meshes, whose bones are always drawn.
@@ -329,8 +331,8 @@ impl State {
     pub(crate) fn overlays(&self, scale: u32) -> OverlayOptions {
         // An atlas has no bones, so none are drawn even if the switch is on.
         let kind = match self.kind() {
-            Kind::Motion => Kind::Motion,
-            Kind::Character | Kind::Atlas => Kind::Character,
+            ContentKind::Motion => ContentKind::Motion,
+            ContentKind::Character | ContentKind::Atlas => ContentKind::Character,
         };
         let wanted = |switch| self.is_on(switch) && Action::Toggle(switch).concerns(kind);
         OverlayOptions {
@@ -381,7 +383,7 @@ impl State {
             Switch::Perspective => self.is_perspective(),
             Switch::ZUp => self.is_z_up(),
             Switch::Hints => self.hints.is_on(),
-            Switch::Grid if self.kind() != Kind::Motion => self.looking.plane_grid,
+            Switch::Grid if self.kind() != ContentKind::Motion => self.looking.plane_grid,
             switch => self.looking.is_on(switch),
         }
     }

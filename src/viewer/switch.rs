@@ -109,7 +109,7 @@ impl Tab {
 
 /// A part of the window that can be gone to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum Destination {
     /// A list of the side panel, which comes to the front.
     List(Tab),
     /// The list of animations, or their menu in a low window.
@@ -129,7 +129,7 @@ pub(crate) enum Target {
 
 /// Kind of content that is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ContentKind {
     /// Meshes on bones in a plane; also nothing.
     #[default]
     Character,
@@ -184,7 +184,7 @@ const OF_AN_ATLAS: [(&str, &str); 20] = [
     ),
 ];
 
-impl Kind {
+impl ContentKind {
     /// Returns a text about meshes in the words for this content.
     pub(crate) fn words(self, text: &str) -> &str {
         let own = OF_AN_ATLAS.iter().find(|(other, _)| *other == text);

@@ -13,12 +13,12 @@ use super::{
 use crate::viewer::background::Background;
 use crate::viewer::facing::Facing;
 use crate::viewer::interface::InterfaceScale;
-use crate::viewer::switch::{Kind, Switch, Tab, Target};
+use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 
 /// Topic of an action, a heading in the sheet of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Group {
+pub(crate) enum CommandGroup {
     Files,
     Playback,
     View,
@@ -27,7 +27,7 @@ pub(crate) enum Group {
     Window,
 }
 
-impl Group {
+impl CommandGroup {
     /// All groups in listing order.
     pub(crate) const ALL: [Self; 6] = [
         Self::Playback,
@@ -56,29 +56,33 @@ impl Group {
 pub(crate) struct Command {
     /// Id in a settings file.
     pub id: &'static str,
-    pub group: Group,
+    pub group: CommandGroup,
     /// Name in a few words.
     pub name: &'static str,
     pub action: Action,
     /// Default keys. The first one is shown.
     pub keys: &'static [KeyboardShortcut],
     /// Kinds of content that it does anything to.
-    pub kinds: &'static [Kind],
+    pub kinds: &'static [ContentKind],
     /// Names in other programs, by which the palette also finds it.
     pub synonyms: &'static str,
     /// True if holding a key down repeats the action.
     pub repeats: bool,
 }
 
-const ALL: &[Kind] = &[Kind::Character, Kind::Atlas, Kind::Motion];
+const ALL: &[ContentKind] = &[
+    ContentKind::Character,
+    ContentKind::Atlas,
+    ContentKind::Motion,
+];
 /// What needs bones that move in space.
-const SPACE: &[Kind] = &[Kind::Motion];
+const SPACE: &[ContentKind] = &[ContentKind::Motion];
 /// What needs meshes, or a plane that they lie in.
-const PLANE: &[Kind] = &[Kind::Character, Kind::Atlas];
+const PLANE: &[ContentKind] = &[ContentKind::Character, ContentKind::Atlas];
 /// What needs bones.
-const BONES: &[Kind] = &[Kind::Character, Kind::Motion];
+const BONES: &[ContentKind] = &[ContentKind::Character, ContentKind::Motion];
 /// What needs meshes and bones.
-const CHARACTER: &[Kind] = &[Kind::Character];
+const CHARACTER: &[ContentKind] = &[ContentKind::Character];
 
 impl Action {
     /// Returns its row in the table.
@@ -87,7 +91,7 @@ impl Action {
     }
 
     /// Returns whether it does anything to what is open.
-    pub(crate) fn concerns(&self, kind: Kind) -> bool {
+    pub(crate) fn concerns(&self, kind: ContentKind) -> bool {
         let command = self.command();
         command.is_none_or(|command| command.kinds.contains(&kind))
     }
@@ -121,11 +125,11 @@ const fn alt(key: Key) -> KeyboardShortcut {
 
 const fn command(
     id: &'static str,
-    group: Group,
+    group: CommandGroup,
     name: &'static str,
     action: Action,
     keys: &'static [KeyboardShortcut],
-    kinds: &'static [Kind],
+    kinds: &'static [ContentKind],
     synonyms: &'static str,
 ) -> Command {
     Command {
@@ -142,11 +146,11 @@ const fn command(
 
 const fn repeating(
     id: &'static str,
-    group: Group,
+    group: CommandGroup,
     name: &'static str,
     action: Action,
     keys: &'static [KeyboardShortcut],
-    kinds: &'static [Kind],
+    kinds: &'static [ContentKind],
     synonyms: &'static str,
 ) -> Command {
     Command {
@@ -163,11 +167,11 @@ const fn repeating(
 
 const fn switch(
     id: &'static str,
-    group: Group,
+    group: CommandGroup,
     name: &'static str,
     switch: Switch,
     keys: &'static [KeyboardShortcut],
-    kinds: &'static [Kind],
+    kinds: &'static [ContentKind],
     synonyms: &'static str,
 ) -> Command {
     command(
@@ -181,7 +185,7 @@ const fn switch(
     )
 }
 
-use Group::{Files, Overlays, Parts, Playback, View, Window};
+use CommandGroup::{Files, Overlays, Parts, Playback, View, Window};
 
 /// All commands in listing order.
 #[rustfmt::skip]
@@ -223,9 +227,9 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("section-start", Playback, "Start the loop range here", Action::Playback(PlaybackAction::SectionStart), &[plain(Key::OpenCurlyBracket), shift(Key::OpenBracket)], ALL, "section range in point loop from"),
     command("section-end", Playback, "End the loop range here", Action::Playback(PlaybackAction::SectionEnd), &[plain(Key::CloseCurlyBracket), shift(Key::CloseBracket)], ALL, "section range out point loop to"),
     command("whole-animation", Playback, "Play all frames", Action::Playback(PlaybackAction::Section(None)), &[shift(Key::L)], ALL, "clear range section"),
-    command("animations", Playback, "Animations", Action::Looking(LookAction::GoTo(Target::Animations)), &[ctrl(Key::Num3)], PLANE, "clips actions list"),
-    command("time-line", Playback, "Timeline", Action::Looking(LookAction::GoTo(Target::TimeLine)), &[ctrl(Key::Num4)], ALL, "timeline scrub seek"),
-    command("go-to-frame", Playback, "Go to a frame", Action::Looking(LookAction::GoTo(Target::Frame)), &[ctrl(Key::G)], ALL, ""),
+    command("animations", Playback, "Animations", Action::Looking(LookAction::GoTo(Destination::Animations)), &[ctrl(Key::Num3)], PLANE, "clips actions list"),
+    command("time-line", Playback, "Timeline", Action::Looking(LookAction::GoTo(Destination::TimeLine)), &[ctrl(Key::Num4)], ALL, "timeline scrub seek"),
+    command("go-to-frame", Playback, "Go to a frame", Action::Looking(LookAction::GoTo(Destination::Frame)), &[ctrl(Key::G)], ALL, ""),
     command("bind-by-name", Playback, "Bind pose: by name", Action::Playback(PlaybackAction::Bind(BindChoice::Auto)), &[], CHARACTER, ""),
     command("bind-none", Playback, "Bind pose: none", Action::Playback(PlaybackAction::Bind(BindChoice::None)), &[], CHARACTER, ""),
     command("bind-here", Playback, "Bind pose: frame on screen", Action::Playback(PlaybackAction::BindHere), &[], CHARACTER, ""),
@@ -247,7 +251,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("ruler", View, "Ruler", Switch::Ruler, &[plain(Key::M)], PLANE, ""),
     command("measure", View, "Measure the selected bone or mesh", Action::Ruler(RulerAction::Chosen), &[shift(Key::M)], PLANE, ""),
     command("next-background", View, "Next background", Action::Looking(LookAction::CycleBackground), &[plain(Key::K)], ALL, "colour color checkerboard transparent alpha"),
-    command("background-colour", View, "Background colour…", Action::Looking(LookAction::GoTo(Target::Background)), &[], ALL, "color black white grey gray transparent hex"),
+    command("background-colour", View, "Background colour…", Action::Looking(LookAction::GoTo(Destination::Background)), &[], ALL, "color black white grey gray transparent hex"),
     command("checkerboard", View, "Checkerboard as background", Action::Looking(LookAction::Background(Background::Checker)), &[], ALL, "checkers transparent alpha"),
     command("background-picture", View, "Background picture…", Action::BackgroundDialog, &[], ALL, "image colour color backdrop"),
     command("reference-picture", View, "Reference picture…", Action::Reference(ReferenceAction::Ask), &[], ALL, ""),
@@ -278,7 +282,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("more-ghosts", Overlays, "More onion skin", Action::Looking(LookAction::MoreGhosts), &[], ALL, ""),
     command("fewer-ghosts", Overlays, "Less onion skin", Action::Looking(LookAction::FewerGhosts), &[], ALL, ""),
     command("next-ghost-step", Overlays, "Next onion skin step", Action::Looking(LookAction::CycleGhostStep), &[], ALL, ""),
-    command("ghost-settings", Overlays, "Onion skin settings…", Action::Looking(LookAction::GoTo(Target::Onion)), &[], ALL, "ghosts before after step colour color number frames"),
+    command("ghost-settings", Overlays, "Onion skin settings…", Action::Looking(LookAction::GoTo(Destination::Onion)), &[], ALL, "ghosts before after step colour color number frames"),
     switch("draw-order", Overlays, Layer::Order.name(), Switch::Order, &[plain(Key::D)], PLANE, "z order depth layers"),
     switch("weights", Overlays, "Weights of the selected bone", Switch::Weights, &[plain(Key::W)], CHARACTER, "skinning influences paint"),
     switch("atlas", Overlays, "Atlas page of the selected mesh", Switch::Atlas, &[plain(Key::A)], PLANE, "texture page uv image sheet"),
@@ -293,10 +297,10 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("reset-meshes", Parts, "Reset all meshes", Action::Parts(PartAction::ResetMeshes), &[plain(Key::R)], PLANE, "revert undo overrides visibility order"),
     switch("live-order", Parts, "Sort list by current draw order", Switch::LiveOrder, &[], CHARACTER, ""),
     command("choose-nothing", Parts, "Clear selection", Action::Parts(PartAction::ChooseNothing), &[ctrl(Key::D)], ALL, "deselect unselect clear selection"),
-    command("menu", Parts, "Menu of the selection", Action::Looking(LookAction::GoTo(Target::Menu)), &[shift(Key::F10), plain(Key::Menu)], ALL, ""),
-    command("meshes", Parts, "List of meshes", Action::Looking(LookAction::GoTo(Target::List(Tab::Meshes))), &[ctrl(Key::Num1)], PLANE, "parts slots layers list outliner"),
-    command("motions", Parts, "List of motions", Action::Looking(LookAction::GoTo(Target::List(Tab::Motions))), &[ctrl(Key::Num3)], SPACE, ""),
-    command("tree", Parts, "Tree of bones", Action::Looking(LookAction::GoTo(Target::List(Tab::Bones))), &[ctrl(Key::Num2)], BONES, "bones skeleton hierarchy list outliner"),
+    command("menu", Parts, "Menu of the selection", Action::Looking(LookAction::GoTo(Destination::Menu)), &[shift(Key::F10), plain(Key::Menu)], ALL, ""),
+    command("meshes", Parts, "List of meshes", Action::Looking(LookAction::GoTo(Destination::List(Tab::Meshes))), &[ctrl(Key::Num1)], PLANE, "parts slots layers list outliner"),
+    command("motions", Parts, "List of motions", Action::Looking(LookAction::GoTo(Destination::List(Tab::Motions))), &[ctrl(Key::Num3)], SPACE, ""),
+    command("tree", Parts, "Tree of bones", Action::Looking(LookAction::GoTo(Destination::List(Tab::Bones))), &[ctrl(Key::Num2)], BONES, "bones skeleton hierarchy list outliner"),
 
     repeating("undo", Window, "Undo", Action::Undo, &[ctrl(Key::Z)], ALL, "revert back"),
     repeating("redo", Window, "Redo", Action::Redo, &[ctrl_shift(Key::Z), ctrl(Key::Y)], ALL, "repeat again"),
@@ -306,7 +310,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("panels", Window, "Panels", Switch::Panels, &[plain(Key::F9)], ALL, "hide interface ui sidebar"),
     switch("hints", Window, "Hints for beginners", Switch::Hints, &[], ALL, "help tips tutorial"),
     switch("full-screen", Window, "Full screen", Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)], ALL, "maximise maximize presentation"),
-    command("warnings", Window, "Warnings about the file", Action::Looking(LookAction::GoTo(Target::Warnings)), &[], ALL, "errors problems validate findings"),
+    command("warnings", Window, "Warnings about the file", Action::Looking(LookAction::GoTo(Destination::Warnings)), &[], ALL, "errors problems validate findings"),
     command("next-theme", Window, "Next theme", Action::Looking(LookAction::CycleTheme), &[plain(Key::T)], ALL, "dark light appearance"),
     command("theme-system", Window, "System theme", Action::Looking(LookAction::Theme(ThemeChoice::System)), &[], ALL, ""),
     command("theme-light", Window, "Light theme", Action::Looking(LookAction::Theme(ThemeChoice::Light)), &[], ALL, "day appearance"),
@@ -328,7 +332,11 @@ mod tests {
 
     #[test]
     fn no_key_no_name_and_no_id_is_given_twice() {
-        for kind in [Kind::Character, Kind::Atlas, Kind::Motion] {
+        for kind in [
+            ContentKind::Character,
+            ContentKind::Atlas,
+            ContentKind::Motion,
+        ] {
             let concerned = COMMANDS.iter().filter(|it| it.kinds.contains(&kind));
             let keys: Vec<_> = concerned.flat_map(|command| command.keys).collect();
             for (i, key) in keys.iter().enumerate() {
@@ -346,7 +354,7 @@ mod tests {
 
     #[test]
     fn an_action_is_listed_under_each_heading() {
-        for group in Group::ALL {
+        for group in CommandGroup::ALL {
             let count = COMMANDS
                 .iter()
                 .filter(|command| command.group == group)

@@ -22,7 +22,7 @@ use super::dialog::NameLetters;
 use super::egui_bridge::EguiBridge;
 use super::events::ViewerError;
 use super::surface::{Acquired, WindowSurface};
-use super::targets::{Ghosts, PictureTarget, ReferencePlace, SAMPLES};
+use super::targets::{Ghosts, PictureTexture, ReferencePlace, SAMPLES};
 use super::upload::{OnGpu, Uploader};
 use crate::viewer::action::Action;
 use crate::viewer::background::Background;
@@ -57,7 +57,7 @@ pub(crate) struct Graphics {
     view: View,
     composite: Composite,
     uploader: Uploader,
-    picture: Option<PictureTarget>,
+    picture: Option<PictureTexture>,
     overlays: OverlayRenderer,
     overlay: Overlay,
     scratch: OverlayScratch,
@@ -343,8 +343,8 @@ impl Graphics {
         if width == 0 || height == 0 || width > limit || height > limit {
             return Ok(());
         }
-        if self.picture.as_ref().map(PictureTarget::size) != Some(size) {
-            self.picture = Some(PictureTarget::new(&self.gpu.device, size));
+        if self.picture.as_ref().map(PictureTexture::size) != Some(size) {
+            self.picture = Some(PictureTexture::new(&self.gpu.device, size));
             self.composite.set_picture();
             self.drawn = None;
         }

@@ -26,7 +26,7 @@ use crate::viewer::loaded::{
     RigFiles, Source, Wish,
 };
 use crate::viewer::model;
-use crate::viewer::sprites::Sprites;
+use crate::viewer::sprites::SpriteList;
 use crate::viewer::start::Start;
 
 /// Interval of progress reports, about one frame of a display.
@@ -267,7 +267,7 @@ impl LoadJob<'_> {
             let decoded = companions::decode(scope, source, &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
             let bounds = model::bounds(subject, &view, measured);
-            let sprites = Sprites::new(subject);
+            let sprites = SpriteList::new(subject);
             let count = ids.len() as u64;
             let mut early: Vec<DecodedImage> = Vec::new();
             let mut missing = first;

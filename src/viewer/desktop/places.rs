@@ -10,7 +10,7 @@ use std::time::Duration;
 use pchr_tools::files::{Kind, Reading};
 use pchr_tools::session::Session;
 
-use crate::viewer::settings::{Memory, Settings};
+use crate::viewer::settings::{Memory, ViewerSettings};
 
 /// Name of the file with the last view.
 const LAST: &str = "last.pchr-view.toml";
@@ -50,11 +50,11 @@ impl Places {
 }
 
 /// Reads both files. A missing file is not an error.
-pub(crate) fn read(places: Option<&Places>) -> Settings {
-    let mut settings = Settings::default();
+pub(crate) fn read(places: Option<&Places>) -> ViewerSettings {
+    let mut settings = ViewerSettings::default();
     if let Some(Places { config, memory, .. }) = places {
-        read_file(config, &mut settings, Settings::set_config);
-        read_file(memory, &mut settings, Settings::set_memory);
+        read_file(config, &mut settings, ViewerSettings::set_config);
+        read_file(memory, &mut settings, ViewerSettings::set_memory);
     }
     settings
 }
@@ -67,7 +67,7 @@ pub(crate) fn last(path: &Path) -> Option<Session> {
     session.missing().is_empty().then_some(session)
 }
 
-fn read_file(path: &Path, settings: &mut Settings, set: fn(&mut Settings, &str, &str)) {
+fn read_file(path: &Path, settings: &mut ViewerSettings, set: fn(&mut ViewerSettings, &str, &str)) {
     let text = match Reading::of(path, Kind::Text).run() {
         Ok(text) => String::from_utf8(text).map_err(|_| "is not UTF-8 text".to_owned()),
         Err(error) if error.is_missing() => return,

@@ -20,13 +20,13 @@ pub(crate) const SAMPLES: Samples = Samples::Four;
 
 /// A texture with the picture's size. Its pixels are premultiplied.
 #[derive(Debug)]
-pub(crate) struct PictureTarget {
+pub(crate) struct PictureTexture {
     size: [u32; 2],
     view: wgpu::TextureView,
     multisampled: wgpu::TextureView,
 }
 
-impl PictureTarget {
+impl PictureTexture {
     /// Creates a target. `size` must not be empty.
     pub(crate) fn new(device: &wgpu::Device, size: [u32; 2]) -> Self {
         let [width, height] = size;

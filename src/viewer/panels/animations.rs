@@ -18,7 +18,7 @@ use super::{list, rate, widgets};
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Switch, Target};
+use crate::viewer::switch::{Destination, Switch};
 use crate::viewer::{focus, theme};
 
 /// Draws the animations, and rate and loop of the one that plays. In a `low` window they are menus.
@@ -166,7 +166,7 @@ fn choice(
         1 => "The file has 1 animation".to_owned(),
         count => format!("The file has {count} animations"),
     };
-    if state.looking().target == Some(Target::Animations) {
+    if state.looking().target == Some(Destination::Animations) {
         let combo = &response.inner.response;
         combo.request_focus();
         egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(combo));

@@ -1,41 +1,20 @@
 //! The panels of an atlas, by what a screen reader says of them.
 
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::MeshId;
 
-use super::tests::{SIZE, is_control, window_of};
+use super::tests::{Window, check_controls, nodes, texts, window_of};
 use super::*;
 use crate::viewer::action::PartAction;
 use crate::viewer::state::page_tests::ATLAS;
 
-fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
+fn window(setup: impl FnOnce(&mut State)) -> Window {
     window_of(ATLAS, setup)
 }
 
 fn page(state: &mut State) {
     state.apply(Action::Toggle(Switch::Atlas));
-}
-
-/// Accessible names of everything that is shown; and the edges of the controls, with it.
-fn said(harness: &Harness<'_, State>) -> (Vec<String>, Vec<(String, egui::accesskit::Rect)>) {
-    let (mut said, mut controls) = (Vec::new(), Vec::new());
-    let mut open = vec![harness.root()];
-    while let Some(node) = open.pop() {
-        let access = node.accesskit_node();
-        let text = [
-            access.label(),
-            access.value(),
-            access.placeholder().map(str::to_owned),
-        ];
-        let text: Vec<String> = text.into_iter().flatten().collect();
-        let bounds = access.raw_bounds().filter(|_| is_control(access.role()));
-        controls.extend(bounds.map(|bounds| (text.join(" "), bounds)));
-        said.extend(text);
-        open.extend(node.children());
-    }
-    (said, controls)
 }
 
 #[test]
@@ -113,18 +92,13 @@ fn an_atlas_has_no_words_of_characters_and_every_control_a_name_and_room() {
     ];
     for (name, setup) in states {
         let harness = window(setup);
-        let (texts, controls) = said(&harness);
+        check_controls(&harness, name);
+        let texts: Vec<String> = nodes(&harness).iter().flat_map(texts).collect();
         // Ids of a settings file are the same for all content.
         let is_id = |text: &str| text.starts_with("In the settings file");
         let of_meshes = |text: &&String| text.to_lowercase().contains("mesh") && !is_id(text);
         let mesh = texts.iter().find(of_meshes);
         assert_eq!(mesh, None, "{name}");
-        assert!(controls.len() > 30, "{name}: {} controls", controls.len());
-        for (text, bounds) in controls {
-            assert!(!text.trim().is_empty(), "{name}: {bounds:?} has no name");
-            let sound = bounds.x0 > -1.0 && bounds.x1 < f64::from(SIZE[0]) + 1.0;
-            assert!(sound, "{name}: {text} lies at {bounds:?}");
-        }
     }
     let harness = window(|_| ());
     for absent in ["Tree of bones", "Bones", "Weights of the selected bone"] {

@@ -3,9 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use super::focus_tests::press;
-use super::tests::window;
-use super::*;
+use super::tests::{Window, at_once, press, window};
 use crate::viewer::action::InterfaceAction;
 use crate::viewer::background::Background;
 
@@ -63,7 +61,7 @@ fn the_menu_lies_within_a_small_window() {
     }
 }
 
-fn opened() -> egui_kittest::Harness<'static, State> {
+fn opened() -> Window {
     let mut window = window(|_| ());
     window.get_by_label("Background").focus();
     window.run_ok();
@@ -74,9 +72,9 @@ fn opened() -> egui_kittest::Harness<'static, State> {
     window
 }
 
-fn type_text(window: &mut egui_kittest::Harness<'static, State>, text: &str) {
+fn type_text(window: &mut Window, text: &str) {
     for letter in text.chars() {
-        super::tests::at_once(window, vec![egui::Event::Text(letter.to_string())]);
+        at_once(window, vec![egui::Event::Text(letter.to_string())]);
     }
 }
 
@@ -91,7 +89,7 @@ fn the_last_digit_and_enter_may_come_in_one_frame() {
         repeat: false,
         modifiers: Modifiers::NONE,
     };
-    super::tests::at_once(&mut window, vec![egui::Event::Text("0".into()), enter]);
+    at_once(&mut window, vec![egui::Event::Text("0".into()), enter]);
     let background = &window.state().looking().background;
     assert_eq!(*background, Background::Color([0xff, 0x88, 0, 255]));
 }

@@ -10,7 +10,7 @@ use crate::viewer::action::{Action, InterfaceAction, LookAction};
 use crate::viewer::background::{Background, color_of_hex, hex_of_color};
 use crate::viewer::kept::Keep;
 use crate::viewer::state::State;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::Destination;
 use crate::viewer::theme;
 
 /// Backgrounds that reveal details hidden by the usual ones.
@@ -44,7 +44,7 @@ pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Acti
     let response = icon_button(ui, Icon::Wallpaper, Look::TOOL, "Background", &tip);
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
-    let popup = match state.looking().target == Some(Target::Background) {
+    let popup = match state.looking().target == Some(Destination::Background) {
         true => popup.open_memory(Some(egui::SetOpenCommand::Bool(true))),
         false => popup,
     };

@@ -1,19 +1,15 @@
 //! Cards over the picture: moved and resized by the pointer, zoomed and closed by keys.
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
-use egui_kittest::Harness;
+use egui::{Key, Modifiers, Rect, Vec2, vec2};
 use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::MeshId;
 
-use super::focus_tests::press;
-use super::tests::window;
+use super::tests::{Window, drag, focused, press, window};
 use super::*;
 use crate::viewer::action::PartAction;
 use crate::viewer::interface::PageZoom;
 use crate::viewer::problem::Problem;
-
-type Window = Harness<'static, State>;
 
 fn cards(switches: &[Switch]) -> Window {
     window(|state| {
@@ -31,27 +27,6 @@ fn area(window: &Window, card: Switch) -> Rect {
 
 fn picture(window: &Window) -> Rect {
     window.get_by_label_contains("Picture of").rect()
-}
-
-/// Presses at a place, goes to another one in steps, and lets go there.
-fn drag(window: &mut Window, from: Pos2, to: Pos2) {
-    let button = |pos, pressed| Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
-    };
-    window.event(Event::PointerMoved(from));
-    window.run_ok();
-    window.event(button(from, true));
-    window.run_ok();
-    for part in [0.3, 0.7, 1.0] {
-        window.event(Event::PointerMoved(from.lerp(to, part)));
-        window.run_ok();
-    }
-    window.event(button(to, false));
-    window.run_ok();
-    window.run_ok();
 }
 
 #[test]
@@ -175,7 +150,7 @@ fn one_escape_closes_a_card_and_gives_the_keyboard_back() {
         press(&mut window, Modifiers::NONE, Key::Escape);
         assert!(!window.state().is_on(switch), "{switch:?}");
         assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
-        let focused = super::focus_tests::focused(&window).map(|(name, _)| name);
+        let focused = focused(&window).map(|(name, _)| name);
         assert_eq!(focused.as_deref(), Some("Play"), "{switch:?}");
         // Elsewhere Escape only drops the ring.
         window.state_mut().apply(Action::Toggle(switch));

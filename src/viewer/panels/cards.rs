@@ -17,7 +17,7 @@ use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::theme;
 
 /// Costs of a frame.
@@ -175,7 +175,7 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         None if moves => "–".into(),
         None => "paused".into(),
     };
-    let is_atlas = model.kind() == Kind::Atlas;
+    let is_atlas = model.kind() == ContentKind::Atlas;
     let rows = [
         (FPS, fps),
         ("CPU", format!("{mean:.2} ms, peak {most:.2}")),
@@ -202,9 +202,9 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         .spacing([8.0, 2.0])
         .show(ui, |ui| {
             let shown = rows.into_iter().filter(|(name, _)| match model.kind() {
-                Kind::Character => true,
-                Kind::Atlas => *name != "Bones",
-                Kind::Motion => {
+                ContentKind::Character => true,
+                ContentKind::Atlas => *name != "Bones",
+                ContentKind::Motion => {
                     matches!(*name, FPS | "CPU" | "GPU" | ADAPTER | "Bones" | "File")
                 }
             });

@@ -1,23 +1,14 @@
 //! The list of animations, rows that are dragged, and tooltips beside the side panel.
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, vec2};
-use egui_kittest::Harness;
+use egui::{Event, Key, Modifiers, Pos2, Vec2, vec2};
 use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::{AnimationId, BoneId, MeshId};
 
-use super::focus_tests::{focused, press};
-use super::tests::{window, window_of};
+use super::tests::{Window, button, focused, key, press, window, window_of};
 use super::*;
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{PartAction, PlaybackAction};
-
-type Window = Harness<'static, State>;
-
-fn key(window: &mut Window, key: Key) -> String {
-    press(window, Modifiers::NONE, key);
-    focused(window).map_or_else(String::new, |(name, _)| name)
-}
 
 fn playing(window: &Window) -> Option<u16> {
     window.state().playback().animation.map(|id| id.0)
@@ -155,15 +146,6 @@ fn nothing_moves_sideways_when_something_can_be_reset() {
         for place in window.query_all_by_label("Reset") {
             assert!(place.rect().right() <= 1024.0);
         }
-    }
-}
-
-fn button(pos: Pos2, pressed: bool) -> Event {
-    Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
     }
 }
 

@@ -16,7 +16,7 @@ use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Kind, Switch, Tab, Target};
+use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 use crate::viewer::{focus, theme};
 
 /// Distance in logical pixels that a menu keeps from the edges of the window.
@@ -65,7 +65,7 @@ pub(super) fn asked(state: &State, response: &Response) -> Option<Pos2> {
             .ctx
             .data_mut(|data| data.insert_temp(id, response.id));
     }
-    let wanted = state.looking().target == Some(Target::Menu) && response.has_focus();
+    let wanted = state.looking().target == Some(Destination::Menu) && response.has_focus();
     let at = response.rect.left_bottom() + egui::vec2(16.0, 0.0);
     wanted.then_some(at)
 }
@@ -95,14 +95,14 @@ pub(super) fn of_picture(
     {
         let at = on_screen(at);
         actions.push(Action::Parts(match state.kind() {
-            Kind::Motion => PartAction::PickBone(at, reach),
-            Kind::Character | Kind::Atlas => PartAction::PickTop(at),
+            ContentKind::Motion => PartAction::PickBone(at, reach),
+            ContentKind::Character | ContentKind::Atlas => PartAction::PickTop(at),
         }));
     }
     let focused = ui.memory(|memory| memory.focused());
     let has_own = focused.is_some() && focused == ui.data(|data| data.get_temp(with_menu()));
     let is_row = focus::used(ui.ctx()) == Some(Uses::Rows);
-    let wanted = state.looking().target == Some(Target::Menu) && !is_row && !has_own;
+    let wanted = state.looking().target == Some(Destination::Menu) && !is_row && !has_own;
     let is_covered = matches!(Over::of(state), Some(Over::Sheet(_) | Over::Question));
     let asked = (wanted && !is_covered).then(|| {
         let chosen = state.chosen_on_screen().map(|at| {
@@ -317,7 +317,7 @@ impl<'a> ContextEntries<'a> {
             }
         }
         if is_chosen {
-            let go_to = Action::Looking(LookAction::GoTo(Target::List(Tab::Bones)));
+            let go_to = Action::Looking(LookAction::GoTo(Destination::List(Tab::Bones)));
             if self.add(ui, "Show in the tree", &go_to, false) {
                 actions.push(go_to);
             }
@@ -354,7 +354,7 @@ impl<'a> ContextEntries<'a> {
         ] {
             self.plain(ui, action, actions);
         }
-        if self.state.kind() != Kind::Motion {
+        if self.state.kind() != ContentKind::Motion {
             for switch in [Switch::Grid, Switch::Ruler] {
                 let action = Action::Toggle(switch);
                 if self.add(ui, action.name(), &action, self.state.is_on(switch)) {

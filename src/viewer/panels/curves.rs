@@ -16,7 +16,7 @@ use crate::viewer::action::{Action, CurvesAction, LookAction};
 use crate::viewer::curves::{HEIGHT, HEIGHTS, name_of};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Switch, Tab, Target};
+use crate::viewer::switch::{Destination, Switch, Tab};
 use crate::viewer::theme;
 
 /// Logical pixels of height that timeline and picture keep.
@@ -204,7 +204,7 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
 
 /// Says how to choose a bone where there is no room for the list of bones.
 fn without_list(ui: &Ui) -> String {
-    let list = Action::Looking(LookAction::GoTo(Target::List(Tab::Bones)));
+    let list = Action::Looking(LookAction::GoTo(Destination::List(Tab::Bones)));
     let key = format_key(ui, &list);
     let list = match key.as_str() {
         "" => "Close the curves to see the list".to_owned(),

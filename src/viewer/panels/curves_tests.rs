@@ -1,13 +1,12 @@
 //! The panel of curves by what a screen reader says of it, and by what pointer and wheel do.
 
 use egui::accesskit::Role;
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::BoneId;
 use pchr::scene::CurveKind;
 
-use super::tests::{SIZE, is_control, window_of};
+use super::tests::{SIZE, Window, at_once, button, check_controls, click_at, window_of};
 use super::*;
 use crate::viewer::action::{CurvesAction, PartAction};
 use crate::viewer::state::curves_tests::MOTION;
@@ -16,7 +15,7 @@ fn choose(bone: u16) -> Action {
     Action::Parts(PartAction::ChooseBone(Some(BoneId(bone))))
 }
 
-fn open(more: &'static [Action]) -> Harness<'static, State> {
+fn open(more: &'static [Action]) -> Window {
     let mut harness = window_of(MOTION, |state| {
         state.apply(Action::Toggle(Switch::Curves));
         for action in more {
@@ -27,13 +26,13 @@ fn open(more: &'static [Action]) -> Harness<'static, State> {
     harness
 }
 
-fn frame(harness: &Harness<'static, State>) -> u16 {
+fn frame(harness: &Window) -> u16 {
     let state = harness.state();
     let at = state.playback().frame_at(state.timelines());
     at.map_or(0, |at| at.frame)
 }
 
-fn chosen() -> Harness<'static, State> {
+fn chosen() -> Window {
     open(&[Action::Parts(PartAction::ChooseBone(Some(BoneId(0))))])
 }
 
@@ -67,8 +66,7 @@ fn the_panel_is_opened_by_its_key_and_its_button_and_says_what_it_wants() {
 #[test]
 fn kinds_are_shown_and_hidden() {
     let mut harness = chosen();
-    let shown =
-        |harness: &Harness<'static, State>, kind| harness.state().curves_view().shown.has(kind);
+    let shown = |harness: &Window, kind| harness.state().curves_view().shown.has(kind);
     assert!(shown(&harness, CurveKind::Translation));
     harness.get_by_label("Curves of position").click();
     harness.get_by_label("Curves of scale").click();
@@ -87,7 +85,7 @@ fn kinds_are_shown_and_hidden() {
 fn the_wheel_zooms_about_the_pointer_and_a_button_fits() {
     let mut harness = chosen();
     let plot = harness.get_by_label("Curves of arm").rect();
-    let wheel = |harness: &mut Harness<'static, State>, by: f32, modifiers| {
+    let wheel = |harness: &mut Window, by: f32, modifiers| {
         harness.hover_at(plot.center());
         harness.run_ok();
         harness.event_modifiers(
@@ -106,7 +104,7 @@ fn the_wheel_zooms_about_the_pointer_and_a_button_fits() {
     let [from, to] = harness.state().curves_view().frames(9);
     assert!(from > 0.5 && to < 8.5, "{from}..{to}");
     assert!((from + to - 9.0).abs() < 0.1, "about the middle");
-    let values = |harness: &Harness<'static, State>| {
+    let values = |harness: &Window| {
         let view = harness.state().curves_view();
         CurveKind::ALL.map(|kind| view.values(kind).is_some())
     };
@@ -148,17 +146,7 @@ fn a_diamond_seeks_and_chooses_its_bone() {
     let row = harness.get_by_role_and_label(Role::ListBoxOption, "arm, keys on 3 frames");
     let ruler = harness.get_by_label("Frame, on the ruler").rect();
     let at = egui::pos2(ruler.right() - 10.0, row.rect().center().y);
-    harness.hover_at(at);
-    harness.run_ok();
-    for pressed in [true, false] {
-        harness.event(egui::Event::PointerButton {
-            pos: at,
-            button: egui::PointerButton::Primary,
-            pressed,
-            modifiers: egui::Modifiers::NONE,
-        });
-    }
-    harness.run_ok();
+    click_at(&mut harness, at);
     assert_eq!(frame(&harness), 9);
     assert_eq!(harness.state().chosen_bone(), Some(BoneId(0)));
 }
@@ -222,28 +210,7 @@ fn everything_has_a_name_and_room_in_windows_of_any_size() {
             harness.state_mut().apply(CurvesAction::Keys(keys));
             harness.run_ok();
             assert!(harness.query_by_label("Frame, on the ruler").is_some());
-            let mut open = vec![harness.root()];
-            while let Some(node) = open.pop() {
-                let access = node.accesskit_node();
-                if is_control(access.role()) {
-                    let named = [
-                        access.label(),
-                        access.value(),
-                        access.placeholder().map(str::to_owned),
-                    ];
-                    let said = named
-                        .into_iter()
-                        .flatten()
-                        .any(|text| !text.trim().is_empty());
-                    assert!(
-                        said,
-                        "{:?} at {:?} has no name",
-                        access.role(),
-                        access.raw_bounds()
-                    );
-                }
-                open.extend(node.children());
-            }
+            check_controls(&harness, "curves");
             for name in ["Close the curves", "All frames and values"] {
                 let rect = harness.get_by_label(name).rect();
                 assert!(
@@ -259,16 +226,10 @@ fn everything_has_a_name_and_room_in_windows_of_any_size() {
 
 #[test]
 fn a_double_click_shows_all_frames_and_values_again() {
-    let twice = |harness: &mut Harness<'static, State>, pos| {
-        let button = |pressed| egui::Event::PointerButton {
-            pos,
-            button: egui::PointerButton::Primary,
-            pressed,
-            modifiers: egui::Modifiers::NONE,
-        };
-        super::tests::at_once(harness, vec![egui::Event::PointerMoved(pos)]);
-        let events = [true, false, true, false].map(button);
-        super::tests::at_once(harness, events.to_vec());
+    let twice = |harness: &mut Window, pos| {
+        at_once(harness, vec![egui::Event::PointerMoved(pos)]);
+        let events = [true, false, true, false].map(|pressed| button(pos, pressed));
+        at_once(harness, events.to_vec());
     };
     for keys in [false, true] {
         let mut harness = chosen();

@@ -9,7 +9,7 @@ use egui::{
 use crate::viewer::action::{Action, LookAction};
 use crate::viewer::focus::Uses;
 use crate::viewer::state::State;
-use crate::viewer::switch::Kind;
+use crate::viewer::switch::ContentKind;
 use crate::viewer::{focus, theme};
 
 /// Logical pixels of height that the details take.
@@ -54,8 +54,8 @@ pub(super) struct SideRoom {
 /// Height of the details in the room that there is for both.
 pub(super) fn details_height(state: &State, room: SideRoom) -> f32 {
     let usual = match state.kind() {
-        Kind::Motion => DETAILS_IN_SPACE,
-        Kind::Character | Kind::Atlas => DETAILS,
+        ContentKind::Motion => DETAILS_IN_SPACE,
+        ContentKind::Character | ContentKind::Atlas => DETAILS,
     };
     let usual = usual.max(room.height * SHARE);
     let most = most(room);

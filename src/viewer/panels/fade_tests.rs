@@ -2,19 +2,15 @@
 
 use egui::Key;
 use egui::accesskit::Role;
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::AnimationId;
 use pchr::playback::{FadeCurve, FadeOptions};
 
-use super::focus_tests::press;
-use super::tests::{window, window_of};
+use super::tests::{Window, press, window, window_of};
 use super::*;
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{LookAction, PlaybackAction};
-
-type Window = Harness<'static, State>;
 
 fn has(window: &Window, name: &str) -> bool {
     window.query_by_label(name).is_some()

@@ -1,45 +1,15 @@
 //! The keyboard: the way of Tab through the window, and keys of the control that has the focus.
 
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use egui_kittest::{Harness, Node};
 
 use pchr::document::MeshId;
 
-use super::tests::{is_control, window};
+use super::tests::{Window, at_once, focused, is_control, nodes, press, window};
 use super::*;
 use crate::viewer::action::PartAction;
 use crate::viewer::loaded::Candidate;
 use crate::viewer::question::Question;
 use crate::viewer::state::Request;
-
-type Window = Harness<'static, State>;
-
-/// All nodes that are laid out.
-fn nodes(harness: &Window) -> Vec<Node<'_>> {
-    let mut all = vec![harness.root()];
-    let mut next = 0;
-    while next < all.len() {
-        let children: Vec<_> = all[next].children().collect();
-        all.extend(children);
-        next += 1;
-    }
-    all
-}
-
-/// Name and place of the control that has the keyboard focus.
-pub(super) fn focused(harness: &Window) -> Option<(String, egui::Rect)> {
-    let all = nodes(harness);
-    let nothing = egui::accesskit::Role::Window;
-    let is_it = |node: &&Node<'_>| node.is_focused() && node.accesskit_node().role() != nothing;
-    let found = all.iter().find(is_it)?;
-    let name = found.accesskit_node().label().unwrap_or_default();
-    Some((name, found.rect()))
-}
-
-pub(super) fn press(harness: &mut Window, modifiers: egui::Modifiers, key: egui::Key) {
-    harness.key_press_modifiers(modifiers, key);
-    harness.run_ok();
-}
 
 fn tab(harness: &mut Window) -> (String, egui::Rect) {
     press(harness, egui::Modifiers::NONE, egui::Key::Tab);
@@ -47,7 +17,7 @@ fn tab(harness: &mut Window) -> (String, egui::Rect) {
 }
 
 /// Every control on the way, once round.
-fn way(harness: &mut Window) -> Vec<(String, egui::Rect)> {
+pub(super) fn way(harness: &mut Window) -> Vec<(String, egui::Rect)> {
     let first = tab(harness);
     let mut way = vec![first.clone()];
     loop {
@@ -256,11 +226,11 @@ fn a_key_that_is_held_answers_nothing_and_others_with_ctrl_act_as_ever() {
         repeat: false,
         modifiers: egui::Modifiers::NONE,
     };
-    super::tests::at_once(&mut harness, vec![space.clone()]);
+    at_once(&mut harness, vec![space.clone()]);
     assert!(harness.state().playback().playing);
     let _ = harness.state_mut().take_requests();
     harness.state_mut().put_question(question());
-    super::tests::at_once(&mut harness, vec![space, egui::Event::Text(" ".into())]);
+    at_once(&mut harness, vec![space, egui::Event::Text(" ".into())]);
     assert_eq!(focused(&harness).unwrap().0, "alpha");
     assert!(harness.state().question().is_some() && harness.state().playback().playing);
     press(&mut harness, egui::Modifiers::COMMAND, egui::Key::K);

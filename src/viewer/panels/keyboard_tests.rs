@@ -1,24 +1,16 @@
 //! The keyboard where controls are disabled, details are long, or the pointer is far: focus, scrolling and tooltips.
 
 use egui::{Key, Modifiers, Rect, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use pchr::document::{BoneId, MeshId};
 
-use super::focus_tests::{focused, press};
+use super::focus_tests::way;
 use super::space_tests::tracks;
-use super::tests::{window, window_of};
+use super::tests::{Window, focused, key, press, window, window_of};
 use super::*;
 use crate::viewer::action::PartAction;
 use crate::viewer::state::page_tests::ATLAS;
-
-type Window = Harness<'static, State>;
-
-fn key(window: &mut Window, key: Key) -> String {
-    press(window, Modifiers::NONE, key);
-    focused(window).map_or_else(String::new, |(name, _)| name)
-}
 
 #[test]
 fn tab_goes_on_beside_a_button_that_became_disabled() {
@@ -144,20 +136,6 @@ fn tab_brings_the_tooltip_after_a_while_and_the_next_key_takes_it_away() {
     }
     let mut tips = window.query_all_by_label_contains("Hide hat");
     assert!(tips.any(|tip| tip.rect().right() < left));
-}
-
-/// Every stop of Tab, once round.
-fn way(window: &mut Window) -> Vec<(String, Rect)> {
-    let mut way: Vec<(String, Rect)> = Vec::new();
-    loop {
-        press(window, Modifiers::NONE, Key::Tab);
-        let stop = focused(window).expect("a control has the keyboard");
-        if way.first() == Some(&stop) {
-            return way;
-        }
-        way.push(stop);
-        assert!(way.len() < 300, "{way:?}");
-    }
 }
 
 #[test]

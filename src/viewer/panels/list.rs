@@ -17,7 +17,7 @@ use crate::viewer::action::{Action, PartAction};
 use crate::viewer::focus::Uses;
 use crate::viewer::kept::{ChoiceScroll, Keep, ListMemory, row_id};
 use crate::viewer::state::State;
-use crate::viewer::switch::{Tab, Target};
+use crate::viewer::switch::{Destination, Tab};
 use crate::viewer::{focus, key_order, theme};
 
 /// Name of the list of animations. Its key differs from that of the list in front.
@@ -118,17 +118,7 @@ impl Rows {
         let is_new = before.is_some_and(|before| before != now);
         let mut to = at.map(|at| chosen.filter(|_| is_new).unwrap_or(at));
         if let Some(row) = &mut to {
-            let presses = |key| ui.input(|input| input.num_presses(key));
-            let page = |key| presses(key).saturating_mul(PAGE);
-            let down = presses(Key::ArrowDown).saturating_add(page(Key::PageDown));
-            let up = presses(Key::ArrowUp).saturating_add(page(Key::PageUp));
-            *row = row.saturating_add(down).min(last).saturating_sub(up);
-            if presses(Key::Home) > 0 {
-                *row = 0;
-            }
-            if presses(Key::End) > 0 {
-                *row = last;
-            }
+            *row = walked(ui, *row, last);
         }
         // A screen reader may go to any row.
         let asked = ui.input(|input| input.events.iter().find_map(asked_for));
@@ -137,8 +127,8 @@ impl Rows {
             to = (0..count).find(is_it).or(to);
         }
         let is_wanted = match state.looking().target {
-            Some(Target::List(_)) => name != CLIPS,
-            Some(Target::Animations) => name == CLIPS,
+            Some(Destination::List(_)) => name != CLIPS,
+            Some(Destination::Animations) => name == CLIPS,
             _ => false,
         };
         if is_wanted && at.is_none() && count > 0 {
@@ -265,6 +255,19 @@ impl Rows {
             ui.scroll_to_rect_animation(rect, None, ScrollAnimation::none());
         }
         (rect, response)
+    }
+}
+
+/// Returns the row that the keys pressed in this frame lead to from another one. `last` is the last row.
+pub(super) fn walked(ui: &Ui, from: usize, last: usize) -> usize {
+    let presses = |key| ui.input(|input| input.num_presses(key));
+    let page = |key| presses(key).saturating_mul(PAGE);
+    let down = presses(Key::ArrowDown).saturating_add(page(Key::PageDown));
+    let up = presses(Key::ArrowUp).saturating_add(page(Key::PageUp));
+    match () {
+        () if presses(Key::End) > 0 => last,
+        () if presses(Key::Home) > 0 => 0,
+        () => from.saturating_add(down).min(last).saturating_sub(up),
     }
 }
 

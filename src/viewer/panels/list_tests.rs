@@ -1,9 +1,8 @@
 //! Lists of meshes and bones, and the list of files, by what is seen of them.
 
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::tests::{window, window_of};
+use super::tests::{Window, button, click_at, window, window_of};
 use super::*;
 use crate::fixture::{Builder, WHITE, at};
 use crate::viewer::action::PlaybackAction;
@@ -20,7 +19,7 @@ fn chain(bones: u16) -> &'static [u8] {
         .leak()
 }
 
-fn tree_item<'a>(harness: &'a Harness<'static, State>, name: &'a str) -> egui_kittest::Node<'a> {
+fn tree_item<'a>(harness: &'a Window, name: &'a str) -> egui_kittest::Node<'a> {
     harness.get_by_role_and_label(egui::accesskit::Role::TreeItem, name)
 }
 
@@ -46,7 +45,7 @@ fn each_bone_lies_to_the_right_of_the_one_that_it_hangs_on() {
     let mut harness = window_of(chain(24), |_| ());
     for bone in 0..23_u16 {
         let next = bone + 1;
-        let of = |harness: &Harness<'static, State>, bone: u16| {
+        let of = |harness: &Window, bone: u16| {
             let fold = format!("Fold bone {bone}");
             harness.query_by_label(&fold).map(|node| node.rect().left())
         };
@@ -114,33 +113,6 @@ fn long_names_are_cut_in_the_middle() {
 }
 
 #[test]
-fn arrows_step_and_no_longer_leave_the_file() {
-    let mut harness = window(|_| ());
-    let frame = |harness: &Harness<'static, State>| {
-        let state = harness.state();
-        state
-            .playback()
-            .frame_at(state.timelines())
-            .map(|at| at.frame)
-    };
-    harness.key_press(egui::Key::ArrowRight);
-    harness.key_press(egui::Key::ArrowRight);
-    harness.run_ok();
-    assert_eq!(frame(&harness), Some(2));
-    harness.key_press(egui::Key::ArrowLeft);
-    harness.run_ok();
-    assert_eq!(frame(&harness), Some(1));
-    let walk = Action::Playback(PlaybackAction::WalkAnimations(1));
-    harness.state_mut().apply(walk);
-    harness.key_press(egui::Key::T);
-    harness.run_ok();
-    assert!(
-        harness.query_by_label("Light theme").is_some(),
-        "T is answered"
-    );
-}
-
-#[test]
 fn rows_keep_their_places_under_the_pointer() {
     let swap = |order: i16| {
         let mut here = at(0.0, 0.0);
@@ -156,7 +128,7 @@ fn rows_keep_their_places_under_the_pointer() {
         .bytes()
         .leak();
     let mut harness = window_of(file, |_| ());
-    let top = |harness: &Harness<'static, State>| {
+    let top = |harness: &Window| {
         let of = |name: &str| harness.get_by_label(name).rect().top();
         if of("a") < of("b") { "a" } else { "b" }
     };
@@ -190,24 +162,14 @@ fn clicks_on_an_arrow_move_the_same_mesh_by_as_many_places() {
     );
     let file = file.animation("still", true, &[vec![at(0.0, 0.0)]]);
     let mut harness = window_of(file.bytes().leak(), |_| ());
-    let orders = |harness: &Harness<'static, State>| {
+    let orders = |harness: &Window| {
         let rows = harness.state().model().unwrap().rows().iter();
         rows.map(|mesh| mesh.0).collect::<Vec<_>>()
     };
     assert_eq!(orders(&harness), [4, 3, 2, 1, 0]);
     let down = harness.get_by_label("Move mesh 4 down").rect().center();
-    harness.hover_at(down);
-    harness.run_ok();
     for wanted in [[3, 4, 2, 1, 0], [3, 2, 4, 1, 0], [3, 2, 1, 4, 0]] {
-        for pressed in [true, false] {
-            harness.event(egui::Event::PointerButton {
-                pos: down,
-                button: egui::PointerButton::Primary,
-                pressed,
-                modifiers: egui::Modifiers::NONE,
-            });
-        }
-        harness.run_ok();
+        click_at(&mut harness, down);
         assert_eq!(orders(&harness), wanted);
     }
 }
@@ -215,18 +177,11 @@ fn clicks_on_an_arrow_move_the_same_mesh_by_as_many_places() {
 #[test]
 fn a_row_that_is_dragged_in_slow_frames_is_the_one_that_was_pressed() {
     let mut harness = window(|_| ());
-    let row = |harness: &Harness<'static, State>, name: &str| {
+    let row = |harness: &Window, name: &str| {
         let node = harness.get_by_role_and_label(egui::accesskit::Role::ListBoxOption, name);
         node.rect().center()
     };
-    let is_above =
-        |harness: &Harness<'static, State>, a: &str, b: &str| row(harness, a).y < row(harness, b).y;
-    let button = |pos, pressed| egui::Event::PointerButton {
-        pos,
-        button: egui::PointerButton::Primary,
-        pressed,
-        modifiers: egui::Modifiers::NONE,
-    };
+    let is_above = |harness: &Window, a: &str, b: &str| row(harness, a).y < row(harness, b).y;
     assert!(is_above(&harness, "shoe", "hat"));
     // The upper row below the lower one and back, each released in the frame of its press, or in the next.
     for split in [false, true] {
@@ -261,7 +216,7 @@ fn crowd(meshes: u16) -> &'static [u8] {
     crowd.still("walk", true, 8).bytes().leak()
 }
 
-fn choose(harness: &mut Harness<'static, State>, mesh: u16) {
+fn choose(harness: &mut Window, mesh: u16) {
     let mesh = Some(pchr::document::MeshId(mesh));
     let choose = crate::viewer::action::PartAction::ChooseMesh(mesh);
     harness.state_mut().apply(choose);
@@ -270,7 +225,7 @@ fn choose(harness: &mut Harness<'static, State>, mesh: u16) {
 }
 
 /// Place of a row that is wholly in sight, above the details of what is chosen.
-fn in_sight(harness: &Harness<'static, State>, name: &str) -> Option<egui::Rect> {
+fn in_sight(harness: &Window, name: &str) -> Option<egui::Rect> {
     let top = harness.get_by_label("Filter meshes").rect().bottom();
     let details = harness.query_by_label("Deselect mesh");
     let bottom = details.map_or_else(
@@ -309,7 +264,7 @@ fn a_row_that_is_clicked_stays_in_sight_when_its_details_appear() {
         harness.set_size(size.into());
         harness.run_ok();
         let names: Vec<String> = (0..40).map(|mesh| format!("mesh {mesh:02}")).collect();
-        let lowest = |harness: &Harness<'static, State>| {
+        let lowest = |harness: &Window| {
             let rows = names
                 .iter()
                 .filter_map(|name| Some((in_sight(harness, name)?, name.clone())));
@@ -321,12 +276,7 @@ fn a_row_that_is_clicked_stays_in_sight_when_its_details_appear() {
         harness.event(egui::Event::PointerMoved(at));
         harness.step();
         for pressed in [true, false] {
-            harness.event(egui::Event::PointerButton {
-                pos: at,
-                button: egui::PointerButton::Primary,
-                pressed,
-                modifiers: egui::Modifiers::NONE,
-            });
+            harness.event(button(at, pressed));
             harness.step();
         }
         for _ in 0..8 {

@@ -11,9 +11,6 @@ use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
-/// Rows that Page Up and Page Down move by.
-const PAGE: usize = 10;
-
 /// An open menu while it is laid out.
 #[derive(Debug)]
 pub(super) struct Menu {
@@ -133,17 +130,8 @@ impl Menu {
         let last = shown.len().saturating_sub(1);
         let chosen = || shown.iter().position(|row| Some(*row) == current);
         let before = self.open.at;
-        let mut at = before.or_else(chosen).unwrap_or(0).min(last);
-        let presses = |key| ui.input(|input| input.num_presses(key));
-        let down = presses(Key::ArrowDown).saturating_add(presses(Key::PageDown) * PAGE);
-        let up = presses(Key::ArrowUp).saturating_add(presses(Key::PageUp) * PAGE);
-        at = at.saturating_add(down).min(last).saturating_sub(up);
-        if presses(Key::Home) > 0 {
-            at = 0;
-        }
-        if presses(Key::End) > 0 {
-            at = last;
-        }
+        let at = before.or_else(chosen).unwrap_or(0).min(last);
+        let at = list::walked(ui, at, last);
         let moved = before != Some(at) || self.open.is_new;
         self.open.at = Some(at);
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -225,9 +213,7 @@ impl Menu {
             None if self.open.is_new => self.current.unwrap_or(0).min(last),
             None if down == 0 && up == 0 => return,
             None => 0,
-            Some(_) if presses(Key::Home) > 0 => 0,
-            Some(_) if presses(Key::End) > 0 => last,
-            Some(at) => at.saturating_add(down).min(last).saturating_sub(up),
+            Some(at) => list::walked(ui, at, last),
         };
         if let Some((id, rect)) = self.entries.get(to).filter(|_| at != Some(to)) {
             ui.memory_mut(|memory| memory.request_focus(*id));

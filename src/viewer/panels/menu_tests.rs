@@ -1,25 +1,16 @@
 //! Menus by keys: opening, moving, filtering and closing.
 
 use egui::{Key, Modifiers};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::AnimationId;
 use pchr::playback::LoopMode;
 
-use super::focus_tests::{focused, press};
-use super::tests::{window, window_of};
+use super::tests::{Window, focused, key, press, window, window_of};
 use super::*;
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::PlaybackAction;
 use crate::viewer::background::Background;
-
-type Window = Harness<'static, State>;
-
-fn key(window: &mut Window, key: Key) -> String {
-    press(window, Modifiers::NONE, key);
-    focused(window).map_or_else(String::new, |(name, _)| name)
-}
 
 fn type_text(window: &mut Window, text: &str) -> String {
     window.event(egui::Event::Text(text.into()));

@@ -15,7 +15,7 @@ use super::{context, list, pointer};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::MESHES;
 use crate::viewer::model::Model;
-use crate::viewer::order::Direction;
+use crate::viewer::order::OrderStep;
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
@@ -442,8 +442,8 @@ fn arrows(
     look.size.x = 20.0;
     let last = place.row.saturating_add(1) == place.rows;
     let moves = [
-        (Icon::ChevronDown, Direction::Down, last, "down"),
-        (Icon::ChevronUp, Direction::Up, place.row == 0, "up"),
+        (Icon::ChevronDown, OrderStep::Down, last, "down"),
+        (Icon::ChevronUp, OrderStep::Up, place.row == 0, "up"),
     ];
     for (icon, direction, at_end, word) in moves {
         ui.add_enabled_ui(!at_end, |ui| {

@@ -35,7 +35,7 @@ use super::state::{SIDE, State};
 use super::{focus, theme};
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
-use crate::viewer::switch::{Kind, Switch, Tab, Target};
+use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 pub(crate) use cards::Costs;
 use edges::{Edge, Side};
 
@@ -130,7 +130,7 @@ pub(crate) fn ui(
             let [above, below] = notice::taken(ui.ctx(), state, around);
             let taken = [message, above, below];
             if let Some(model) = state.model() {
-                if state.kind() != Kind::Motion && state.is_on(Switch::Weights) {
+                if state.kind() != ContentKind::Motion && state.is_on(Switch::Weights) {
                     picture::legend(ui, picture, state, model);
                 }
                 space::gizmo(ui, picture, state, actions);
@@ -138,7 +138,10 @@ pub(crate) fn ui(
                     let place = (picture, space::gizmo_height(picture, state), &taken);
                     cards::statistics(ui, place, (state, model), around, actions);
                 }
-                if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
+                if state.kind() != ContentKind::Motion
+                    && state.is_on(Switch::Atlas)
+                    && page.is_none()
+                {
                     cards::atlas_page(ui, (picture, &taken), (state, model), around, actions);
                 }
             }
@@ -163,7 +166,7 @@ pub(crate) fn ui(
     }
     let is_in_side = matches!(
         state.looking().target,
-        Some(Target::List(_) | Target::Animations)
+        Some(Destination::List(_) | Destination::Animations)
     );
     if hides_side && is_in_side {
         // The requested list replaces the curves.
@@ -345,7 +348,7 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 let on = front(state) == tab;
                 let button = egui::Button::selectable(on, tab.name());
                 let action = Action::Looking(LookAction::Tab(tab));
-                let go_to = Action::Looking(LookAction::GoTo(Target::List(tab)));
+                let go_to = Action::Looking(LookAction::GoTo(Destination::List(tab)));
                 let tip = widgets::tip(ui, &go_to, "");
                 let response = ui.add_sized([72.0, 24.0], button).on_hover_text(tip);
                 response.widget_info(|| {
@@ -361,7 +364,7 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 /// Returns true if the current content has this list.
 fn has_tab(state: &State, tab: Tab) -> bool {
-    let is_motion = state.kind() == Kind::Motion;
+    let is_motion = state.kind() == ContentKind::Motion;
     match tab {
         Tab::Meshes => !is_motion && !state.is_bare(),
         Tab::Bones => true,
@@ -374,9 +377,9 @@ fn front(state: &State) -> Tab {
     let chosen = state.looking().tab;
     match state.kind() {
         _ if has_tab(state, chosen) => chosen,
-        Kind::Motion => Tab::Bones,
+        ContentKind::Motion => Tab::Bones,
         _ if state.is_bare() => Tab::Bones,
-        Kind::Character | Kind::Atlas => Tab::Meshes,
+        ContentKind::Character | ContentKind::Atlas => Tab::Meshes,
     }
 }
 

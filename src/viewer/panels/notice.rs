@@ -21,7 +21,7 @@ use crate::viewer::model::Model;
 use crate::viewer::problem::{Problem, for_people};
 use crate::viewer::question::Question;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Switch, Target};
+use crate::viewer::switch::{Destination, Switch};
 use crate::viewer::{focus, theme};
 
 const WIDTH: f32 = 560.0;
@@ -69,7 +69,7 @@ pub(super) fn ui(
             actions.push(Action::Dismiss);
         }
     }
-    let is_wanted = state.looking().target == Some(Target::Warnings);
+    let is_wanted = state.looking().target == Some(Destination::Warnings);
     if is_wanted && state.is_on(Switch::Findings) && warned(state, around).is_none() {
         actions.push(Action::Toggle(Switch::Findings));
         actions.push(Action::Say(Message::new("No warnings")));

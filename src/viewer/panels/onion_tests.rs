@@ -2,16 +2,12 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use pchr::overlay::Onion;
 
-use super::focus_tests::press;
-use super::tests::window;
+use super::tests::{Window, press, window};
 use super::*;
-
-type Window = Harness<'static, State>;
 
 const FIELDS: [&str; 3] = ["Ghosts before", "Ghosts after", "Frames between ghosts"];
 

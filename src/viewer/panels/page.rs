@@ -23,7 +23,7 @@ use super::{Surroundings, pointer};
 use crate::viewer::action::{Action, CameraAction, PageAction};
 use crate::viewer::model::Model;
 use crate::viewer::rounding::pixel;
-use crate::viewer::sprites::{PageFacts, Sprites};
+use crate::viewer::sprites::{PageFacts, SpriteList};
 use crate::viewer::state::{PageView, State};
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -36,7 +36,7 @@ pub(super) fn ui(
     ui: &mut Ui,
     state: &State,
     model: &Model,
-    (sprites, view): (&Sprites, &PageView),
+    (sprites, view): (&SpriteList, &PageView),
     around: &Surroundings,
     actions: &mut Vec<Action>,
 ) {
@@ -151,7 +151,7 @@ fn head(
     ui: &mut Ui,
     state: &State,
     model: &Model,
-    (sprites, view): (&Sprites, &PageView),
+    (sprites, view): (&SpriteList, &PageView),
     actions: &mut Vec<Action>,
 ) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -190,7 +190,7 @@ fn chooser(
     ui: &mut Ui,
     state: &State,
     model: &Model,
-    sprites: &Sprites,
+    sprites: &SpriteList,
     view: &PageView,
     actions: &mut Vec<Action>,
 ) {

@@ -16,7 +16,7 @@ use crate::viewer::loaded::{Phase, Source};
 use crate::viewer::model::Model;
 use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::theme;
 
 /// Zoom per point of scrolling; one notch of a wheel zooms by a fifth.
@@ -47,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if response.drag_started() && ui.input(space) {
         actions.push(Action::Playback(PlaybackAction::UndoPlay));
     }
-    let is_space = state.kind() == Kind::Motion;
+    let is_space = state.kind() == ContentKind::Motion;
     let clicked_at =
         { released_at(ui).or_else(|| response.interact_pointer_pos()) }.map(|pointer| {
             let at = (pointer - rect.min) * scale;

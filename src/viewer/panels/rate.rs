@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
-use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
+use egui::{ComboBox, DragValue, Ui};
 use lucide_icons::Icon;
 
 use pchr::document::FPS_WHEN_ZERO;
 use pchr::playback::{FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
 
 use super::menu::Menu;
-use super::widgets::{Look, icon_button, name_combo, name_number, tip};
+use super::widgets::{Look, icon_button, labelled, name_combo, name_number, tip};
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -153,19 +153,10 @@ fn own_mode(state: &State) -> LoopMode {
     own.map_or(LoopMode::Once, Timeline::loop_mode)
 }
 
-/// Draws a name and its controls.
+/// Draws a name and its controls, whose buttons are narrow.
 fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
+    labelled(ui, name, LABELS, |ui| {
         ui.spacing_mut().button_padding.x = 4.0;
-        ui.allocate_ui_with_layout(
-            egui::vec2(LABELS, ui.spacing().interact_size.y),
-            Layout::left_to_right(Align::Center),
-            |ui| {
-                ui.set_min_width(LABELS);
-                ui.label(RichText::new(name).color(theme::of(ui).text_weak));
-            },
-        );
         add(ui);
     });
 }

@@ -1,23 +1,14 @@
 //! Lists, the timeline and the border between a list and its details, by keys and by the pointer.
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, pos2};
-use egui_kittest::Harness;
+use egui::{Event, Key, Modifiers, Pos2, Vec2, pos2};
 use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::{BoneId, MeshId};
 
-use super::focus_tests::{focused, press};
-use super::tests::{at_once, window, window_of};
+use super::tests::{Window, at_once, button, drag, focused, key, press, window, window_of};
 use super::*;
 use crate::fixture::{Builder, at};
 use crate::viewer::action::PartAction;
-
-type Window = Harness<'static, State>;
-
-fn key(window: &mut Window, key: Key) -> String {
-    press(window, Modifiers::NONE, key);
-    focused(window).map_or_else(String::new, |(name, _)| name)
-}
 
 fn go(window: &mut Window, key: Key) -> String {
     press(window, Modifiers::COMMAND, key);
@@ -193,26 +184,6 @@ fn border(window: &Window) -> Pos2 {
     window.get_by_label(BORDER).rect().center()
 }
 
-fn drag(window: &mut Window, from: Pos2, to: Pos2) {
-    let button = |pos, pressed| Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
-    };
-    for event in [
-        Event::PointerMoved(from),
-        button(from, true),
-        Event::PointerMoved(from.lerp(to, 0.5)),
-        Event::PointerMoved(to),
-        button(to, false),
-    ] {
-        window.event(event);
-        window.step();
-    }
-    window.run_ok();
-}
-
 #[test]
 fn the_border_is_dragged_and_a_double_click_puts_it_back() {
     let mut window = chosen();
@@ -239,13 +210,8 @@ fn the_border_is_dragged_and_a_double_click_puts_it_back() {
     let at = border(&window);
     window.hover_at(at);
     window.run_ok();
-    let press = |pressed| Event::PointerButton {
-        pos: at,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
-    };
-    at_once(&mut window, [true, false, true, false].map(press).to_vec());
+    let presses = [true, false, true, false].map(|pressed| button(at, pressed));
+    at_once(&mut window, presses.to_vec());
     assert_eq!(window.state().details_height(), None, "{at}");
     assert!((border(&window).y - usual.y).abs() < 0.5);
 }

@@ -1,11 +1,10 @@
 //! Palette and sheet of keys, by what is typed.
 
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::{AnimationId, MeshId};
 
-use super::tests::{at_once, window, window_of};
+use super::tests::{Window, at_once, window, window_of};
 use super::*;
 use crate::fixture::{Builder, WHITE};
 
@@ -101,7 +100,7 @@ fn the_palette_knows_the_words_of_other_programs() {
 fn a_sheet_has_its_height_again_after_a_search() {
     for (switch, words) in [(Switch::Palette, "quit"), (Switch::Keys, "quit")] {
         let mut harness = window(|_| ());
-        let listed = |harness: &Harness<'static, State>| {
+        let listed = |harness: &Window| {
             let list = harness
                 .get_all_by_role(egui::accesskit::Role::Button)
                 .count();
@@ -135,7 +134,7 @@ fn the_sheet_of_keys_is_scrolled_by_keys_and_gives_the_keyboard_back() {
     let filter = harness.ctx.memory(|memory| memory.focused());
     harness.state_mut().apply(Action::Toggle(Switch::Keys));
     harness.run_ok();
-    let top = |harness: &Harness<'_, State>| harness.get_by_label("Play or pause").rect().top();
+    let top = |harness: &Window| harness.get_by_label("Play or pause").rect().top();
     let before = top(&harness);
     let down = pressed(egui::Key::PageDown, egui::Modifiers::NONE);
     at_once(&mut harness, vec![down]);
@@ -169,7 +168,7 @@ fn an_arrow_of_a_row_keeps_the_keyboard_while_the_row_moves() {
     harness.get_by_label("Move hat up").focus();
     harness.run_ok();
     let focused = harness.ctx.memory(|memory| memory.focused());
-    let row = |harness: &Harness<'_, State>| {
+    let row = |harness: &Window| {
         let rows = harness.state().mesh_rows();
         rows.iter().position(|mesh| *mesh == MeshId(0))
     };

@@ -13,13 +13,13 @@ use super::notice::name_card;
 use super::widgets::{format_key, keys_of, section, shown};
 use super::{edges, widgets};
 use crate::viewer::action::{
-    Action, COMMANDS, Command, FileAction, Group, LookAction, PlaybackAction,
+    Action, COMMANDS, Command, CommandGroup, FileAction, LookAction, PlaybackAction,
 };
 use crate::viewer::input::search_id;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::theme;
 
 const WIDTH: f32 = 460.0;
@@ -336,7 +336,8 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                         for column in columns.iter_mut() {
                             column.spacing_mut().item_spacing.y = 2.0;
                         }
-                        let (first, second) = Group::ALL.split_at(Group::ALL.len() / 2);
+                        let (first, second) =
+                            CommandGroup::ALL.split_at(CommandGroup::ALL.len() / 2);
                         let Some((left, rest)) = columns.split_first_mut() else {
                             return;
                         };
@@ -348,8 +349,8 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                             listed(right, *group, query);
                         }
                         let pointer = match widgets::kind(right) {
-                            Kind::Motion => POINTER_IN_SPACE.as_slice(),
-                            Kind::Character | Kind::Atlas => POINTER.as_slice(),
+                            ContentKind::Motion => POINTER_IN_SPACE.as_slice(),
+                            ContentKind::Character | ContentKind::Atlas => POINTER.as_slice(),
                         };
                         unbound(right, "Controls", &CONTROLS, query);
                         unbound(right, "Pointer", pointer, query);
@@ -362,7 +363,7 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     );
 }
 
-fn listed(ui: &mut Ui, group: Group, query: &str) {
+fn listed(ui: &mut Ui, group: CommandGroup, query: &str) {
     let wanted = |command: &&Command| {
         let name = widgets::fit(ui, command.name);
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));

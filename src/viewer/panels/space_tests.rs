@@ -1,23 +1,17 @@
 //! The panels around a motion in space: the pointer on the picture, its keys, the axes in the corner, and numbers.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, PointerButton, Pos2};
-use egui_kittest::Harness;
+use egui::{Modifiers, PointerButton, Pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use pchr::document::BoneId;
 use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 
-use super::tests::{SIZE, is_control, window_of};
+use super::tests::{SIZE, Window, button, check_controls, click_at, window_of};
 use super::*;
 use crate::viewer::action::{CameraAction, PartAction};
 use crate::viewer::facing::Facing;
-use crate::viewer::loaded::Candidate;
-use crate::viewer::question::Question;
-use crate::viewer::state::Request;
 use crate::viewer::state::orbit_tests::{WALK, points};
-
-type Window = Harness<'static, State>;
 
 fn window() -> Window {
     window_of(WALK, |_| ())
@@ -209,13 +203,7 @@ fn a_double_click_within_a_frame_chooses_the_bone_and_brings_it_to_the_middle() 
     window.hover_at(at);
     window.run_ok();
     for pressed in [true, false, true, false] {
-        let event = egui::Event::PointerButton {
-            pos: at,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        };
-        window.input_mut().events.push(event);
+        window.input_mut().events.push(button(at, pressed));
     }
     window.step();
     window.run_ok();
@@ -239,17 +227,7 @@ fn a_click_on_the_picture_chooses_a_bone_and_its_numbers_are_said() {
     let picture = window.get_by_label_contains("Picture of").rect();
     #[expect(clippy::cast_possible_truncation, reason = "places on a screen")]
     let at = picture.min + egui::vec2(x as f32, y as f32);
-    window.hover_at(at);
-    window.run_ok();
-    for pressed in [true, false] {
-        window.event(egui::Event::PointerButton {
-            pos: at,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-        window.run_ok();
-    }
+    click_at(&mut window, at);
     assert_eq!(window.state().chosen_bone(), Some(BoneId(1)));
     window.get_by_label("Relative to its parent: Position 0.000, 1.000, 0.000 m");
     window.get_by_label("World: Position 0.000, 2.000, 0.000 m");
@@ -271,29 +249,6 @@ fn a_long_name_of_a_parent_leaves_the_numbers_in_the_window() {
     }
     let link = window.get_by_role_and_label(Role::Link, long);
     assert!(link.rect().right() < width, "{:?}", link.rect());
-}
-
-#[test]
-fn a_question_is_put_away_by_escape_and_answered_by_enter() {
-    for (key, chosen) in [(Key::Escape, false), (Key::Enter, true)] {
-        let mut window = window();
-        let candidates = ["alpha.skl.pxd", "beta.skl.pxd"].map(|name| Candidate {
-            path: name.into(),
-            bones: None,
-        });
-        let question = Question::of_skeletons("walk.anm.pxd", None, &candidates);
-        window.state_mut().put_question(question);
-        let _ = window.state_mut().take_requests();
-        window.run_ok();
-        assert!(window.get_by_label("alpha.skl.pxd").is_focused());
-        window.key_press(key);
-        window.run_ok();
-        assert_eq!(window.state().question(), None);
-        assert!(window.query_by_label("alpha.skl.pxd").is_none());
-        let loads = window.state_mut().take_requests();
-        let is_load = |request: &Request| matches!(request, Request::Load(..));
-        assert_eq!(loads.iter().any(is_load), chosen);
-    }
 }
 
 #[test]
@@ -328,24 +283,7 @@ fn every_control_has_a_name_and_a_place_in_the_window() {
         state.apply(PartAction::ChooseBone(Some(BoneId(1))));
         state.apply(Action::Toggle(Switch::Hud));
     });
-    let mut open = vec![window.root()];
-    let mut controls = 0;
-    while let Some(node) = open.pop() {
-        let access = node.accesskit_node();
-        if is_control(access.role()) {
-            controls += 1;
-            let name = access.label().or(access.value());
-            assert!(
-                name.is_some_and(|name| !name.is_empty()),
-                "{:?}",
-                access.role()
-            );
-            let bounds = access.raw_bounds().unwrap();
-            assert!(bounds.x0 > -1.0 && bounds.x1 < f64::from(SIZE[0]) + 1.0);
-        }
-        open.extend(node.children());
-    }
-    assert!(controls > 30, "only {controls} controls are seen");
+    check_controls(&window, "motion");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::widgets::{Look, icon_button, line, row_text, shown, table, tip};
 use super::{context, list};
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::model::Model;
-use crate::viewer::sprites::{Row, Sprites, parts};
+use crate::viewer::sprites::{Row, SpriteList, parts};
 use crate::viewer::state::State;
 use crate::viewer::switch::Tab;
 use crate::viewer::theme;
@@ -28,7 +28,7 @@ pub(super) fn ui(
     ui: &mut Ui,
     state: &State,
     model: &Model,
-    sprites: &Sprites,
+    sprites: &SpriteList,
     low: bool,
     actions: &mut Vec<Action>,
 ) {
@@ -111,7 +111,7 @@ fn folder(
     ui: &mut Ui,
     keys: &mut Rows,
     state: &State,
-    sprites: &Sprites,
+    sprites: &SpriteList,
     index: usize,
     actions: &mut Vec<Action>,
 ) {
@@ -347,7 +347,7 @@ fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &
 pub(super) fn sprite_facts(
     ui: &mut Ui,
     model: &Model,
-    sprites: &Sprites,
+    sprites: &SpriteList,
     mesh: MeshId,
     actions: &mut Vec<Action>,
 ) {

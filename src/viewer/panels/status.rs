@@ -20,7 +20,7 @@ use crate::viewer::facing::Facing;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Kind, Switch, Target};
+use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
@@ -129,7 +129,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
         // If it was opened by keyboard, the focus moves into it.
         let opens = response.has_focus() && !state.is_on(Switch::Findings);
         actions.push(match opens {
-            true => Action::Looking(LookAction::GoTo(Target::Warnings)),
+            true => Action::Looking(LookAction::GoTo(Destination::Warnings)),
             false => Action::Toggle(Switch::Findings),
         });
     }
@@ -252,7 +252,7 @@ fn typed(text: &str, in_space: bool) -> Option<TypedZoom> {
 }
 
 fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let in_space = state.kind() == Kind::Motion;
+    let in_space = state.kind() == ContentKind::Motion;
     let id = egui::Id::unique("zoom");
     let kept = &state.kept().zoom;
     let mut text = kept.clone().unwrap_or_else(|| in_words(state));
@@ -304,8 +304,8 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui,
         &fit,
         match state.kind() {
-            Kind::Motion => "Drag to turn, Shift+drag to pan, scroll to zoom",
-            Kind::Character | Kind::Atlas => "Drag to pan, scroll to zoom",
+            ContentKind::Motion => "Drag to turn, Shift+drag to pan, scroll to zoom",
+            ContentKind::Character | ContentKind::Atlas => "Drag to pan, scroll to zoom",
         },
     );
     let mut look = Look::SMALL;
@@ -314,7 +314,7 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     egui::Popup::menu(&response).show(|ui| {
         let mut menu = Menu::begin(ui, state);
         let now = state.camera().zoom * 100.0;
-        let in_space = state.kind() == Kind::Motion;
+        let in_space = state.kind() == ContentKind::Motion;
         for percent in PERCENTS.into_iter().filter(|_| !in_space) {
             let percent = f64::from(percent);
             let current = (now - percent).abs() < 0.5;

@@ -49,15 +49,6 @@ fn a_saved_screenshot_can_be_shown_in_its_folder_by_button_and_later_by_name() {
 }
 
 #[test]
-fn messages_are_seen_while_panels_are_hidden() {
-    let mut harness = window(|_| ());
-    harness.state_mut().apply(Action::Toggle(Switch::Panels));
-    harness.run_ok();
-    let message = harness.get_by_label("Panels are hidden: F9 shows them");
-    assert!(message.rect().top() < 40.0);
-}
-
-#[test]
 fn a_long_message_is_cut_within_the_window_and_said_in_full() {
     let long = format!("Saved /{}.png", "long name ".repeat(60));
     for size in [[700.0, 420.0], [2560.0, 1440.0]] {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use egui_kittest::Harness;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, Node};
 
 use pchr::document::{AnimationId, MeshId};
 
@@ -20,6 +21,9 @@ use crate::viewer::{focus, input, key_order};
 use pchr_tools::view::Playing;
 
 pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
+
+/// The whole user interface, without a window.
+pub(super) type Window = Harness<'static, State>;
 
 /// Returns a file with two squares beside each other on two bones of a root, and two animations.
 fn file() -> &'static [u8] {
@@ -39,16 +43,13 @@ fn file() -> &'static [u8] {
 /// Preparation of the state before the window is checked.
 type SetUp = fn(&mut State);
 
-/// Creates a harness with the whole user interface, without a window.
-pub(super) fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
+/// Opens a window that shows two squares.
+pub(super) fn window(setup: impl FnOnce(&mut State)) -> Window {
     window_of(file(), setup)
 }
 
 /// Does the same as [`window`] with another file.
-pub(super) fn window_of(
-    sample: &'static [u8],
-    setup: impl FnOnce(&mut State),
-) -> Harness<'static, State> {
+pub(super) fn window_of(sample: &'static [u8], setup: impl FnOnce(&mut State)) -> Window {
     let mut state = State::new(&ViewerOptions {
         sample,
         playing: Playing {
@@ -100,7 +101,7 @@ pub(super) fn window_of(
 }
 
 /// Sends events within one frame.
-pub(super) fn at_once(harness: &mut Harness<'static, State>, events: Vec<egui::Event>) {
+pub(super) fn at_once(harness: &mut Window, events: Vec<Event>) {
     harness.input_mut().events.extend(events);
     harness.run_ok();
 }
@@ -134,8 +135,98 @@ pub(super) fn is_control(role: egui::accesskit::Role) -> bool {
     )
 }
 
+/// All nodes that are laid out.
+pub(super) fn nodes(harness: &Window) -> Vec<Node<'_>> {
+    let mut all = vec![harness.root()];
+    let mut next = 0;
+    while next < all.len() {
+        let children: Vec<_> = all[next].children().collect();
+        all.extend(children);
+        next += 1;
+    }
+    all
+}
+
+/// Texts by which a node is known: its name, its value, and what a field asks for.
+pub(super) fn texts(node: &Node<'_>) -> Vec<String> {
+    let access = node.accesskit_node();
+    let hint = access.placeholder().map(str::to_owned);
+    let all = [access.label(), access.value(), hint];
+    all.into_iter().flatten().collect()
+}
+
+/// Checks that each control has a name, and lies within the width of the window.
+pub(super) fn check_controls(harness: &Window, of: &str) {
+    let width = harness.ctx.content_rect().width();
+    let mut count = 0;
+    for node in nodes(harness) {
+        let access = node.accesskit_node();
+        if is_control(access.role()) {
+            count += 1;
+            let role = access.role();
+            let place = node.rect();
+            let named = texts(&node).iter().any(|text| !text.trim().is_empty());
+            assert!(named, "{of}: {role:?} at {place} has no name");
+            let is_within = place.left() > -1.0 && place.right() < width + 1.0;
+            assert!(is_within, "{of}: {:?} lies at {place}", texts(&node));
+        }
+    }
+    assert!(count > 30, "{of}: only {count} controls are seen");
+}
+
+/// Name and place of the control that has the keyboard focus.
+pub(super) fn focused(harness: &Window) -> Option<(String, Rect)> {
+    let all = nodes(harness);
+    let nothing = egui::accesskit::Role::Window;
+    let is_it = |node: &&Node<'_>| node.is_focused() && node.accesskit_node().role() != nothing;
+    let found = all.iter().find(is_it)?;
+    let name = found.accesskit_node().label().unwrap_or_default();
+    Some((name, found.rect()))
+}
+
+pub(super) fn press(harness: &mut Window, modifiers: Modifiers, key: Key) {
+    harness.key_press_modifiers(modifiers, key);
+    harness.run_ok();
+}
+
+/// Presses a key. Returns the name of the control that has the keyboard focus then.
+pub(super) fn key(window: &mut Window, key: Key) -> String {
+    press(window, Modifiers::NONE, key);
+    focused(window).map_or_else(String::new, |(name, _)| name)
+}
+
+/// The primary button of the pointer goes down or up.
+pub(super) fn button(pos: Pos2, pressed: bool) -> Event {
+    Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    }
+}
+
+/// Clicks at a place within one frame.
+pub(super) fn click_at(window: &mut Window, at: Pos2) {
+    window.hover_at(at);
+    window.run_ok();
+    at_once(window, vec![button(at, true), button(at, false)]);
+}
+
+/// Presses at a place, goes to another one in steps, and lets go there.
+pub(super) fn drag(window: &mut Window, from: Pos2, to: Pos2) {
+    let moves = [0.3, 0.7, 1.0].map(|part| Event::PointerMoved(from.lerp(to, part)));
+    let mut events = vec![Event::PointerMoved(from), button(from, true)];
+    events.extend(moves);
+    events.push(button(to, false));
+    for event in events {
+        window.event(event);
+        window.run_ok();
+    }
+    window.run_ok();
+}
+
 #[test]
-fn every_control_has_a_name() {
+fn every_control_has_a_name_and_a_place_in_the_window() {
     let states: [(&str, SetUp); 5] = [
         ("start", |_| ()),
         ("all overlays", all_on),
@@ -146,32 +237,7 @@ fn every_control_has_a_name() {
         ("keys", |state| state.apply(Action::Toggle(Switch::Keys))),
     ];
     for (name, setup) in states {
-        let harness = window(setup);
-        let mut controls = 0;
-        let mut open = vec![harness.root()];
-        while let Some(node) = open.pop() {
-            let access = node.accesskit_node();
-            if is_control(access.role()) {
-                controls += 1;
-                let named = [
-                    access.label(),
-                    access.value(),
-                    access.placeholder().map(str::to_owned),
-                ];
-                let said = named
-                    .into_iter()
-                    .flatten()
-                    .any(|text| !text.trim().is_empty());
-                assert!(
-                    said,
-                    "{name}: {:?} at {:?} has no name",
-                    access.role(),
-                    access.raw_bounds()
-                );
-            }
-            open.extend(node.children());
-        }
-        assert!(controls > 30, "{name}: only {controls} controls are seen");
+        check_controls(&window(setup), name);
     }
 }
 
@@ -232,30 +298,6 @@ fn the_palette_does_what_is_typed() {
     harness.run_ok();
     assert_eq!(harness.state().playback().animation, Some(AnimationId(1)));
     assert!(!harness.state().is_on(Switch::Palette));
-}
-
-#[test]
-fn nothing_is_cut_off_at_the_smallest_usual_window() {
-    for setup in [|_: &mut State| (), all_on as fn(&mut State)] {
-        let harness = window(setup);
-        let mut open = vec![harness.root()];
-        while let Some(node) = open.pop() {
-            let access = node.accesskit_node();
-            if is_control(access.role())
-                && let Some(bounds) = access.raw_bounds()
-            {
-                let [width, height] = SIZE.map(f64::from);
-                let sound = bounds.x0 > -1.0 && bounds.x1 < width + 1.0;
-                assert!(sound, "{:?} lies at {bounds:?}", access.label());
-                assert!(
-                    bounds.y1 < height + 100.0, // details are scrolled
-                    "{:?} lies at {bounds:?}",
-                    access.label()
-                );
-            }
-            open.extend(node.children());
-        }
-    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::curves::{MARK_KINDS, Tracks};
 use crate::viewer::kept::Press;
 use crate::viewer::state::State;
-use crate::viewer::switch::Target;
+use crate::viewer::switch::Destination;
 use crate::viewer::theme;
 use crate::viewer::theme::Colors;
 
@@ -41,7 +41,7 @@ pub(super) fn ui(
     let position = state.playback().position(state.timelines());
     let size = vec2(ui.available_width().max(40.0), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    if state.looking().target == Some(Target::TimeLine) {
+    if state.looking().target == Some(Destination::TimeLine) {
         response.request_focus();
     }
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), position, "Frame"));

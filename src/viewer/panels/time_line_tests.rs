@@ -4,13 +4,10 @@ use egui::{Pos2, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::focus_tests::{focused, press};
-use super::tests::{at_once, window, window_of};
+use super::tests::{Window, at_once, focused, press, window, window_of};
 use super::*;
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::PlaybackAction;
-
-type Window = Harness<'static, State>;
 
 /// A press at one place and a release at another, within one frame.
 fn stroke(from: egui::Pos2, to: egui::Pos2, modifiers: egui::Modifiers) -> Vec<egui::Event> {

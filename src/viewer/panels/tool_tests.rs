@@ -4,19 +4,15 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use pchr::document::{BoneId, MeshId};
 use pchr::image::{Levels, Pixels};
 
-use super::focus_tests::{focused, press};
 use super::space_tests::drag;
-use super::tests::{at_once, window};
+use super::tests::{Window, at_once, focused, press, window};
 use super::*;
 use crate::viewer::action::{PartAction, ReferenceAction};
-
-type Window = Harness<'static, State>;
 
 fn has(window: &Window, name: &str) -> bool {
     window.query_by_label(name).is_some()
@@ -256,7 +252,7 @@ fn controls_with_a_menu_of_their_own_open_it_by_key() {
         let mut harness = window(|_| ());
         harness.get_by_label(control).focus();
         harness.run_ok();
-        let menu = Action::Looking(LookAction::GoTo(Target::Menu));
+        let menu = Action::Looking(LookAction::GoTo(Destination::Menu));
         harness.state_mut().apply(menu);
         harness.run_ok();
         assert!(

@@ -13,7 +13,7 @@ use super::widgets::{
 use super::{backgrounds, tools};
 use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
 use crate::viewer::state::State;
-use crate::viewer::switch::{Kind, Switch, Target};
+use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
 use crate::viewer::tools::in_words;
 
@@ -167,7 +167,7 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
         ToolButton::Turn(*icon, *switch, more)
     };
     let fit = ToolButton::Do(Icon::Expand, Action::Camera(CameraAction::Fit));
-    let (mut overlays, view) = if state.kind() == Kind::Motion {
+    let (mut overlays, view) = if state.kind() == ContentKind::Motion {
         let [overlays, view] = IN_SPACE.map(|tools| tools.iter().map(turn).collect::<Vec<_>>());
         (overlays, [vec![fit], view].concat())
     } else {
@@ -338,7 +338,7 @@ fn more_menu(
             }
             let has_settings = action == Action::Toggle(Switch::Onion);
             if has_settings && asks_for_settings(ui, &response) {
-                let settings = LookAction::GoTo(Target::Onion);
+                let settings = LookAction::GoTo(Destination::Onion);
                 actions.push(Action::Looking(settings));
                 ui.close();
             }

@@ -1,28 +1,21 @@
 //! The toolbar: labels where there is room, and a menu for what has none.
 
 use egui::Rect;
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::tests::{is_control, window, window_of};
+use super::tests::{Window, is_control, nodes, press, window, window_of};
 use super::*;
-use crate::viewer::rounding::narrow;
 use crate::viewer::state::orbit_tests::WALK;
 use crate::viewer::state::page_tests::ATLAS;
 
 /// Names and places of the controls above the picture.
-fn tools(window: &Harness<'static, State>) -> Vec<(String, Rect)> {
+fn tools(window: &Window) -> Vec<(String, Rect)> {
     let mut found = Vec::new();
-    let mut open = vec![window.root()];
-    while let Some(node) = open.pop() {
+    for node in nodes(window) {
         let access = node.accesskit_node();
-        let bounds = access.raw_bounds().filter(|_| is_control(access.role()));
-        if let Some(bounds) = bounds.filter(|bounds| bounds.y1 <= 44.0) {
-            let [x0, y0, x1, y1] = [bounds.x0, bounds.y0, bounds.x1, bounds.y1].map(narrow);
-            let rect = Rect::from_min_max(egui::pos2(x0, y0), egui::pos2(x1, y1));
-            found.push((access.label().unwrap_or_default(), rect));
+        if is_control(access.role()) && node.rect().bottom() <= 44.0 {
+            found.push((access.label().unwrap_or_default(), node.rect()));
         }
-        open.extend(node.children());
     }
     found.sort_by(|a, b| a.1.left().total_cmp(&b.1.left()));
     found
@@ -107,7 +100,6 @@ fn a_tool_in_the_menu_does_what_it_does_in_the_row() {
 
 #[test]
 fn ctrl_with_plus_and_minus_resizes_the_interface_and_without_it_zooms_the_picture() {
-    use super::focus_tests::press;
     use egui::{Key, Modifiers};
     let mut window = window(|_| ());
     let camera = window.state().camera();

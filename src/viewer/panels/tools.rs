@@ -12,13 +12,13 @@ use pchr_tools::text::visible;
 
 use super::backgrounds;
 use super::menu::Menu;
-use super::widgets::{Look, cut, format_key, icon_button, name_number, shown};
+use super::widgets::{Look, cut, format_key, icon_button, labelled, name_number, shown};
 use crate::viewer::action::{Action, LookAction, ReferenceAction, RulerAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Kind, Switch, Target};
+use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::tools::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 use crate::viewer::{focus, theme};
 
@@ -74,7 +74,7 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             entry(ui, &mut menu, (action, on, tip), actions);
         }
     }
-    if state.kind() != Kind::Motion {
+    if state.kind() != ContentKind::Motion {
         let measure = Action::Ruler(RulerAction::Chosen);
         let tip = "A bone to the next joint, or a mesh from corner to corner";
         entry(ui, &mut menu, (measure, false, tip), actions);
@@ -146,7 +146,7 @@ fn controls(
     head(ui, reference, menu, actions);
     let before = reference.look;
     let mut look = before;
-    row(ui, "Place", |ui| {
+    labelled(ui, "Place", LABELS, |ui| {
         for (above, text) in [(false, "Below"), (true, "Above")] {
             let button = Button::selectable(look.above == above, text);
             let response = ui.add_sized([64.0, 24.0], button);
@@ -156,7 +156,7 @@ fn controls(
             }
         }
     });
-    row(ui, "Opacity", |ui| {
+    labelled(ui, "Opacity", LABELS, |ui| {
         let mut percent = look.opacity * 100.0;
         ui.spacing_mut().slider_width = 96.0;
         let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %");
@@ -167,7 +167,7 @@ fn controls(
         }
     });
     place(ui, state, &mut look);
-    row(ui, "", |ui| {
+    labelled(ui, "", LABELS, |ui| {
         let fit = Action::Reference(ReferenceAction::Fit);
         let button = ui.add_sized([64.0, 24.0], Button::new("Fit"));
         menu.entry(&button, false);
@@ -226,7 +226,7 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
     let zoom = state
         .orbit()
         .map_or(state.camera().zoom, |orbit| orbit.zoom);
-    row(ui, "Size", |ui| {
+    labelled(ui, "Size", LABELS, |ui| {
         let mut percent = look.scale * 100.0;
         let range = SCALES.start() * 100.0..=SCALES.end() * 100.0;
         let drag = DragValue::new(&mut percent).range(range);
@@ -238,7 +238,7 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
             look.scale = percent / 100.0;
         }
     });
-    row(ui, "Centre", |ui| {
+    labelled(ui, "Centre", LABELS, |ui| {
         for (name, axis) in ["X", "Y"].into_iter().zip(axes) {
             let before: f64 = look.middle.iter().zip(axis).map(|(at, by)| at * by).sum();
             let mut value = before;
@@ -252,19 +252,6 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
                 }
             }
         }
-    });
-}
-
-/// Draws a name and its controls.
-fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        let size = egui::vec2(LABELS, ui.spacing().interact_size.y);
-        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(LABELS);
-            ui.label(RichText::new(name).color(theme::of(ui).text_weak));
-        });
-        add(ui);
     });
 }
 
@@ -431,7 +418,7 @@ const SWATCH: Vec2 = Vec2::new(40.0, 20.0);
 
 /// Shows the menu on the secondary button of the switch.
 pub(super) fn onion_menu(switch: &Response, state: &State, actions: &mut Vec<Action>) {
-    let is_wanted = state.looking().target == Some(Target::Onion);
+    let is_wanted = state.looking().target == Some(Destination::Onion);
     let is_asked = super::context::asked(state, switch).is_some() || is_wanted;
     let popup = egui::Popup::context_menu(switch);
     let popup = if is_asked {
@@ -444,7 +431,7 @@ pub(super) fn onion_menu(switch: &Response, state: &State, actions: &mut Vec<Act
 
 /// Shows the same at the menu of more tools, which the switch is in.
 pub(super) fn onion_at_more(more: &Response, state: &State, actions: &mut Vec<Action>) {
-    let is_wanted = state.looking().target == Some(Target::Onion);
+    let is_wanted = state.looking().target == Some(Destination::Onion);
     let set = is_wanted.then_some(egui::SetOpenCommand::Bool(true));
     let popup = egui::Popup::from_response(more)
         .id(more.id.with("onion skin"))
@@ -453,7 +440,7 @@ pub(super) fn onion_at_more(more: &Response, state: &State, actions: &mut Vec<Ac
 }
 
 fn onion_settings(popup: egui::Popup<'_>, at: &Response, state: &State, actions: &mut Vec<Action>) {
-    let is_wanted = state.looking().target == Some(Target::Onion);
+    let is_wanted = state.looking().target == Some(Destination::Onion);
     // Its fields have frames, as in the other panels.
     popup
         .anchor(egui::PopupAnchor::ParentRect(at.rect))
@@ -534,11 +521,7 @@ fn onion_number(ui: &mut Ui, name: &str, value: &mut u16, least: u16, most: u16)
     let most = most.max(*value);
     let drag = DragValue::new(value).range(least..=most).speed(0.1);
     let response = ui.add(drag).on_hover_text(name);
-    response.widget_info(|| {
-        let mut info = WidgetInfo::drag_value(true, f64::from(*value));
-        info.label = Some(name.to_owned());
-        info
-    });
+    name_number(&response, name, f64::from(*value));
     response
 }
 

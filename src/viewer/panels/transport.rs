@@ -18,7 +18,7 @@ use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::kept::{FrameDraft, Keep};
 use crate::viewer::playback::FORMS;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Switch, Target};
+use crate::viewer::switch::{Destination, Switch};
 use crate::viewer::{key_order, playback, theme};
 
 /// Smallest width of the timeline in logical pixels.
@@ -304,7 +304,7 @@ pub(super) fn frame_field(
     let mut entry = kept.clone();
     let position = state.playback().position(state.timelines());
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let is_wanted = state.looking().target == Some(Target::Frame);
+    let is_wanted = state.looking().target == Some(Destination::Frame);
     if entry.is_none() && (response.clicked() || is_wanted) {
         let whole = position.floor();
         entry = Some(FrameDraft {
@@ -419,7 +419,7 @@ fn frame_shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &
         font,
         colors.text_strong,
     );
-    let go_to = Action::Looking(LookAction::GoTo(Target::Frame));
+    let go_to = Action::Looking(LookAction::GoTo(Destination::Frame));
     let more = format!("Current and last frame. Click to type, for example\n{FORMS}");
     let tip = tip(ui, &go_to, &more);
     if lit {

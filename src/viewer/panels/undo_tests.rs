@@ -1,25 +1,11 @@
 //! Drags and bursts of the wheel as steps that are undone, by what pointer and keys do.
 
-use egui::{Event, Modifiers, PointerButton, Pos2, pos2, vec2};
-use egui_kittest::Harness;
+use egui::{Event, Modifiers, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 
-use super::focus_tests::press;
-use super::tests::window;
-use super::*;
-
-type Window = Harness<'static, State>;
+use super::tests::{Window, button, press, window};
 
 const AT: Pos2 = pos2(300.0, 300.0);
-
-fn button(pos: Pos2, pressed: bool) -> Event {
-    Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
-    }
-}
 
 fn drag(window: &mut Window) {
     let mut steps = vec![Event::PointerMoved(AT), button(AT, true)];

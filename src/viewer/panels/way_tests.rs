@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use pchr::document::MeshId;
 use pchr::image::{Levels, Pixels};
 
-use super::focus_tests::{focused, press};
-use super::tests::{window, window_of};
+use super::tests::{Window, focused, key, press, window, window_of};
 use super::*;
 use crate::viewer::action::{PartAction, ReferenceAction};
 use crate::viewer::loaded::Candidate;
@@ -18,17 +16,11 @@ use crate::viewer::question::Question;
 use crate::viewer::state::curves_tests::MOTION;
 use crate::viewer::state::page_tests::ATLAS;
 
-type Window = Harness<'static, State>;
-
 const SAMPLE: &[u8] = include_bytes!("../../../assets/sample.pchr");
 
 fn with(window: &mut Window, modifiers: Modifiers, key: Key) -> String {
     press(window, modifiers, key);
     focused(window).map_or_else(String::new, |(name, _)| name)
-}
-
-fn key(window: &mut Window, key: Key) -> String {
-    with(window, Modifiers::NONE, key)
 }
 
 fn focus(window: &mut Window, name: &str) {
@@ -114,7 +106,7 @@ fn tab_goes_through_a_menu_and_closes_it_behind_its_last_control() {
 
 #[test]
 fn the_warnings_have_the_keyboard_if_a_command_opens_them() {
-    let warnings = || Action::Looking(LookAction::GoTo(Target::Warnings));
+    let warnings = || Action::Looking(LookAction::GoTo(Destination::Warnings));
     let mut plain = window(|_| ());
     apply(&mut plain, warnings());
     let said = plain.state().said().map(|message| message.text.clone());
@@ -223,7 +215,7 @@ fn settings_of_onion_skin_open_by_a_command_wherever_its_switch_is() {
         size(&mut window, width, height);
         apply(
             &mut window,
-            Action::Looking(LookAction::GoTo(Target::Onion)),
+            Action::Looking(LookAction::GoTo(Destination::Onion)),
         );
         window.run_ok();
         assert_eq!(focused(&window).unwrap().0, "Ghosts before", "{width}");
@@ -235,7 +227,7 @@ fn settings_of_onion_skin_open_by_a_command_wherever_its_switch_is() {
 #[test]
 fn the_menu_of_backgrounds_opens_by_a_command() {
     let mut window = window(|_| ());
-    let background = Action::Looking(LookAction::GoTo(Target::Background));
+    let background = Action::Looking(LookAction::GoTo(Destination::Background));
     apply(&mut window, background);
     window.run_ok();
     assert_eq!(focused(&window).unwrap().0, "Checkerboard");

@@ -12,7 +12,7 @@ use pchr_tools::text::visible;
 
 use crate::viewer::action::{Action, Command};
 use crate::viewer::state::State;
-use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::{focus, keys, theme};
 
 fn kind_id() -> egui::Id {
@@ -27,7 +27,7 @@ pub(super) fn install_kind(ui: &Ui, state: &State) {
 
 /// Returns true if the open file has sprites.
 pub(super) fn has_sprites(state: &State) -> bool {
-    state.kind() == Kind::Atlas
+    state.kind() == ContentKind::Atlas
 }
 
 /// Returns true if an action applies to the open file: an atlas has no bones.
@@ -36,7 +36,7 @@ pub(super) fn concerns(ui: &Ui, action: &Action) -> bool {
 }
 
 /// Kind of the open file.
-pub(super) fn kind(ui: &Ui) -> Kind {
+pub(super) fn kind(ui: &Ui) -> ContentKind {
     ui.data(|data| data.get_temp(kind_id())).unwrap_or_default()
 }
 
@@ -354,6 +354,20 @@ pub(super) fn paint_icon(painter: &Painter, rect: Rect, icon: Icon, color: Color
         _ => (char::from(icon).into(), FontId::new(side, theme::icons())),
     };
     painter.text(rect.center(), Align2::CENTER_CENTER, text, font, color);
+}
+
+/// Draws a name that takes `width`, and its controls beside it.
+pub(super) fn labelled(ui: &mut Ui, name: &str, width: f32, add: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let size = egui::vec2(width, ui.spacing().interact_size.y);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(size, layout, |ui| {
+            ui.set_min_width(width);
+            ui.label(RichText::new(name).color(theme::of(ui).text_weak));
+        });
+        add(ui);
+    });
 }
 
 /// Names on the left, values on the right.

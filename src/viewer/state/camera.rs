@@ -14,7 +14,7 @@ const STEP: f64 = 1.189_207_115_002_721;
 
 /// The camera and its view.
 #[derive(Debug)]
-pub(super) struct View {
+pub(super) struct CameraState {
     pub(super) camera: Camera2d,
     /// Camera of a subject whose bones move in space; `None` while there is none.
     pub(super) orbit: Option<OrbitCamera>,
@@ -34,7 +34,7 @@ pub(super) struct View {
     pub(super) pointer: Option<[f64; 2]>,
 }
 
-impl View {
+impl CameraState {
     /// Creates a view that follows the fit.
     pub(super) fn new(camera: Camera2d) -> Self {
         Self {

@@ -166,7 +166,7 @@ fn another_clip_is_shown_whole_and_another_bone_with_all_its_values() {
 
 #[test]
 fn height_and_kinds_are_remembered() {
-    let mut settings = Settings::default();
+    let mut settings = ViewerSettings::default();
     settings.memory.curves = Some(CurvesMemory {
         height: 150.0,
         shown: vec!["scale".into()],

@@ -15,7 +15,7 @@ use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::desktop::load;
 use crate::viewer::loaded::{LoadDone, LoadError, Loaded};
-use crate::viewer::settings::Settings;
+use crate::viewer::settings::ViewerSettings;
 use pchr_tools::view::Shown;
 
 /// Answers the load that was asked for last with a file of its own name.
@@ -353,7 +353,7 @@ fn a_file_that_became_another_kind_of_content_is_opened_anew() {
 
 #[test]
 fn who_wants_nothing_watched_has_nothing_watched() {
-    let mut settings = Settings::default();
+    let mut settings = ViewerSettings::default();
     settings.config.watch = false;
     let mut state = State::with_settings(&ViewerOptions::default(), &settings);
     open_files(&mut state, &["b.pchr"], 0);
@@ -574,9 +574,9 @@ fn a_change_waits_for_what_is_being_opened_and_other_files_do_not_matter() {
 
 #[test]
 fn what_went_wrong_before_is_said_when_something_is_on_show() {
-    let settings = Settings {
+    let settings = ViewerSettings {
         trouble: Some(Problem::new("Nothing to show in a folder", "")),
-        ..Settings::default()
+        ..ViewerSettings::default()
     };
     let mut state = State::with_settings(&ViewerOptions::default(), &settings);
     assert!(state.problem().is_none());

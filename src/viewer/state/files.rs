@@ -11,7 +11,7 @@ use pchr_tools::session::Session;
 
 use super::companions::Played;
 use super::list::{Arrival, Next};
-use super::parts::Parts;
+use super::parts::PartsState;
 use super::visited::{Left, Visited};
 use super::{Request, State};
 use crate::viewer::action::FileAction;
@@ -21,7 +21,7 @@ use crate::viewer::loaded::{
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
 use crate::viewer::question::Question;
-use crate::viewer::settings::{Settings, remember};
+use crate::viewer::settings::{ViewerSettings, remember};
 use crate::viewer::start::{Start, ViewerOptions};
 use crate::viewer::switch::Switch;
 
@@ -86,7 +86,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
+    pub(super) fn new(options: &ViewerOptions, settings: &ViewerSettings) -> Self {
         let mut companions = options.shown.companions();
         // Companions from the command line apply to all files that it names, but not to their neighbours.
         let played = match options.files.as_slice() {
@@ -437,7 +437,7 @@ impl State {
         let subject = &*loaded.opened.subject;
         let mut left = self.came_back(loaded.source.path());
         let parts = left.as_mut().map(|left| left.parts(subject, in_place));
-        self.parts = parts.unwrap_or_else(|| Parts::new(in_place));
+        self.parts = parts.unwrap_or_else(|| PartsState::new(in_place));
         let steps = left.as_mut().map(|left| left.steps(subject));
         self.steps = steps.unwrap_or_default();
         let model = Model::new(Arc::clone(&loaded), id.0, BindChoice::Auto);

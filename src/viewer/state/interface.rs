@@ -4,7 +4,7 @@ use super::{Request, State};
 use crate::viewer::action::{InterfaceAction, Message};
 use crate::viewer::background::{color_of_hex, hex_of_color};
 use crate::viewer::interface::{Comfort, Comforts, InterfaceScale, PageZoom};
-use crate::viewer::settings::{Memory, Settings};
+use crate::viewer::settings::{Memory, ViewerSettings};
 
 /// Number of recent colours.
 const RECENT: usize = 8;
@@ -24,8 +24,8 @@ pub(crate) struct Interface {
 }
 
 impl Interface {
-    pub(super) fn new(settings: &Settings) -> Self {
-        let Settings { config, memory, .. } = settings;
+    pub(super) fn new(settings: &ViewerSettings) -> Self {
+        let ViewerSettings { config, memory, .. } = settings;
         Self {
             scale: memory.scale.map(InterfaceScale::of).unwrap_or_default(),
             room: [f64::INFINITY; 2],

@@ -12,12 +12,12 @@ fn apply(state: &mut State, action: InterfaceAction) {
 }
 
 /// Returns the remembered settings, after a round trip through the file.
-fn remembered(state: &State) -> Settings {
+fn remembered(state: &State) -> ViewerSettings {
     let mut memory = Memory::default();
     state.interface().remember(&mut memory);
-    Settings {
+    ViewerSettings {
         memory: Memory::parse(&memory.text()).unwrap(),
-        ..Settings::default()
+        ..ViewerSettings::default()
     }
 }
 

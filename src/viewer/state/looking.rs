@@ -9,9 +9,9 @@ use crate::viewer::action::{Action, LookAction, Message};
 use crate::viewer::background::Background;
 use crate::viewer::loaded::Loaded;
 use crate::viewer::playback;
-use crate::viewer::settings::Settings;
+use crate::viewer::settings::ViewerSettings;
 use crate::viewer::start::ViewerOptions;
-use crate::viewer::switch::{Kind, Switch, Tab, Target};
+use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 use crate::viewer::tools::in_words;
 
@@ -43,7 +43,7 @@ pub(crate) struct Looking {
     /// The same for a motion in space.
     pub details_in_space: Option<f32>,
     /// Part of the window that is to get the keyboard.
-    pub target: Option<Target>,
+    pub target: Option<Destination>,
     /// Search text in the palette or the sheet of keys.
     pub query: String,
     /// Text in the names of the listed meshes.
@@ -57,7 +57,7 @@ pub(crate) struct Looking {
 }
 
 impl Looking {
-    pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
+    pub(super) fn new(options: &ViewerOptions, settings: &ViewerSettings) -> Self {
         let mut looking = Self {
             on: 0,
             plane_grid: false,
@@ -124,7 +124,7 @@ impl State {
             let on = overlay.has(layer);
             match layer {
                 _ if !on && !are_all => {}
-                Layer::Grid if self.kind() != Kind::Motion => self.looking.plane_grid = on,
+                Layer::Grid if self.kind() != ContentKind::Motion => self.looking.plane_grid = on,
                 layer => self.looking.set(Switch::of(layer), on),
             }
         }
@@ -158,12 +158,12 @@ impl State {
                 looking.set(Switch::Panels, true);
             }
             LookAction::GoTo(target) => {
-                if let Target::List(tab) = target {
+                if let Destination::List(tab) = target {
                     looking.tab = tab;
                 }
                 match target {
-                    Target::Menu => {}
-                    Target::Warnings => looking.set(Switch::Findings, true),
+                    Destination::Menu => {}
+                    Destination::Warnings => looking.set(Switch::Findings, true),
                     _ => looking.set(Switch::Panels, true),
                 }
                 looking.target = Some(target);
@@ -171,8 +171,8 @@ impl State {
             LookAction::Reached => looking.target = None,
             LookAction::Details(height) => {
                 match self.kind() {
-                    Kind::Motion => self.looking.details_in_space = height,
-                    Kind::Character | Kind::Atlas => self.looking.details = height,
+                    ContentKind::Motion => self.looking.details_in_space = height,
+                    ContentKind::Character | ContentKind::Atlas => self.looking.details = height,
                 }
                 self.requests.push(Request::Remember);
             }
@@ -240,7 +240,7 @@ impl State {
 
     /// Clears the filters of the lists before another file is shown. From one motion to the next, the filter of the bones stays.
     pub(super) fn clear_filters(&mut self, loaded: &Loaded) {
-        let is_walk = self.kind() == Kind::Motion && self.walks_to_motion(loaded);
+        let is_walk = self.kind() == ContentKind::Motion && self.walks_to_motion(loaded);
         let looking = &mut self.looking;
         looking.mesh_filter.clear();
         looking.clip_filter.clear();
@@ -278,8 +278,8 @@ impl State {
     /// Returns the height of the details in logical pixels, if it was changed.
     pub(crate) fn details_height(&self) -> Option<f32> {
         match self.kind() {
-            Kind::Motion => self.looking.details_in_space,
-            Kind::Character | Kind::Atlas => self.looking.details,
+            ContentKind::Motion => self.looking.details_in_space,
+            ContentKind::Character | ContentKind::Atlas => self.looking.details,
         }
     }
 
@@ -303,7 +303,7 @@ impl State {
                 self.looking.set(other, false);
                 self.looking.query.clear();
             }
-            Switch::Grid if self.kind() != Kind::Motion => {
+            Switch::Grid if self.kind() != ContentKind::Motion => {
                 self.looking.plane_grid = !self.looking.plane_grid;
                 self.touch();
             }

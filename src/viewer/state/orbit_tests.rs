@@ -74,7 +74,7 @@ fn joint(state: &State, bone: BoneId) -> [f64; 2] {
 #[test]
 fn a_motion_is_seen_whole_on_a_grid_from_aside() {
     let state = open();
-    assert_eq!(state.kind(), Kind::Motion);
+    assert_eq!(state.kind(), ContentKind::Motion);
     assert_eq!(direction(&state), OBLIQUE);
     assert_eq!((orbit(&state).fov, orbit(&state).up), (0.0, UpAxis::Y));
     assert!(state.overlays(1).grid);
@@ -294,7 +294,10 @@ fn direction_projection_up_and_place_stay_for_the_next_motion() {
     // A character between changes nothing.
     open_files(&mut state, &["hero.pchr"], 0);
     finish(&mut state, super::tests::file());
-    assert_eq!((state.kind(), state.orbit()), (Kind::Character, None));
+    assert_eq!(
+        (state.kind(), state.orbit()),
+        (ContentKind::Character, None)
+    );
     open_files(&mut state, &["other.gltf"], 0);
     finish(&mut state, WALK);
     kept(&state);

@@ -6,7 +6,7 @@ use pchr_foreign::atlas::Sprite;
 use pchr_foreign::sheet::atlas_of;
 
 use super::State;
-use super::camera::View;
+use super::camera::CameraState;
 use crate::viewer::action::{CameraAction, PageAction};
 use crate::viewer::loaded::Loaded;
 use crate::viewer::rounding::narrow;
@@ -26,14 +26,14 @@ pub(super) struct PageLeft {
 pub(crate) struct PageView {
     /// The page's image.
     pub image: ImageId,
-    pub(super) view: View,
+    pub(super) view: CameraState,
 }
 
 impl Default for PageView {
     fn default() -> Self {
         Self {
             image: ImageId(0),
-            view: View::new(Camera2d {
+            view: CameraState::new(Camera2d {
                 y_down: true,
                 ..Camera2d::default()
             }),

@@ -5,7 +5,7 @@ use pchr::document::{AnimationId, ImageId};
 use super::tests::{SIZE, drawn, finish, frame};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PageAction, PlaybackAction};
-use crate::viewer::sprites::Sprites;
+use crate::viewer::sprites::SpriteList;
 use crate::viewer::switch::Tab;
 
 /// Two pages; a block of four, a sprite that is trimmed, one that has an alias, and one in a deeper folder.
@@ -38,7 +38,7 @@ fn open() -> State {
     state
 }
 
-fn sprites(state: &State) -> &Sprites {
+fn sprites(state: &State) -> &SpriteList {
     let loaded = state.model().unwrap().loaded();
     loaded.sprites.as_ref().unwrap()
 }

@@ -18,7 +18,7 @@ pub(super) type Solo = (MeshId, Vec<Option<bool>>);
 
 /// Overrides and choices.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct PartsState {
     pub(super) view: ViewOptions,
     /// Mesh that is shown alone, and the visibility of all meshes before.
     pub(super) before: Option<Solo>,
@@ -40,7 +40,7 @@ pub(super) struct Parts {
     pub(super) points_at_meshes: bool,
 }
 
-impl Parts {
+impl PartsState {
     /// Creates parts without choices or overrides, except the movement of the whole model.
     pub(super) fn new(in_place: bool) -> Self {
         let mut parts = Self::default();

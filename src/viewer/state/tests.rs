@@ -13,7 +13,7 @@ use crate::fixture::{Builder, WHITE, at, hidden};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::desktop::load;
 use crate::viewer::loaded::{Listing, LoadDone, LoadError, Wish};
-use crate::viewer::order::Direction;
+use crate::viewer::order::OrderStep;
 
 const FPS: f64 = 10.0;
 pub(super) const SIZE: [u32; 2] = [400, 300];
@@ -248,13 +248,13 @@ fn a_mesh_is_hidden_and_shown_whatever_the_frame_says() {
 fn meshes_move_in_the_draw_order_and_are_given_back() {
     let mut state = open();
     assert_eq!(order(&state), [2, 1, 0]);
-    state.apply(PartAction::MoveMesh(MeshId(0), Direction::Up));
+    state.apply(PartAction::MoveMesh(MeshId(0), OrderStep::Up));
     assert_eq!(order(&state), [2, 0, 1]);
-    state.apply(PartAction::MoveMesh(MeshId(0), Direction::Up));
+    state.apply(PartAction::MoveMesh(MeshId(0), OrderStep::Up));
     assert_eq!(order(&state), [0, 2, 1]);
-    state.apply(PartAction::MoveMesh(MeshId(0), Direction::Up));
+    state.apply(PartAction::MoveMesh(MeshId(0), OrderStep::Up));
     assert_eq!(order(&state), [0, 2, 1]);
-    state.apply(PartAction::MoveMesh(MeshId(2), Direction::Down));
+    state.apply(PartAction::MoveMesh(MeshId(2), OrderStep::Down));
     assert_eq!(order(&state), [0, 1, 2]);
     assert_eq!(drawn(&state), [2, 1, 0]);
     state.apply(PartAction::ResetMesh(MeshId(0)));

@@ -9,7 +9,7 @@ use pchr::image::Levels;
 use super::{Request, State};
 use crate::viewer::action::{Message, ReferenceAction, RulerAction};
 use crate::viewer::carry::Carry;
-use crate::viewer::switch::{Kind, Switch};
+use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::tools::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 
 impl State {
@@ -19,7 +19,7 @@ impl State {
     }
 
     pub(super) fn on_ruler(&mut self, action: &RulerAction) {
-        if self.kind() == Kind::Motion {
+        if self.kind() == ContentKind::Motion {
             return;
         }
         let world = |at: &[f64; 2]| self.view.camera.world_at(*at, self.view.size);

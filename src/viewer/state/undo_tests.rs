@@ -13,7 +13,7 @@ use super::tests::{SIZE, drawn, file, finish, open, open_files};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::facing::Facing;
-use crate::viewer::order::Direction;
+use crate::viewer::order::OrderStep;
 
 /// All that can be undone.
 fn values(state: &State) -> String {
@@ -70,7 +70,7 @@ pub(super) fn any_action() -> impl Strategy<Value = Action> {
             .prop_map(|(mesh, on)| PartAction::ShowMesh(mesh, on)),
         mesh().prop_map(PartAction::Solo),
         any::<bool>().prop_map(PartAction::ShowAll),
-        mesh().prop_map(|mesh| PartAction::MoveMesh(mesh, Direction::Up)),
+        mesh().prop_map(|mesh| PartAction::MoveMesh(mesh, OrderStep::Up)),
         (mesh(), 0..3_usize).prop_map(|(mesh, row)| PartAction::PlaceMesh(mesh, row)),
         mesh().prop_map(PartAction::ResetMesh),
         Just(PartAction::ResetMeshes),

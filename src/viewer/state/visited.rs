@@ -9,7 +9,7 @@ use pchr_tools::view::naming;
 use super::State;
 use super::list::Arrival;
 use super::page::PageLeft;
-use super::parts::Parts;
+use super::parts::PartsState;
 use super::shown::{KeptView, ViewPart};
 use super::undo::Steps;
 use crate::viewer::carry::{Carry, PartNames};
@@ -32,7 +32,7 @@ pub(super) struct Left {
     /// The same, and how far it is to the next one.
     position: f64,
     backwards: bool,
-    parts: Parts,
+    parts: PartsState,
     steps: Steps,
     page: Option<PageLeft>,
     curves: CurvesZoom,
@@ -94,7 +94,7 @@ impl State {
 
 impl Left {
     /// Overrides and choices.
-    pub(super) fn parts(&mut self, subject: &dyn Subject, in_place: bool) -> Parts {
+    pub(super) fn parts(&mut self, subject: &dyn Subject, in_place: bool) -> PartsState {
         let mut parts = std::mem::take(&mut self.parts);
         parts.carry_over(&Carry::of_names(&self.names, subject), subject);
         parts.view.in_place = in_place;

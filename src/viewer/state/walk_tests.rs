@@ -10,7 +10,7 @@ use super::orbit_tests::WALK;
 use super::tests::{file, frame, list_files, open, open_files};
 use super::*;
 use crate::viewer::action::{CameraAction, CurvesAction, FileAction, PageAction, PlaybackAction};
-use crate::viewer::order::Direction;
+use crate::viewer::order::OrderStep;
 
 const ONCE: AnimationId = AnimationId(2);
 
@@ -89,7 +89,7 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
         Action::Playback(PlaybackAction::Animation(ONCE)),
         Action::Playback(PlaybackAction::Seek(2.0)),
         Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))),
-        Action::Parts(PartAction::MoveMesh(MeshId(0), Direction::Up)),
+        Action::Parts(PartAction::MoveMesh(MeshId(0), OrderStep::Up)),
         Action::Parts(PartAction::ChooseMesh(Some(MeshId(2)))),
         Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))),
         Action::Camera(CameraAction::Zoom(3.0, [10.0, 20.0])),
@@ -346,7 +346,7 @@ fn rows_of_meshes_keep_their_places_while_it_plays_or_the_pointer_is_over_them()
     state.apply(PartAction::PointAtMeshes(false));
     assert_eq!(rows(&state), [0, 1]);
     // A move is shown at once, but not under the pointer, which may click again.
-    let up = Action::Parts(PartAction::MoveMesh(MeshId(1), Direction::Up));
+    let up = Action::Parts(PartAction::MoveMesh(MeshId(1), OrderStep::Up));
     state.apply(up.clone());
     assert_eq!(rows(&state), [1, 0]);
     state.apply(PartAction::ResetMeshes);
