@@ -3,7 +3,7 @@
 //!
 //! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
 
-mod commands;
+mod commands_and_keys;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use crate::viewer::switch::{Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 use crate::viewer::tools::ReferenceLook;
 
-pub(crate) use commands::{COMMANDS, Command, CommandGroup};
+pub(crate) use commands_and_keys::{COMMANDS, Command, CommandGroup};
 
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,10 +11,10 @@ use crate::viewer::action::{
 };
 use crate::viewer::focus::Uses;
 use crate::viewer::kept::{MESHES, row_id};
-use crate::viewer::keys::Bindings;
+use crate::viewer::rebound_keys::Bindings;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Switch};
-use crate::viewer::{focus, key_order, keys};
+use crate::viewer::{focus, key_order, rebound_keys};
 
 /// Returns the actions of the keys pressed since the last frame. Removes the keys from egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard focus, it keeps
@@ -40,7 +40,7 @@ pub(crate) fn of_keys(
         in_card: focus::in_card(context),
         popup: egui::Popup::is_any_open(context),
         had_focus: focus::was(context),
-        bindings: keys::installed(context),
+        bindings: rebound_keys::installed(context),
         kind,
     };
     let mut actions = Vec::new();

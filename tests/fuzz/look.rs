@@ -10,8 +10,7 @@ use pchr::document::{AnimationId, BoneId, Document, FileSection, MeshId};
 use pchr::finding::Findings;
 use pchr::image::{Pixels, decode_or_placeholder};
 use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
-use pchr::pose::default_animation;
-use pchr::pose::{BindChoice, BindPose, FrameAt, playback_fps, transform_point};
+use pchr::pose::{BindChoice, BindPose, FrameAt, default_animation, playback_fps, transform_point};
 use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr::scene::{
     Bounds, Camera2d, Filter, Frame, MeshView, Overlay, PickJob, PickScratch, Picture, Samples,

@@ -12,8 +12,7 @@ use crate::corpus;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use crate::corpus::Difference;
-use crate::corpus::{GREY, Loaded, OracleFrame};
+use crate::corpus::{Difference, GREY, Loaded, OracleFrame};
 use crate::support::{Stage, gpu, picture};
 use pchr::document::Document;
 use pchr::format;

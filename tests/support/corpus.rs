@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use pchr::bytes::Budget;
-use pchr::character;
 use pchr::document::{AnimationId, MeshId};
-use pchr::format;
 use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
+use pchr::{character, format};
 use serde_json::Value;
 
 /// Grey background of the reference pictures.

@@ -7,13 +7,11 @@
 )]
 
 use crate::sprite;
-use std::env;
-use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
+use std::{env, fs, thread};
 
 use crate::browser::Browser;
 use base64::Engine as _;

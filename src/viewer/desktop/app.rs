@@ -29,13 +29,13 @@ use super::system::Posted;
 use super::{events, files, places};
 use crate::viewer::action::{Action, FileAction, InterfaceAction, PlaybackAction};
 use crate::viewer::input::Over;
-use crate::viewer::keys::Bindings;
 use crate::viewer::panels::{self, Surroundings};
 use crate::viewer::problem::Problem;
+use crate::viewer::rebound_keys::Bindings;
 use crate::viewer::settings::WindowMemory;
 use crate::viewer::start::ViewerOptions;
 use crate::viewer::state::{Request, State};
-use crate::viewer::{focus, input, keys};
+use crate::viewer::{focus, input, rebound_keys};
 
 /// Display rate in hertz, if the window system reports none.
 const DISPLAY_RATE: f64 = 60.0;
@@ -244,7 +244,7 @@ impl App {
         let proxy = self.proxy.clone();
         let mut graphics = Graphics::new(&self.options.gpu, window, event_loop, proxy)?;
         graphics.egui.set_system_theme(self.system_theme);
-        keys::install(graphics.egui.context(), Arc::clone(&self.keys));
+        rebound_keys::install(graphics.egui.context(), Arc::clone(&self.keys));
         Ok(graphics)
     }
 

@@ -9,8 +9,8 @@ use pchr::render::GpuError;
 
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::input::matches;
-use crate::viewer::keys::Bindings;
 use crate::viewer::problem::Problem;
+use crate::viewer::rebound_keys::Bindings;
 
 /// Action of an event of the window itself.
 pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {

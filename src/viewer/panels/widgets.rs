@@ -13,7 +13,7 @@ use pchr_tools::text::visible;
 use crate::viewer::action::{Action, Command};
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Switch};
-use crate::viewer::{focus, keys, theme};
+use crate::viewer::{focus, rebound_keys, theme};
 
 fn kind_id() -> egui::Id {
     egui::Id::unique("kind of what is open")
@@ -99,7 +99,7 @@ pub(super) fn keys_of(ui: &Ui, command: &Command) -> Vec<String> {
             format!("{held}+{sign}")
         }
     };
-    let keys = keys::installed(ui.ctx());
+    let keys = rebound_keys::installed(ui.ctx());
     keys.of(command.id).iter().map(format).collect()
 }
 

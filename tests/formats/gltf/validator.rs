@@ -7,10 +7,9 @@
 )]
 
 use std::collections::BTreeSet;
-use std::env;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::{env, fs};
 
 use pchr_foreign::format::gltf::Container;
 use pchr_foreign::motion::{

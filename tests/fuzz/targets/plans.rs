@@ -1,7 +1,6 @@
 use arbitrary::{Result, Unstructured};
 use pchr::document::AnimationId;
-use pchr::playback::FrameSpec;
-use pchr::playback::Timeline;
+use pchr::playback::{FrameSpec, Timeline};
 use pchr_tools::capture::{Template, TemplateFields};
 
 /// Parses choices of frames, times and output names: frames must exist, and paths must stay in their folder.

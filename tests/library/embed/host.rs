@@ -3,12 +3,11 @@
 use pchr::bytes::Budget;
 use pchr::character::Character;
 use pchr::document::{AnimationId, Document};
-use pchr::format;
 use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::render::{GpuModel, Instance, Layouts, Renderer, TargetOptions, View};
 use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
-use pchr::wgpu;
+use pchr::{format, wgpu};
 
 /// A device with the limits of WebGL2 and no features.
 pub(crate) struct Host {

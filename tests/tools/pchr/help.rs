@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
-use pchr::format::{self, json::Dialect};
+use pchr::format::json::Dialect;
+use pchr::format::{self};
 
 use crate::desk::{Desk, said, succeeded, without_surroundings};
 use crate::fixture::puppet;

@@ -14,8 +14,7 @@ mod job;
 mod options;
 
 pub use apply::{Applied, add, apply, free_name};
-pub use character::motion_of;
-pub use character::skeleton;
+pub use character::{motion_of, skeleton};
 pub use options::{
     ApplyOptions, MOST_TRANSFORMS, Refused, Report, Resampled, RootMotionUse, Timing,
 };

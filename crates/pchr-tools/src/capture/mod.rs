@@ -17,11 +17,9 @@ mod output;
 pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
-pub use job::CpuWorker;
-pub use job::{CaptureError, CaptureJob, Shot, Sink, StageTimes, Taken};
+pub use job::{CaptureError, CaptureJob, CpuWorker, Shot, Sink, StageTimes, Taken};
 pub(crate) use output::Output;
-pub use output::{Backdrop, Encoder};
-pub use output::{Template, TemplateError, TemplateFields};
+pub use output::{Backdrop, Encoder, Template, TemplateError, TemplateFields};
 
 /// Renderer of the pictures.
 #[derive(Debug)]

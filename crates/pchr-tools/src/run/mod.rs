@@ -2,13 +2,13 @@
 //!
 //! `disk` remembers input files so that none is overwritten. `input` reads files, `output` writes them as a whole, also within a folder
 //! that may come from elsewhere, and `temps` removes temporary files after an interruption. `walk` searches a folder. `messages` prints to
-//! stderr, reports panics and maps kinds of failure to exit codes, and `junit` writes reports that many tools read. `prepare` and
+//! stderr, reports panics and maps kinds of failure to exit codes, and `junit_xml` writes reports that many tools read. `prepare` and
 //! `device` prepare character, images and renderer for pictures. `watchdog` ends the program if a driver does not answer.
 
 pub(crate) mod device;
 pub(crate) mod disk;
 pub(crate) mod input;
-pub(crate) mod junit;
+pub(crate) mod junit_xml;
 pub(crate) mod messages;
 pub(crate) mod output;
 pub(crate) mod prepare;

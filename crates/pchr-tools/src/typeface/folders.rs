@@ -2,9 +2,8 @@
 #![cfg(not(any(windows, target_vendor = "apple")))]
 
 use std::collections::BTreeSet;
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 /// Folders within folders that are entered.
 const MAX_DEPTH: u8 = 16;

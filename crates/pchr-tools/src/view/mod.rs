@@ -15,19 +15,14 @@ pub(crate) mod settings;
 mod shown;
 mod values;
 
-pub(crate) use self::{
-    cameras::CameraOf,
-    cameras::CameraReport,
-    choices::{RendererArg, RendererArgs},
-    shown::{MARKS, Mark, PLAYING_MARKS},
-};
-pub use self::{
-    choices::{AdapterArgs, FilterArg, Fit, LoopArg, SamplesArg, UpArg},
-    error::ViewError,
-    select::Resolved,
-    settings::{Setting, Settings},
-    shown::{Playing, Shown},
-};
+pub(crate) use self::cameras::{CameraOf, CameraReport};
+pub use self::choices::{AdapterArgs, FilterArg, Fit, LoopArg, SamplesArg, UpArg};
+pub(crate) use self::choices::{RendererArg, RendererArgs};
+pub use self::error::ViewError;
+pub use self::select::Resolved;
+pub use self::settings::{Setting, Settings};
+pub(crate) use self::shown::{MARKS, Mark, PLAYING_MARKS};
+pub use self::shown::{Playing, Shown};
 pub use crate::capture::Background;
 pub(crate) use crate::capture::Output;
 pub use values::{

@@ -9,9 +9,8 @@ use pchr::overlay::{Onion, OverlayOptions, Trail};
 use pchr::pose::BindChoice;
 use pchr::scene::{MeshView, Subject, ViewOptions};
 
-use super::naming;
 use super::values::{OverlayItem, Tints};
-use super::{Shown, ViewError};
+use super::{Shown, ViewError, naming};
 use crate::text::{there_are, words};
 
 /// Bind pose, overrides and overlays by the ids of a subject.

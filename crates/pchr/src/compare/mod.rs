@@ -17,8 +17,9 @@ mod picture;
 
 #[cfg(feature = "schema")]
 pub use difference::DifferenceReport;
-pub use difference::{BUCKETS, Bucket, Channel, Difference, Largest};
-pub use difference::{MaxOutliers, MaxOutliersError, Tolerance};
+pub use difference::{
+    BUCKETS, Bucket, Channel, Difference, Largest, MaxOutliers, MaxOutliersError, Tolerance,
+};
 pub use pair::{IgnoreError, Ignored, Pair, Region, RegionError};
 pub use picture::picture_of_sizes;
 

@@ -6,14 +6,14 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 mod alpha;
-mod cover;
+mod background;
 mod decode;
 mod mips;
 
 use std::fmt;
 
 pub use alpha::{Tint, multiply_255, over, premultiply, unpremultiply};
-pub use cover::{CHECKER, cover};
+pub use background::{CHECKER, cover};
 #[cfg(feature = "json")]
 pub(crate) use decode::decode_leased;
 pub use decode::{

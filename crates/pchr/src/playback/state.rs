@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::course::{CourseJob, CoursePlace, Happened, LoopMode};
-use super::course::{settled, whole_frame};
+use super::course::{CourseJob, CoursePlace, Happened, LoopMode, settled, whole_frame};
 use super::frame_spec::FrameAt;
 use super::timeline::Timeline;
 use crate::document::AnimationId;

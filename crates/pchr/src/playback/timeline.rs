@@ -1,7 +1,6 @@
 //! Length, rate and loop of an animation, its frame at a time, and positions in it.
 
-use super::course::LoopMode;
-use super::course::{position, settled, wrapped};
+use super::course::{LoopMode, position, settled, wrapped};
 use super::frame_spec::FrameAt;
 use crate::document::AnimationId;
 

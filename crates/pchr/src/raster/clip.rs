@@ -1,7 +1,6 @@
 //! Clips triangles that reach far beyond the picture to the range of the fixed-point arithmetic, and cuts polygons.
 
-use super::setup::{Corner, area};
-use super::setup::{GUARD, Point, snap_near};
+use super::setup::{Corner, GUARD, Point, area, snap_near};
 
 /// A corner before snapping: position in pixels, and texture coordinates.
 #[derive(Clone, Copy, Debug, Default)]

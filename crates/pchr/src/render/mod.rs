@@ -105,11 +105,12 @@ mod view;
 use core::time::Duration;
 
 pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
-pub use gpu::Capabilities;
 #[cfg(not(target_family = "wasm"))]
 pub use gpu::survey;
-pub use gpu::{AdapterSurvey, BackendSurvey};
-pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow, UnknownBackend};
+pub use gpu::{
+    AdapterSurvey, BackendChoice, BackendSurvey, Capabilities, Gpu, GpuOptions, GpuWindow,
+    UnknownBackend,
+};
 pub use gpu_data::Layouts;
 pub use instance::{DrawRun, Instance, PartLook};
 pub use model::GpuModel;

@@ -1,8 +1,7 @@
 //! A subject at a moment, ready to be drawn: its pose, and its meshes back to front.
 
 use super::spatial::SpatialPose;
-use super::subject::Subject;
-use super::subject::{Draw, DrawList, MeshOrder, ViewOptions};
+use super::subject::{Draw, DrawList, MeshOrder, Subject, ViewOptions};
 use crate::document::MeshId;
 #[cfg(feature = "png")]
 use crate::image::Tint;

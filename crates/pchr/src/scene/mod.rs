@@ -5,8 +5,8 @@
 //! drawn in good time. No kind of content and no GPU type is known here.
 
 mod any_camera;
+mod bone_curves;
 mod camera;
-mod curve;
 mod frame;
 mod measure;
 mod orbit;
@@ -20,11 +20,10 @@ mod work;
 mod wrong_subject;
 
 pub use any_camera::Camera;
-pub use camera::Bounds;
-pub use camera::{Camera2d, FIT_MARGIN};
-pub use curve::{
+pub use bone_curves::{
     Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey, Transform, Unit, UpAxis,
 };
+pub use camera::{Bounds, Camera2d, FIT_MARGIN};
 pub use frame::Frame;
 #[cfg(feature = "png")]
 pub use frame::Ghost;
@@ -37,8 +36,10 @@ pub use pick::{BoneHit, pick_bone};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 pub use spatial::{PoseMemory, Spatial, SpatialPose};
-pub use subject::{Clip, FileFacts, Geometry, Skinned, Subject, Sweep, with_bind};
-pub use subject::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
+pub use subject::{
+    Clip, Draw, DrawList, FileFacts, Geometry, MeshOrder, MeshView, Skinned, Subject, Sweep,
+    ViewOptions, with_bind,
+};
 pub use work::{Filter, Picture, Samples, TooMuchWork, WorkJob};
 #[cfg(any(feature = "raster", feature = "render"))]
 pub(crate) use wrong_subject::GeometryFacts;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use glam::DAffine3;
 
-use super::curve::{Transform, Unit, UpAxis};
+use super::bone_curves::{Transform, Unit, UpAxis};
 use crate::document::{AnimationId, BoneId};
 use crate::playback::{FrameAt, Mix};
 

@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Bounds;
-use super::curve::{Curve, KeyRows, Mark};
+use super::bone_curves::{Curve, KeyRows, Mark};
 use super::spatial::Spatial;
 use crate::document::{AnimationId, Bone, BoneId, BoneTransform, ImageId, Images, Mesh, MeshId};
 use crate::finding::Findings;

@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use pchr::finding::{counted, quoted};
 
-use super::GltfRule;
-use super::NamedMotion;
 use super::accessor::{Accessors, Use};
 use super::bones::{NodeBones, normalise, other_length};
 use super::record::{ClipExtras, GltfAnimation, GltfRoot, NoteExtras, Path, Sampler, ours};
 use super::source::Notes;
+use super::{GltfRule, NamedMotion};
 use crate::motion::{
     Bone, Channels, Conventions, Interpolation, Motion, Precision, Target, TimedKeys, TimedTrack,
     TrackKeys, frame_after, frame_at,

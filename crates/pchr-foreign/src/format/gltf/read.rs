@@ -8,14 +8,13 @@ use pchr::finding::{Findings, Invalid, Severity, quoted};
 use pchr::format::Sidecars;
 use pchr::format::other::{start, without_mark};
 
-use super::GltfRule;
 use super::accessor::{Accessors, Buffers, KeyRoom, is_compression};
 use super::bones::bones;
 use super::clips::clips;
 use super::packer::MAGIC;
 use super::record::GltfRoot;
 use super::source::{FileParts, Notes};
-use super::{Container, GltfFile};
+use super::{Container, GltfFile, GltfRule};
 
 /// Extensions that affect neither bones nor their motions.
 const HARMLESS: [&str; 5] = [

@@ -5,10 +5,9 @@ use pchr::finding::{Findings, counted, quoted, there_are};
 use pchr::format::Losses;
 use pchr::format::other::without_mark;
 
-use super::Container;
-use super::GltfRule;
 use super::packer::MAGIC;
 use super::record::{GltfRoot, TOO_MANY};
+use super::{Container, GltfRule};
 use crate::format::json_text::{self, TextFault, Unreadable, ValuePlaces};
 
 /// Size of the header of a binary file, and of the header of a chunk.

@@ -6,10 +6,9 @@ use clap::Args;
 
 use super::atlas::Unpack;
 use super::content::{self, Content};
-use super::images;
-use super::one_of;
 use super::report::Remarks;
 use super::written::{self, CharacterTarget, WrittenDocument};
+use super::{images, one_of};
 use pchr::format::Losses;
 use pchr::format::json::Dialect;
 

@@ -27,8 +27,7 @@ use toml::de::{DeTable, DeValue};
 
 use pchr::compare::{MaxOutliers, Tolerance};
 
-use super::options::Ignore;
-use super::options::{self, Options};
+use super::options::{self, Ignore, Options};
 use crate::files::{Kind, ReadError, Reading};
 use crate::run::{Disk, Failure, input};
 

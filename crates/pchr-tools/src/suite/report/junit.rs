@@ -12,7 +12,7 @@ use pchr::compare::Bucket;
 
 use super::results::{CaseReport, FrameResult, Status, SuiteReport};
 use crate::files::{Kind, Reading};
-use crate::run::junit::{self, JunitFault, JunitOutcome, JunitSuite, JunitTest};
+use crate::run::junit_xml::{self, JunitFault, JunitOutcome, JunitSuite, JunitTest};
 use crate::run::output::Inside;
 use crate::run::{Disk, Failure, input, output};
 use crate::text::slashed;

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::folder::ReportOutputs;
-use super::folder::{self, is_inside};
+use super::folder::{self, ReportOutputs, is_inside};
 use super::junit::FrameTimes;
 use super::results::{self, Shard, SuiteReport};
 use super::text::finish;

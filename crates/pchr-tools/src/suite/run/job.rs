@@ -9,9 +9,8 @@ use parking_lot::Mutex;
 use super::draw::{self, SuiteRun, Work};
 use super::outcome::{CaseOutcome, Printer};
 use super::selection::{self, SuiteItem, Unused};
-use super::shard;
 use super::source::{self, Planned};
-use super::{SuiteRenderer, TestArgs, Update};
+use super::{SuiteRenderer, TestArgs, Update, shard};
 use crate::run::device::{Device, ReadyDevice};
 use crate::run::disk::Role;
 use crate::run::messages::{Messages, progress};
@@ -144,7 +143,7 @@ impl TestJob<'_> {
         selection::keep(&mut items, args, failed, messages)?;
         let plan = results::SuitePlan::of(&items, args.filter.as_deref());
         if let Some(shard) = shard {
-            selection::keep_part(&mut items, shard);
+            shard::keep_part(&mut items, shard);
         }
         let wanted = items.iter().filter_map(|item| item.case);
         let opened = self.open_adapter(wanted)?;

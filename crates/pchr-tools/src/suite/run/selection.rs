@@ -11,7 +11,6 @@ use std::{fs, io};
 use walkdir::WalkDir;
 
 use super::TestArgs;
-use super::shard;
 use super::source::Planned;
 use crate::file_name;
 use crate::run::messages::Messages;
@@ -153,14 +152,6 @@ fn keep_failed(items: &mut Vec<SuiteItem<'_>>, failed: &BTreeSet<String>, messag
     } else {
         messages.note("nothing failed in the last run, so all cases run");
     }
-}
-
-/// Keeps the items of one part of the suite.
-pub(crate) fn keep_part(items: &mut Vec<SuiteItem<'_>>, Shard { index, total }: Shard) {
-    let frames: Vec<u64> = items.iter().map(|item| item.frames() as u64).collect();
-    let names: Vec<&str> = items.iter().map(|item| item.name).collect();
-    let mut parts = shard::split(&frames, &names, total).into_iter();
-    items.retain(|_| parts.next() == Some(index - 1));
 }
 
 impl SuitePlan {

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::str::FromStr;
 
+use super::selection::SuiteItem;
 use crate::run::Failure;
 use crate::run::messages::Messages;
 use crate::suite::report::results::Shard;
@@ -25,6 +26,14 @@ fn shard(index: u32, total: u32) -> Option<Shard> {
     (1..=total)
         .contains(&index)
         .then_some(Shard { index, total })
+}
+
+/// Keeps the items of one part of the suite.
+pub(crate) fn keep_part(items: &mut Vec<SuiteItem<'_>>, Shard { index, total }: Shard) {
+    let frames: Vec<u64> = items.iter().map(|item| item.frames() as u64).collect();
+    let names: Vec<&str> = items.iter().map(|item| item.name).collect();
+    let mut parts = split(&frames, &names, total).into_iter();
+    items.retain(|_| parts.next() == Some(index - 1));
 }
 
 /// Environment variables of a scheduler.

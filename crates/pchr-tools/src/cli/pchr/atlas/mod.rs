@@ -2,8 +2,8 @@
 
 mod convert;
 mod file;
-mod unpack;
+mod unpack_sprites;
 
 pub(super) use convert::{AtlasTarget, ConvertAtlas};
 pub(super) use file::AtlasFile;
-pub(super) use unpack::Unpack;
+pub(super) use unpack_sprites::Unpack;

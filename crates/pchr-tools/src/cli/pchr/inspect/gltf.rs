@@ -11,8 +11,7 @@ use pchr_foreign::motion::{Bone, Channel, Track};
 
 use super::page::{self, Page, Table, count, name, number, reference};
 use crate::cli::pchr::content::GltfInput;
-use crate::cli::pchr::report::{self, LossReport};
-use crate::cli::pchr::report::{FindingReport, Fold};
+use crate::cli::pchr::report::{self, FindingReport, Fold, LossReport};
 use crate::run::output;
 use crate::text::visible;
 

@@ -12,7 +12,7 @@ use super::verdict::{FileVerdict, Grade};
 use super::{FileOutcome, ValidateRun};
 use crate::cli::pchr::report::Fold;
 use crate::run::Failure;
-use crate::run::junit::{self, JunitFault, JunitSuite, JunitTest};
+use crate::run::junit_xml::{self, JunitFault, JunitSuite, JunitTest};
 use crate::run::messages::Messages;
 use crate::text::visible;
 
@@ -261,7 +261,7 @@ pub(super) fn render_junit(report: &ValidateRun<'_>) -> Result<String, Failure> 
             time: outcome.time,
             outcome: match &outcome.verdict {
                 Ok(verdict) => judged(report, outcome, verdict, &mut suite.output),
-                Err(failure) => junit::JunitOutcome::Error(JunitFault {
+                Err(failure) => junit_xml::JunitOutcome::Error(JunitFault {
                     kind: "unreadable".to_owned(),
                     message: failure.to_string(),
                     details: String::new(),
@@ -269,7 +269,7 @@ pub(super) fn render_junit(report: &ValidateRun<'_>) -> Result<String, Failure> 
             },
         });
     }
-    junit::text(NAME, vec![suite])
+    junit_xml::text(NAME, vec![suite])
 }
 
 /// Findings about a file that passes go to `output`.
@@ -278,7 +278,7 @@ fn judged(
     outcome: &FileOutcome,
     verdict: &FileVerdict,
     output: &mut String,
-) -> junit::JunitOutcome {
+) -> junit_xml::JunitOutcome {
     let (errors, warnings) = (
         listing(verdict, Severity::Error),
         listing(verdict, Severity::Warning),
@@ -289,7 +289,7 @@ fn judged(
             .listed()
             .next()
             .map_or("invalid", |fold| fold.rule.id());
-        return junit::JunitOutcome::Failed(JunitFault {
+        return junit_xml::JunitOutcome::Failed(JunitFault {
             kind: kind.to_owned(),
             message: summary,
             details: format!("{errors}{warnings}"),
@@ -298,5 +298,5 @@ fn judged(
     if !summary.is_empty() {
         let _ = writeln!(output, "{}: {summary}\n{warnings}", outcome.name());
     }
-    junit::JunitOutcome::Passed
+    junit_xml::JunitOutcome::Passed
 }

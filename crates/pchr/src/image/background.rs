@@ -1,4 +1,4 @@
-//! A picture behind the character, fitted to the size of the output.
+//! What lies behind the character: a picture, fitted to the size of the output, and the checkerboard.
 
 use super::{Pixels, multiply_255};
 
