@@ -3,7 +3,7 @@
 mod config;
 mod memory;
 
-use super::keys::Bindings;
+use super::rebound_keys::Bindings;
 use crate::viewer::problem::Problem;
 
 pub(crate) use self::config::Config;

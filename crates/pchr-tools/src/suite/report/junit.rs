@@ -31,7 +31,7 @@ pub(crate) fn write(
 ) -> Result<(), Failure> {
     let cases = report.cases.iter().map(|case| suite(case, times));
     let suites = refused(report).into_iter().chain(cases).collect();
-    let text = junit::text("pchr-view test", suites)?;
+    let text = junit_xml::text("pchr-view test", suites)?;
     if input::is_stdin(path) {
         return Ok(output::write_text(text.as_bytes())?);
     }
@@ -74,7 +74,7 @@ pub(crate) fn clear(disk: &Disk, path: &Path, folder: Option<&Path>) -> io::Resu
     }
 }
 
-/// Returns true for a JUnit report of suites as [`junit::text`] writes it: each suite is of our package.
+/// Returns true for a JUnit report of suites as [`junit_xml::text`] writes it: each suite is of our package.
 fn is_ours(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let start = text.trim_start();
