@@ -13,6 +13,7 @@ mod orbit;
 mod overlay;
 #[cfg(feature = "png")]
 mod pick;
+mod pick_bone;
 mod spatial;
 mod subject;
 mod work;
@@ -32,9 +33,9 @@ pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,
 };
 pub use overlay::{MaskedVertex, Overlay, OverlayVertex};
-pub use pick::{BoneHit, pick_bone};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
+pub use pick_bone::{BoneHit, pick_bone};
 pub use spatial::{PoseMemory, Spatial, SpatialPose};
 pub use subject::{
     Clip, Draw, DrawList, FileFacts, Geometry, MeshOrder, MeshView, Skinned, Subject, Sweep,
