@@ -2,7 +2,8 @@
 
 use egui::{
     Align2, AreaState, Frame, Grid, Id, Key, Label, Margin, Modifiers, Rect, RichText, Role,
-    ScrollArea, Sense, Shape, Stroke, TextStyle, Ui, Vec2, WidgetInfo, Window, pos2, vec2,
+    ScrollArea, Sense, Shape, Stroke, TextStyle, Ui, Vec2, WidgetInfo, Window, WindowDrag, pos2,
+    vec2,
 };
 
 use pchr::document::MeshId;
@@ -255,7 +256,9 @@ pub(super) fn atlas_page(
     let Some((window, _)) = card(ui, Switch::Atlas, &title, room, taken) else {
         return;
     };
+    // By its title alone, that would be a control without a name.
     let window = window
+        .drag_area(WindowDrag::Anywhere)
         .default_pos(room.min)
         .default_size(usual_size(picture, state, model) + AROUND)
         .min_size(AROUND + Vec2::splat(LEAST));
