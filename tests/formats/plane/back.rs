@@ -104,8 +104,9 @@ fn odd_numbers_come_back_and_what_has_no_place_is_listed() {
     let mut builder = odd_numbers();
     builder.parts.animations[1].flags = 0xfe;
     let document = builder.document();
-    let ids = document.animation_ids();
-    ids.for_each(|id| drop(there_and_back(&document, id)));
+    for id in document.animation_ids() {
+        there_and_back(&document, id);
+    }
     let losses = |id| {
         let (_, losses) = plane::motion_of(&document, AnimationId(id)).unwrap();
         let losses = losses.iter();

@@ -89,7 +89,6 @@ impl Apply<'_> {
                 root: self.root,
                 additive: self.additive,
                 names: names.as_deref(),
-                ..ApplyOptions::default()
             };
             let document = &character.document;
             let bind = BindPose::new(document, BindChoice::Auto);
