@@ -135,6 +135,7 @@ impl Action {
                 CameraAction::Middle(_) => "Centre here",
                 CameraAction::Center(..) => "Centre in the picture",
                 CameraAction::Turn(_) | CameraAction::TurnBy(_) => "Turn",
+                CameraAction::Mirror => "Mirror",
                 _ => "View",
             },
             Self::Parts(action) => match action {
@@ -288,6 +289,8 @@ pub(crate) enum CameraAction {
     Middle([f64; 2]),
     /// Shows a world pixel as a screen pixel.
     ActualSize,
+    /// Flips the picture horizontally, or back.
+    Mirror,
     /// Turns the camera by degrees: to the right and up.
     Turn([f64; 2]),
     /// Turns the camera by steps: to the right and up.

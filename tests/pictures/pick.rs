@@ -197,6 +197,7 @@ fn triangle_vertex_uv_and_texel_are_those_under_the_point() {
             zoom: 2.0,
             center: [1.0, 0.0],
             y_down,
+            ..Camera2d::default()
         };
         let shown = Shown::new(&builder, &ViewOptions::default(), camera);
         // The corners (-10, -10), (10, -10), (10, 10), (-10, 10) make the triangles 0 1 2 and 0 2 3.
@@ -314,6 +315,7 @@ proptest! {
         center in (-5.0..5.0, -5.0..5.0),
         mirrored in any::<bool>(),
         y_down in any::<bool>(),
+        mirror in any::<bool>(),
         orders in prop::collection::vec(-1.0..1.0, 5),
         hidden in 0_usize..8,
     ) {
@@ -338,7 +340,7 @@ proptest! {
             z_order: Some(*z),
         });
         let view = ViewOptions { meshes: meshes.collect(), ..ViewOptions::default() };
-        let camera = Camera2d { center: center.into(), zoom, y_down };
+        let camera = Camera2d { center: center.into(), zoom, y_down, mirror };
         let shown = Shown::new(&builder, &view, camera);
         prop_assert_eq!(shown.images[ImageId(0).index()].width, 3);
         // If a pixel's centre is on the edge of two texels, within rounding errors, either texel is right.

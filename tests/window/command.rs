@@ -150,7 +150,8 @@ fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     // The sample has enough images, names, bones and meshes for every option.
     let mut desk = Desk::open_sample();
-    let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
+    let keys =
+        "ctrl+m b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
     let lines = ten_views(&mut desk, keys, 5, |desk, canvas, numbers, view| {
         if view % 3 == 0 {
             click(desk, canvas, numbers, 4);
@@ -166,6 +167,7 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
         "mesh=",
         "nearest",
         "--y-down",
+        "--mirror",
         "--hide",
     ] {
         assert!(lines.contains(part), "no view has {part}:\n{lines}");

@@ -260,6 +260,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("reference-fit", View, "Fit the reference picture", Action::Reference(ReferenceAction::Fit), &[], ALL, ""),
     command("reference-remove", View, "Remove the reference picture", Action::Reference(ReferenceAction::Remove), &[], ALL, ""),
     switch("nearest", View, "Pixelated (nearest)", Switch::Nearest, &[plain(Key::N)], PLANE, "pixel art filter interpolation texture texels blur sharp"),
+    command("mirror", View, "Mirror the picture", Action::Camera(CameraAction::Mirror), &[ctrl(Key::M)], ALL, "flip horizontal left right reflect"),
     switch("y-down", View, "Y points down", Switch::YDown, &[plain(Key::Y)], PLANE, "flip mirror upside down vertical"),
     command("front", View, "View from the front, then the back", Action::Camera(CameraAction::Face(Facing::Front)), &[plain(Key::Num1)], SPACE, ""),
     command("side", View, "View from the side, then the other side", Action::Camera(CameraAction::Face(Facing::Side)), &[plain(Key::Num3)], SPACE, ""),

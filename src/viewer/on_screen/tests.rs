@@ -95,6 +95,7 @@ fn a_view_becomes_one_line() {
             center: [-12.5, 1.0 / 3.0],
             zoom: 1.2345,
             y_down: true,
+            mirror: true,
         }),
         bind: BindChoice::Frame(AnimationId(1), 4),
         background: Some(&Background::Checker {
@@ -118,7 +119,7 @@ fn a_view_becomes_one_line() {
          -a walk -f 3 -s 801x533 --center=-12.5,0.3333333333333333 --zoom 1.2345 \
          --background 'checker:#33363d,#2f3238,12' --filter nearest --mipmaps \
          --overlay 'bones,weights=#3,mesh=hat' --overlay-scale 2 \
-         --hide '#3' --show hat --z-order hat=2.5 --z-order '#3=-1' --bind run:4 --y-down"
+         --hide '#3' --show hat --z-order hat=2.5 --z-order '#3=-1' --bind run:4 --y-down --mirror"
     );
 }
 
@@ -324,7 +325,7 @@ proptest! {
         let center = [center.0, center.1].map(f64::from);
         let view = OnScreen {
             at: Some(FrameAt::exact(AnimationId(id), 1)),
-            camera: Camera::Flat(Camera2d { center, zoom, y_down: false }),
+            camera: Camera::Flat(Camera2d { center, zoom, ..Camera2d::default() }),
             view: &ViewOptions {
             meshes,
             in_place: false,
@@ -382,6 +383,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
         pitch: 15.0,
         fov: 40.0,
         up: pchr_foreign::motion::UpAxis::Z,
+        mirror: true,
     };
     let shown = OnScreen {
         camera: Camera::Orbit(camera),
@@ -397,7 +399,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
         line(&words_of(&shown), Shell::Posix),
         "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --center 0.5,-1,2.25 \
          --view=-30.4,15 --fov 40 --up z --in-place --zoom 123.5 \
-         --overlay axes,grid,path,bone=hips,trail=hips,onion=2,3"
+         --overlay axes,grid,path,bone=hips,trail=hips,onion=2,3 --mirror"
     );
     let plain = OnScreen {
         camera: Camera::Orbit(pchr::scene::OrbitCamera { fov: 0.0, ..camera }),

@@ -50,6 +50,15 @@ impl CameraState {
         }
     }
 
+    /// Flips the picture horizontally, or not.
+    pub(super) fn set_mirror(&mut self, mirror: bool) {
+        self.camera.mirror = mirror;
+        self.kept.mirror = mirror;
+        if let Some(orbit) = &mut self.orbit {
+            orbit.mirror = mirror;
+        }
+    }
+
     /// Moves the camera to the fit, if it follows the fit.
     pub(super) fn place(&mut self) {
         if !self.fitted || self.size.contains(&0) {
@@ -184,6 +193,7 @@ impl CameraState {
             }
             CameraAction::ActualSize
             | CameraAction::Fit
+            | CameraAction::Mirror
             | CameraAction::Turn(_)
             | CameraAction::TurnBy(_)
             | CameraAction::Face(_)
@@ -207,6 +217,10 @@ impl State {
             | CameraAction::Face(_)
             | CameraAction::Center(..) => {
                 return self.on_orbit(action);
+            }
+            CameraAction::Mirror => {
+                self.view.set_mirror(!self.view.camera.mirror);
+                self.refit();
             }
             action if self.view.on(action) => {}
             _ => return,

@@ -27,6 +27,8 @@ pub(super) struct Orbit {
     fov: f64,
     /// The axis that was chosen to point up, instead of the file's.
     up: Option<UpAxis>,
+    /// True if the picture is flipped horizontally.
+    pub(super) mirror: bool,
 }
 
 impl Default for Orbit {
@@ -36,6 +38,7 @@ impl Default for Orbit {
             perspective: false,
             fov: FOV,
             up: None,
+            mirror: false,
         }
     }
 }
@@ -49,6 +52,7 @@ impl Orbit {
             perspective: fov.is_some(),
             fov: fov.unwrap_or(FOV),
             up: shown.up.map(Into::into),
+            mirror: shown.mirror,
         }
     }
 
@@ -68,6 +72,7 @@ impl Orbit {
             pitch,
             fov: if self.perspective { self.fov } else { 0.0 },
             up: self.up.unwrap_or(camera.up),
+            mirror: self.mirror,
             ..camera
         }
     }

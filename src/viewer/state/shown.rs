@@ -359,6 +359,7 @@ impl State {
         if let Some(direction) = shown.view {
             self.view.kept.direction = direction.0;
         }
+        self.view.set_mirror(shown.mirror);
         let (middle, zoom) = self.view.middle_and_zoom();
         let is_space = self.view.orbit.is_some();
         let center = shown.middle(is_space).ok().flatten();

@@ -352,6 +352,11 @@ fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
     let [left, _, wide, _] = state.reference().unwrap().on_screen(&camera, SIZE);
     let zoom = state.camera().zoom;
     assert!((wide - 110.0 * zoom).abs() < 1e-6 && (left - 20.0).abs() < 1e-3);
+    state.apply(CameraAction::Mirror);
+    let camera = state.scene_camera();
+    let [right, _, mirrored, _] = state.reference().unwrap().on_screen(&camera, SIZE);
+    assert_eq!((right, mirrored), (left + wide, -wide));
+    state.apply(CameraAction::Mirror);
     // Captures and screenshots know nothing of it.
     let revision = state.revision();
     state.apply(ReferenceAction::Turn);

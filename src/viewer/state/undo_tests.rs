@@ -98,6 +98,7 @@ pub(super) fn any_action() -> impl Strategy<Value = Action> {
         Just(CameraAction::ZoomBy(-1)),
         Just(CameraAction::Fit),
         Just(CameraAction::ActualSize),
+        Just(CameraAction::Mirror),
         Just(CameraAction::Turn([12.0, 5.0])),
         Just(CameraAction::TurnBy([-1, 0])),
         Just(CameraAction::Face(Facing::Top)),

@@ -92,6 +92,7 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
         Action::Parts(PartAction::MoveMesh(MeshId(0), OrderStep::Up)),
         Action::Parts(PartAction::ChooseMesh(Some(MeshId(2)))),
         Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))),
+        Action::Camera(CameraAction::Mirror),
         Action::Camera(CameraAction::Zoom(3.0, [10.0, 20.0])),
     ] {
         state.apply(action);

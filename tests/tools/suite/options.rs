@@ -71,7 +71,7 @@ const WALK: (&str, Given) = ("animation", Text("walk"));
 const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 28] = [
+const TRIES: [Try; 29] = [
     one("camera-of", Text("hero.pchr"), Text("back.png")),
     one("animation", Text("jump"), Text("walk")),
     with("frame", Parts("1"), Number("3"), &[WALK]),
@@ -153,6 +153,7 @@ const TRIES: [Try; 28] = [
     ),
     with("bind", Text("walk:3"), Text("none"), &[WALK]),
     one("y-down", Switch(true), Switch(false)),
+    one("mirror", Switch(true), Switch(false)),
     one("allow-outside", Switch(true), Switch(false)),
 ];
 

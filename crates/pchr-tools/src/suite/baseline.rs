@@ -316,6 +316,7 @@ mod tests {
             center: crate::view::Point::Flat([0.5, -0.25]),
             zoom,
             y_down: false,
+            mirror: false,
             view: None,
         }
     }

@@ -109,6 +109,7 @@ impl CamerasJob<'_> {
                 Camera::Flat(Camera2d {
                     center: center.unwrap_or(camera.center),
                     zoom: options.zoom.unwrap_or(camera.zoom),
+                    mirror: options.mirror || camera.mirror,
                     ..camera
                 })
             }
@@ -122,6 +123,7 @@ impl CamerasJob<'_> {
                     pitch,
                     fov: options.fov.unwrap_or(of.fov),
                     up: options.up.map_or(of.up, |_| camera.up),
+                    mirror: options.mirror || of.mirror,
                 })
             }
             _ => return Err(self.other_kind()),
@@ -265,6 +267,7 @@ impl CamerasJob<'_> {
             pitch,
             fov: options.fov.unwrap_or(0.0),
             up: options.up.map_or(spatial.up(), Into::into),
+            mirror: options.mirror,
             ..OrbitCamera::default()
         };
         Ok(OrbitCameras {
@@ -323,6 +326,7 @@ impl FlatCameras<'_> {
             };
             camera = Camera2d::fit(bounds, options.size(), options.y_down);
         }
+        camera.mirror = options.mirror;
         camera.center = self.center.unwrap_or(camera.center);
         camera.zoom = options.zoom.unwrap_or(camera.zoom);
         camera
@@ -390,6 +394,9 @@ pub(crate) struct CameraReport {
     pub(crate) zoom: f64,
     /// True if the file was taken to be authored with Y down.
     pub(crate) y_down: bool,
+    /// True if the picture is flipped horizontally.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) mirror: bool,
     /// Direction of the camera, of a 3D motion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) view: Option<ViewReport>,
@@ -417,12 +424,14 @@ impl From<Camera> for CameraReport {
                 center: Point::Flat(camera.center),
                 zoom: camera.zoom,
                 y_down: camera.y_down,
+                mirror: camera.mirror,
                 view: None,
             },
             Camera::Orbit(camera) => Self {
                 center: Point::Space(camera.target),
                 zoom: camera.zoom,
                 y_down: false,
+                mirror: camera.mirror,
                 view: Some(ViewReport {
                     yaw: camera.yaw,
                     pitch: camera.pitch,
@@ -449,6 +458,7 @@ impl CameraReport {
             ("zoom", self.zoom.to_string()),
             ("center", center),
             ("Y down", self.y_down.to_string()),
+            ("mirror", self.mirror.to_string()),
         ];
         if let Some(view) = self.view {
             parts.push(("view", point(&[view.yaw, view.pitch])));
@@ -465,6 +475,7 @@ impl CameraReport {
                 center,
                 zoom: self.zoom,
                 y_down: self.y_down,
+                mirror: self.mirror,
             })),
             (Point::Space(target), Some(view)) => Some(Camera::Orbit(OrbitCamera {
                 target,
@@ -473,6 +484,7 @@ impl CameraReport {
                 pitch: view.pitch,
                 fov: view.fov,
                 up: view.up.into(),
+                mirror: self.mirror,
             })),
             _ => None,
         }

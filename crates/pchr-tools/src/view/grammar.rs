@@ -139,6 +139,7 @@ mod tests {
         "--loop=off",
         "--bind=walk:3",
         "--y-down",
+        "--mirror",
     ];
     /// Options that the others exclude.
     const OTHERS: &[&str] = &["--time=-1.5", "--mix=walk:run:0.25", "--mix-frame=all"];

@@ -175,6 +175,8 @@ options! {
     "bind" bind: Option<String> => [];
     /// Flip a file that was authored with Y down
     "y-down" y_down: bool => [Camera, Flat];
+    /// Flip the picture horizontally
+    "mirror" mirror: bool => [Camera];
 }
 
 options! {
@@ -333,12 +335,14 @@ impl Shown {
             Camera::Flat(camera) => {
                 self.center = Some(Point::Flat(camera.center));
                 self.y_down = camera.y_down;
+                self.mirror = camera.mirror;
             }
             Camera::Orbit(camera) => {
                 self.center = Some(Point::Space(camera.target));
                 self.view = Some(ViewDirection([camera.yaw, camera.pitch]));
                 self.fov = Some(camera.fov).filter(|fov| *fov > 0.0);
                 self.up = Some(camera.up.into());
+                self.mirror = camera.mirror;
             }
         }
     }

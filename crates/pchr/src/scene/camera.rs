@@ -9,7 +9,7 @@ pub const FIT_MARGIN: f64 = 0.05;
 /// pixels of an even-sized picture share.
 ///
 /// `screen x = (x − center x) · zoom + width / 2`, `screen y = height / 2 − (y − center y) · zoom`: screen pixels, row 0
-/// on top, pixel centres at half integers.
+/// on top, pixel centres at half integers. A mirror negates the zoom of X.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera2d {
     /// World point in the middle of the picture.
@@ -18,6 +18,8 @@ pub struct Camera2d {
     pub zoom: f64,
     /// True if the file was authored with Y down.
     pub y_down: bool,
+    /// True if the picture is flipped horizontally: X points left.
+    pub mirror: bool,
 }
 
 impl Default for Camera2d {
@@ -26,6 +28,7 @@ impl Default for Camera2d {
             center: [0.0; 2],
             zoom: 1.0,
             y_down: false,
+            mirror: false,
         }
     }
 }
@@ -54,6 +57,7 @@ impl Camera2d {
             center: [f64::midpoint(x0, x1), f64::midpoint(y0, y1)],
             zoom,
             y_down,
+            mirror: false,
         }
     }
 
@@ -107,7 +111,8 @@ impl Camera2d {
     /// Returns the screen pixels per unit along X and Y, negative where they point left or up.
     #[must_use]
     pub fn scale(&self) -> [f64; 2] {
-        [self.zoom, if self.y_down { self.zoom } else { -self.zoom }]
+        let turned = |turns: bool| if turns { -self.zoom } else { self.zoom };
+        [turned(self.mirror), turned(!self.y_down)]
     }
 
     fn scale_and_offset(&self, [width, height]: [u32; 2]) -> [f64; 4] {
@@ -157,7 +162,7 @@ mod tests {
         let camera = Camera2d {
             center: [10.0, -5.0],
             zoom: 2.0,
-            y_down: false,
+            ..Camera2d::default()
         };
         let map = camera.screen_from_world(SIZE);
         assert_eq!(transform_point(&map, [10.0, -5.0]), [256.0, 128.0]);
@@ -171,6 +176,14 @@ mod tests {
         assert_eq!(
             transform_point(&down.screen_from_world(SIZE), [11.0, -4.0]),
             [258.0, 130.0]
+        );
+        let mirrored = Camera2d {
+            mirror: true,
+            ..camera
+        };
+        assert_eq!(
+            transform_point(&mirrored.screen_from_world(SIZE), [11.0, -4.0]),
+            [254.0, 126.0]
         );
     }
 
@@ -200,11 +213,12 @@ mod tests {
 
     #[test]
     fn zooming_keeps_what_is_under_the_cursor_and_panning_moves_with_it() {
-        for y_down in [false, true] {
+        for (y_down, mirror) in [(false, false), (true, false), (false, true)] {
             let mut camera = Camera2d {
                 center: [3.0, 4.0],
                 zoom: 1.5,
                 y_down,
+                mirror,
             };
             let before = camera.world_at([40.0, 200.0], SIZE);
             camera.zoom_about(3.0, [40.0, 200.0], SIZE);

@@ -32,6 +32,8 @@ pub struct OrbitCamera {
     pub fov: f64,
     /// The axis that points up; unknown means Y.
     pub up: UpAxis,
+    /// True if the picture is flipped horizontally.
+    pub mirror: bool,
 }
 
 /// The direction of a view: yaw and pitch in degrees.
@@ -56,6 +58,7 @@ impl Default for OrbitCamera {
             pitch,
             fov: 0.0,
             up: UpAxis::Y,
+            mirror: false,
         }
     }
 }
@@ -118,6 +121,7 @@ impl OrbitCamera {
         let [(sin_yaw, cos_yaw), (sin_pitch, cos_pitch)] =
             [self.yaw, self.pitch].map(sin_cos_degrees);
         let right = DVec3::new(cos_yaw, 0.0, -sin_yaw);
+        let right = if self.mirror { -right } else { right };
         let up = DVec3::new(-sin_yaw * sin_pitch, cos_pitch, -cos_yaw * sin_pitch);
         let toward = DVec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch);
         [right, up, toward].map(|axis| from_y_up(axis, self.up))
@@ -127,7 +131,8 @@ impl OrbitCamera {
     /// point left or up.
     #[must_use]
     pub fn scale(&self) -> [f64; 2] {
-        [self.zoom, -self.zoom]
+        let right = if self.mirror { -self.zoom } else { self.zoom };
+        [right, -self.zoom]
     }
 
     /// Returns the map of world points for a picture of `size` pixels.
@@ -180,8 +185,9 @@ impl OrbitCamera {
         }
     }
 
-    /// Turns by degrees.
+    /// Turns by degrees, to the right and up as the picture shows it.
     pub fn turn(&mut self, yaw: f64, pitch: f64) {
+        let yaw = if self.mirror { -yaw } else { yaw };
         let yaw = (self.yaw + yaw) % 360.0;
         self.yaw = if yaw > 180.0 {
             yaw - 360.0
@@ -402,6 +408,7 @@ mod tests {
             pitch,
             fov,
             up,
+            mirror: false,
         }
     }
 
@@ -477,9 +484,10 @@ mod tests {
 
     #[test]
     fn zooming_keeps_what_is_under_the_pointer_and_panning_moves_with_it() {
-        for fov in [0.0, 50.0] {
+        for (fov, mirror) in [(0.0, false), (50.0, false), (50.0, true)] {
             let mut camera = camera(OBLIQUE, fov, UpAxis::Z);
             camera.target = [3.0, 4.0, 5.0];
+            camera.mirror = mirror;
             let under = |camera: &OrbitCamera, at| {
                 let [.., toward] = camera.axes();
                 camera.view(SIZE).on_plane(at, camera.target.into(), toward)
