@@ -25,7 +25,7 @@ use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
 use super::text::{nearest, slashed};
-use super::view::grammar::{form, merged};
+use super::view::option_table::{form, merged};
 use super::view::settings::{Form, Misread, Setting, Settings};
 use super::view::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
 

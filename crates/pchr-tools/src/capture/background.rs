@@ -158,7 +158,7 @@ fn checker(text: &str) -> Option<Background> {
     };
     let (even, odd) = (square()?, square()?);
     let size = match parts.next() {
-        None => 8,
+        None => CHECKER.2,
         Some(size) => size
             .trim()
             .parse()

@@ -13,7 +13,7 @@ use pchr::scene::{
 };
 
 use super::choices::{Fit, UpArg};
-use super::values::Point;
+use super::option_values::Point;
 use super::{Shown, ViewError};
 use crate::capture::Shot;
 use crate::text::slashed;

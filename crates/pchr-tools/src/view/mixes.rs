@@ -5,7 +5,7 @@ use pchr::playback::{FrameAt, Mix, Timeline};
 use pchr::scene::Subject;
 
 use super::choices::LoopArg;
-use super::values::Mixing;
+use super::option_values::Mixing;
 use super::{Shown, ViewError, naming, select};
 
 /// Returns the two animations of a cross-fade.

@@ -6,14 +6,14 @@
 pub(crate) mod cameras;
 mod choices;
 mod error;
-pub(crate) mod grammar;
 mod mixes;
 pub mod naming;
+pub(crate) mod option_table;
+mod option_values;
 pub(crate) mod plan;
 pub(crate) mod select;
 pub(crate) mod settings;
 mod shown;
-mod values;
 
 pub(crate) use self::cameras::{CameraOf, CameraReport};
 pub use self::choices::{AdapterArgs, FilterArg, Fit, LoopArg, SamplesArg, UpArg};
@@ -25,6 +25,6 @@ pub(crate) use self::shown::{MARKS, Mark, PLAYING_MARKS};
 pub use self::shown::{Playing, Shown};
 pub use crate::capture::Background;
 pub(crate) use crate::capture::Output;
-pub use values::{
+pub use option_values::{
     FadeTime, Mixing, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
 };

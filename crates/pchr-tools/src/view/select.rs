@@ -9,7 +9,7 @@ use pchr::overlay::{Onion, OverlayOptions, Trail};
 use pchr::pose::BindChoice;
 use pchr::scene::{MeshView, Subject, ViewOptions};
 
-use super::values::{OverlayItem, Tints};
+use super::option_values::{OverlayItem, Tints};
 use super::{Shown, ViewError, naming};
 use crate::text::{there_are, words};
 

@@ -9,10 +9,10 @@ use pchr::playback::{FrameAt, FrameSpec, Mix};
 use pchr::scene::{Camera, Subject};
 
 use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg, fov, positive, rate, speed};
-use super::settings::{Setting, Settings};
-use super::values::{
+use super::option_values::{
     FadeTime, Mixing, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
 };
+use super::settings::{Setting, Settings};
 use super::{ViewError, naming};
 use crate::capture::{Background, Shot};
 use crate::files::Companions;

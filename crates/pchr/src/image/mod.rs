@@ -6,14 +6,14 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 mod alpha;
-mod background;
+mod cover_on_checker;
 mod decode;
 mod mips;
 
 use std::fmt;
 
 pub use alpha::{Tint, multiply_255, over, premultiply, unpremultiply};
-pub use background::{CHECKER, cover};
+pub use cover_on_checker::{CHECKER, cover};
 #[cfg(feature = "json")]
 pub(crate) use decode::decode_leased;
 pub use decode::{

@@ -22,7 +22,7 @@ use crate::run::Disk;
 use crate::run::disk::Role;
 use crate::run::input::InputArgs;
 use crate::text::nearest;
-use crate::view::grammar::{self, form, merged};
+use crate::view::option_table::{self, form, merged};
 use crate::view::settings::{Misread, Setting, Settings};
 use crate::view::{RendererArgs, Shown};
 

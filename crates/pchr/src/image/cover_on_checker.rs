@@ -1,4 +1,4 @@
-//! What lies behind the character: a picture, fitted to the size of the output, and the checkerboard.
+//! A picture behind the character, fitted to the size of the output, over the checkerboard.
 
 use super::{Pixels, multiply_255};
 
