@@ -11,16 +11,19 @@
 //! ```
 //!
 //! `? 2` is an exit code other than 0, and lines after `<` are standard input. A command is one of the programs, with variables
-//! before it as in a shell, or one of [`Folder::tool`].
+//! before it as in a shell, or one of [`Folder::tool`]; `in FOLDER` before it changes the folder. An `alias` before the first
+//! section holds for all of them.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
 
 use serde_json::Value;
 
-use crate::desk::{Desk, Picture};
+use crate::desk::{Desk, Picture, succeeded};
 use crate::golden;
 
 /// Makes the files that a transcript asks for with `make NAME FILE`.
@@ -36,6 +39,7 @@ pub(crate) fn check(name: &str, fixtures: Fixtures) {
 /// The transcript with what its commands print now.
 fn replay(text: &str, fixtures: Fixtures) -> String {
     let mut folder = Folder::new(fixtures);
+    let mut shared: Option<BTreeMap<String, Vec<String>>> = None;
     let mut out = String::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
@@ -44,7 +48,9 @@ fn replay(text: &str, fixtures: Fixtures) -> String {
         }
         writeln!(out, "{line}").unwrap();
         if line.starts_with("## ") {
+            let aliases = shared.get_or_insert(folder.aliases).clone();
             folder = Folder::new(fixtures);
+            folder.aliases = aliases;
         } else if let Some(command) = line.strip_prefix("$ ") {
             let mut input = String::new();
             while let Some(line) = lines.next_if(|line| line.starts_with('<')) {
@@ -89,13 +95,19 @@ struct Folder {
     seen: Vec<(String, Picture)>,
     /// Files that were looked at.
     looked: Vec<(String, Vec<u8>)>,
+    /// Files at the last `changed`.
+    before: BTreeMap<String, Stamp>,
 }
+
+/// Time of the last change and contents of a file.
+type Stamp = (Option<SystemTime>, Vec<u8>);
 
 impl Folder {
     fn new(fixtures: Fixtures) -> Self {
         let desk = Desk::new();
         let puppet = desk.bytes("puppet.pchr");
         Self {
+            before: stamps(desk.folder()),
             desk,
             fixtures,
             aliases: BTreeMap::new(),
@@ -133,7 +145,7 @@ impl Folder {
             }
         }
         match target {
-            Some(name) => self.desk.put_bytes(name, &ended.stdout),
+            Some(name) => self.put(name, &ended.stdout),
             None => {
                 let lines = self.shown(&ended.stdout);
                 text = lines
@@ -158,11 +170,16 @@ impl Folder {
         let text = text.replace(folder.to_str().unwrap(), "[FOLDER]");
         let text = text.replace(self.desk.folder().to_str().unwrap(), "[FOLDER]");
         let text = text.replace("\n\nFor more information, try '--help'.", "");
-        text.replace(env!("PCHR_VERSION"), "[VERSION]")
+        untimed(&text.replace(env!("PCHR_VERSION"), "[VERSION]"))
     }
 
     fn command(&mut self, words: &[String], input: &[u8]) -> Ended {
         let (first, args) = words.split_first().expect("a command");
+        if first == "in" {
+            let mut inner = args[1..].to_vec();
+            inner.insert(0, format!("PWD={}", args[0]));
+            return self.command(&inner, input);
+        }
         if let Some(alias) = self.aliases.get(first) {
             return self.command(&[alias, args].concat(), input);
         }
@@ -177,7 +194,10 @@ impl Folder {
         program.env("SOURCE_DATE_EPOCH", "0").args(args);
         for variable in variables {
             let (name, value) = variable.split_once('=').unwrap();
-            program.env(name, value);
+            match name {
+                "PWD" => program.current_dir(self.desk.path(value)),
+                _ => program.env(name, value),
+            };
         }
         let output = Desk::feed(program, input);
         Ended {
@@ -196,8 +216,52 @@ impl Folder {
             ("alias", [name, command]) => {
                 self.aliases.insert((*name).to_owned(), words(command));
             }
-            ("make", [fixture, name]) => self.desk.put_bytes(name, &(self.fixtures)(fixture)),
-            ("put", [name]) => self.desk.put_bytes(name, input),
+            ("make", [fixture, name]) => self.put(name, &(self.fixtures)(fixture)),
+            ("put", [name]) => self.put(name, input),
+            // The puppet with values at these pointers of its JSON.
+            ("puppet", [name, changes @ ..]) => {
+                for (name, bytes) in puppet(name, changes) {
+                    self.put(&name, &bytes);
+                }
+            }
+            // Changes values of a JSON file.
+            ("set", [name, changes @ ..]) => {
+                let mut value = serde_json::from_slice(&self.desk.bytes(name)).unwrap();
+                change(&mut value, changes);
+                self.put(name, value.to_string().as_bytes());
+            }
+            // A picture of one colour, with other pixels at `X,Y=COLOR`.
+            ("picture", [name, size, color, pixels @ ..]) => {
+                let [width, height] = pair(size, 'x');
+                let pixels_of = vec![rgba(color); width * height];
+                let mut picture = Picture {
+                    width,
+                    height,
+                    pixels: pixels_of,
+                };
+                paint(&mut picture, pixels);
+                self.put(name, &picture.encode());
+            }
+            ("paint", [name, pixels @ ..]) => {
+                let mut picture = self.desk.picture(name);
+                paint(&mut picture, pixels);
+                self.put(name, &picture.encode());
+            }
+            // Text in a picture, which is JSON.
+            ("view", [name, pointers @ ..]) => {
+                let png = self.desk.bytes(name);
+                let reader = png::Decoder::new(std::io::Cursor::new(png)).read_info();
+                let reader = reader.unwrap();
+                let texts = reader.info().utf8_text.iter();
+                let text: String = texts.map(|text| text.get_text().unwrap()).collect();
+                return Ended::of(json(text.as_bytes(), pointers));
+            }
+            // Files that appeared (+), vanished (-), got other contents (~) or were written again (=) since the last time.
+            ("changed", []) => {
+                let now = stamps(self.desk.folder());
+                let before = std::mem::replace(&mut self.before, now);
+                return Ended::of(changed(&before, &self.before));
+            }
             ("cat", names) => {
                 return Ended::of(
                     names
@@ -236,10 +300,16 @@ impl Folder {
                     removed.unwrap();
                 }
             }
-            ("cp", [from, to]) => drop(fs::copy(path(from), path(to)).unwrap()),
+            ("cp", [from, to]) => self.put(to, &self.desk.bytes(from)),
             ("mv", [from, to]) => fs::rename(path(from), path(to)).unwrap(),
             #[cfg(unix)]
-            ("ln", [to, name]) => std::os::unix::fs::symlink(to, path(name)).unwrap(),
+            ("ln", [to, name]) => {
+                fs::create_dir_all(path(name).parent().unwrap()).unwrap();
+                std::os::unix::fs::symlink(to, path(name)).unwrap();
+            }
+            ("hard", [from, name]) => fs::hard_link(path(from), path(name)).unwrap(),
+            #[cfg(unix)]
+            ("pipe", [name]) => self.desk.put_pipe(name),
             // Replaces the first occurrence of a text in a file.
             ("edit", [name, from, to]) => {
                 let text = String::from_utf8(self.desk.bytes(name)).unwrap();
@@ -250,7 +320,20 @@ impl Folder {
             // The first bytes of a file.
             ("cut", [name, count, to]) => {
                 let bytes = self.desk.bytes(name);
-                self.desk.put_bytes(to, &bytes[..count.parse().unwrap()]);
+                self.put(to, &bytes[..count.parse().unwrap()]);
+            }
+            // Other bytes at an offset.
+            ("patch", [name, at, hex, to]) => {
+                let mut bytes = self.desk.bytes(name);
+                let at = match at.strip_prefix("0x") {
+                    Some(digits) => usize::from_str_radix(digits, 16),
+                    None => at.parse(),
+                };
+                for (place, byte) in (at.unwrap()..).zip(hex.as_bytes().as_chunks::<2>().0) {
+                    let digits = std::str::from_utf8(byte).unwrap();
+                    bytes[place] = u8::from_str_radix(digits, 16).unwrap();
+                }
+                self.put(to, &bytes);
             }
             ("colors", names) => {
                 return Ended::of(
@@ -290,6 +373,12 @@ impl Folder {
             _ => panic!("unknown command: {tool} {args:?}"),
         }
         Ended::default()
+    }
+
+    /// Writes a file and makes its folder.
+    fn put(&self, name: &str, bytes: &[u8]) {
+        fs::create_dir_all(self.desk.path(name).parent().unwrap()).unwrap();
+        self.desk.put_bytes(name, bytes);
     }
 
     /// Size of a file, or an earlier file that has the same bytes.
@@ -358,6 +447,19 @@ impl Folder {
     }
 }
 
+/// Text with `[TIME]` in place of durations, as in `packed in 0.01 s`.
+fn untimed(text: &str) -> String {
+    let mut out = String::new();
+    for (index, part) in text.split(" in ").enumerate() {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let is_time = index > 0 && rest.len() < part.len() && rest.starts_with(" s");
+        out += if index > 0 { " in " } else { "" };
+        out += if is_time { "[TIME]" } else { "" };
+        out += if is_time { rest } else { part };
+    }
+    out
+}
+
 fn filtered(text: &str, keep: impl Fn(&str) -> bool) -> Ended {
     let lines = text.lines().filter(|line| keep(line));
     Ended::of(lines.map(|line| format!("{line}\n")).collect::<String>())
@@ -402,6 +504,102 @@ fn json(text: &[u8], pointers: &[&str]) -> String {
         }
     }
     out
+}
+
+/// Files below a folder; links stand for themselves.
+fn stamps(folder: &Path) -> BTreeMap<String, Stamp> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        for entry in fs::read_dir(inner).unwrap() {
+            let path = entry.unwrap().path();
+            let metadata = fs::symlink_metadata(&path).unwrap();
+            if metadata.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let stamp = match metadata.is_file() {
+                true => (metadata.modified().ok(), fs::read(&path).unwrap()),
+                false => (None, Vec::new()),
+            };
+            let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
+            found.insert(name.to_owned(), stamp);
+        }
+    }
+    found
+}
+
+fn changed(before: &BTreeMap<String, Stamp>, now: &BTreeMap<String, Stamp>) -> String {
+    let gone = before.keys().filter(|name| !now.contains_key(*name));
+    let mut lines: Vec<String> = gone.map(|name| format!("- {name}\n")).collect();
+    for (name, stamp) in now {
+        match before.get(name) {
+            None => lines.push(format!("+ {name}\n")),
+            Some(old) if old.1 != stamp.1 => lines.push(format!("~ {name}\n")),
+            Some(old) if old.0 != stamp.0 => lines.push(format!("= {name}\n")),
+            Some(_) => {}
+        }
+    }
+    lines.concat()
+}
+
+/// Sets values at pointers: JSON or text, `-` to remove one, `@POINTER` for a copy; a pointer that ends with `/-` appends to a list.
+fn change(value: &mut Value, changes: &[&str]) {
+    for [pointer, new] in changes.as_chunks().0 {
+        let (place, key) = pointer.rsplit_once('/').unwrap();
+        let new = match new.strip_prefix('@') {
+            Some(from) => value.pointer(from).unwrap().clone(),
+            None => serde_json::from_str(new).unwrap_or_else(|_| (*new).into()),
+        };
+        let remove = new == "-";
+        match value.pointer_mut(place).expect("a place in the JSON") {
+            Value::Array(list) if key == "-" => list.push(new),
+            Value::Array(list) if remove => drop(list.remove(key.parse().unwrap())),
+            Value::Array(list) => list[key.parse::<usize>().unwrap()] = new,
+            Value::Object(map) if remove => drop(map.remove(key)),
+            place => place[key] = new,
+        }
+    }
+}
+
+/// The puppet with changes: PCHR v1, or JSON with its pictures.
+fn puppet(name: &str, changes: &[&str]) -> Vec<(String, Vec<u8>)> {
+    let desk = Desk::new();
+    succeeded(&desk.run_pchr(&["unpack", "puppet.pchr", "-o", "json"]));
+    let mut value = serde_json::from_slice(&desk.bytes("json/puppet.json")).unwrap();
+    change(&mut value, changes);
+    desk.put_bytes("json/puppet.json", value.to_string().as_bytes());
+    if name.ends_with(".json") {
+        let (folder, _) = name.rsplit_once('/').unwrap_or((".", name));
+        let files = desk.files("json").into_iter();
+        let beside = |(file, bytes): (String, _)| match file.as_str() {
+            "puppet.json" => (name.to_owned(), bytes),
+            file => (format!("{folder}/{file}"), bytes),
+        };
+        return files.map(beside).collect();
+    }
+    succeeded(&desk.run_pchr(&["-q", "pack", "json/puppet.json", "-o", "out.pchr"]));
+    vec![(name.to_owned(), desk.bytes("out.pchr"))]
+}
+
+fn pair(text: &str, between: char) -> [usize; 2] {
+    let (x, y) = text.split_once(between).unwrap();
+    [x, y].map(|side| side.parse().unwrap())
+}
+
+/// Colour of a text like `#1e3ce6ff`.
+fn rgba(text: &str) -> [u8; 4] {
+    u32::from_str_radix(text.trim_start_matches('#'), 16)
+        .unwrap()
+        .to_be_bytes()
+}
+
+fn paint(picture: &mut Picture, pixels: &[&str]) {
+    for pixel in pixels {
+        let (at, color) = pixel.split_once('=').unwrap();
+        let [x, y] = pair(at, ',');
+        picture.pixels[y * picture.width + x] = rgba(color);
+    }
 }
 
 fn is_variable(word: &str) -> bool {

@@ -4,27 +4,17 @@
     reason = "what is not as it should be is a failed test; the numbers are small"
 )]
 
-mod camera_of;
-pub(crate) mod compare;
+mod compare;
 mod determinism;
 mod doctor;
 mod environment;
 mod failures;
-mod fonts;
-mod formats;
-mod inputs;
 mod json;
 mod limits;
 #[cfg(unix)]
 mod memory;
-mod mix;
+mod mirror;
 mod motions;
-mod options;
 mod outputs;
-mod overlays;
-mod overwrites;
-mod parts;
-mod selection;
 mod sheets;
 mod suite_places;
-mod view;

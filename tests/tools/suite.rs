@@ -1,12 +1,10 @@
 //! Tests of suites of captures as a program: output, exit codes and files.
 
 mod again;
-mod camera;
 mod codes;
 mod commands;
 mod first_day;
 mod gpu;
-mod ignored;
 mod interrupted;
 #[path = "suite/junit.rs"]
 mod junit_reports;
@@ -14,9 +12,7 @@ mod merge;
 mod mistakes;
 mod options;
 mod patterns;
-mod reports;
 mod shards;
 pub(crate) mod stage;
 mod streams;
-mod unhappy;
 mod update;

@@ -12,9 +12,10 @@ use crate::fixtures::fixture;
 use crate::transcript;
 
 macro_rules! transcripts {
-    ($($test:ident: $name:literal,)*) => {
+    ($($(#[$attribute:meta])* $test:ident: $name:literal,)*) => {
         $(
             #[test]
+            $(#[$attribute])*
             fn $test() {
                 transcript::check($name, fixture);
             }
@@ -31,11 +32,18 @@ transcripts! {
     cli_determinism: "cli/determinism",
     cli_environment: "cli/environment",
     cli_failures: "cli/failures",
+    cli_fonts: "cli/fonts",
+    cli_formats: "cli/formats",
     cli_inputs: "cli/inputs",
+    cli_json: "cli/json",
+    #[cfg_attr(not(target_os = "linux"), ignore = "needs /proc and /dev as Linux has them")]
+    cli_linux: "cli/linux",
     cli_mix: "cli/mix",
+    cli_motions: "cli/motions",
     cli_options: "cli/options",
     cli_outputs: "cli/outputs",
     cli_overlays: "cli/overlays",
+    cli_overwrites: "cli/overwrites",
     cli_parts: "cli/parts",
     cli_selection: "cli/selection",
     cli_sheets: "cli/sheets",
@@ -57,12 +65,14 @@ transcripts! {
     suite_camera: "suite/camera",
     suite_codes: "suite/codes",
     suite_first_day: "suite/first_day",
+    suite_ignored: "suite/ignored",
     suite_junit: "suite/junit",
     suite_merge: "suite/merge",
     suite_mistakes: "suite/mistakes",
     suite_options: "suite/options",
     suite_patterns: "suite/patterns",
     suite_reports: "suite/reports",
+    suite_shards: "suite/shards",
     suite_streams: "suite/streams",
     suite_unhappy: "suite/unhappy",
     suite_update: "suite/update",

@@ -2,10 +2,7 @@
 
 use std::process::{Command, Output};
 
-use pchr::document::ImageFormat;
-
 use crate::desk::{Desk, said, succeeded};
-use crate::fixture::puppet;
 
 /// Checks a failure and returns its first line without `error: `.
 fn failed(output: &Output, code: i32) -> &str {
@@ -16,10 +13,6 @@ fn failed(output: &Output, code: i32) -> &str {
     let line = text.lines().next().unwrap();
     line.strip_prefix("error: ")
         .unwrap_or_else(|| panic!("{text}"))
-}
-
-fn capture(desk: &Desk, args: &[&str]) -> Output {
-    desk.run(&[&["capture", "--renderer", "cpu"], args].concat())
 }
 
 #[cfg(target_os = "linux")]
@@ -36,83 +29,6 @@ fn a_full_disk_behind_stdout_is_a_failure() {
         let output = desk.program().args(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{args:?}: {}", said(&output));
     }
-}
-
-#[test]
-fn a_list_of_what_is_there_has_an_end() {
-    let desk = Desk::new();
-    let mut many = puppet();
-    let clip = many.parts.animations[0].clone();
-    for i in 0..1000 {
-        let name = format!("clip {i}");
-        many.parts.animations.push(pchr::document::AnimationParts {
-            name,
-            ..clip.clone()
-        });
-    }
-    desk.put("many.pchr", &many);
-    let output = capture(&desk, &["many.pchr", "-a", "run", "-o", "a.png"]);
-    let line = failed(&output, 2);
-    assert!(line.len() < 1000 && line.ends_with(" more"), "{line}");
-}
-
-#[test]
-fn an_invalid_file_is_named_with_section_element_and_offset() {
-    let desk = Desk::new();
-    let mut broken = puppet();
-    broken.parts.bones[2].parent = Some(2);
-    desk.put("broken.pchr", &broken);
-    let output = capture(&desk, &["broken.pchr", "-o", "a.png"]);
-    let line = failed(&output, 4);
-    assert!(
-        line.starts_with("broken.pchr: PCHR-E012 bone-parent-order: bones[2].parent at byte "),
-        "{line}"
-    );
-
-    broken.parts.meshes[1].indices[4] = 9;
-    desk.put("broken.pchr", &broken);
-    let output = capture(&desk, &["broken.pchr", "-o", "a.png"]);
-    assert!(failed(&output, 4).ends_with("(and 1 more error)"));
-    let second = said(&output).lines().nth(1).unwrap();
-    assert!(second.starts_with("  PCHR-E022 mesh-index-range: meshes[1].indices[4] at byte "));
-
-    let output = desk.run_with(&["capture", "-", "-o", "a.png"], b"no character");
-    assert!(failed(&output, 4).starts_with("stdin: PCHR-E001 magic"));
-    assert_eq!(desk.made(), ["broken.pchr"]);
-}
-
-#[test]
-fn a_file_that_ends_early_is_invalid_wherever_it_ends() {
-    let desk = Desk::new();
-    let whole = desk.bytes("puppet.pchr");
-    let cuts = (1..whole.len()).step_by(whole.len() / 40);
-    for len in cuts.chain([whole.len() - 1]) {
-        let args = ["capture", "-", "--renderer", "cpu", "-o", "a.png"];
-        let output = desk.run_with(&args, &whole[..len]);
-        let line = failed(&output, 4);
-        assert!(
-            line.starts_with("stdin: PCHR-E003 unexpected-end: "),
-            "{len}: {line}"
-        );
-        assert!(line.contains(" at byte "), "{len}: {line}");
-    }
-    assert_eq!(desk.made(), [""; 0]);
-}
-
-#[test]
-fn a_png_that_does_not_decode_makes_the_file_invalid() {
-    let desk = Desk::new();
-    let mut broken = puppet();
-    broken.parts.images[1].format = ImageFormat::Png;
-    broken.parts.images[1].data = b"\x89PNG\r\n\x1a\nand no more".to_vec();
-    desk.put("broken.pchr", &broken);
-    let output = capture(&desk, &["broken.pchr", "-o", "a.png"]);
-    let line = failed(&output, 4);
-    assert!(
-        line.starts_with("broken.pchr: PCHR-E008 image-decode: images[1].data at byte "),
-        "{line}"
-    );
-    assert_eq!(desk.made(), ["broken.pchr"]);
 }
 
 /// Command of the program with all drivers hidden.

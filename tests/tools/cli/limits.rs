@@ -124,6 +124,18 @@ fn a_picture_that_memory_does_not_hold_is_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn what_never_ends_is_refused_in_less_memory_than_it_would_take() {
+    let mut limited = Command::new("sh");
+    let script = "ulimit -v 700000; exec \"$0\" validate /dev/zero";
+    limited.args(["-c", script, env!("CARGO_BIN_EXE_pchr")]);
+    let output = limited.env("RAYON_NUM_THREADS", "1").output().unwrap();
+    let line = failed(&output, 1);
+    assert!(line.starts_with("cannot read /dev/zero: "), "{line}");
+    assert_eq!(said(&output).lines().count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn pictures_that_memory_does_not_hold_are_not_compared() {
     let desk = Desk::new();
     let mut header = Vec::new();

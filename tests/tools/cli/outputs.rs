@@ -84,3 +84,25 @@ fn a_run_that_is_killed_leaves_the_old_file_or_the_new_one() {
     }
     assert!(whole_run < Duration::from_secs(60));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_behind_stdin_is_an_input() {
+    let desk = Desk::new();
+    desk.capture("puppet.pchr", &["-s", "9x9", "-o", "a.png"]);
+    desk.capture("puppet.pchr", &["-s", "9x9", "-f", "1", "-o", "b.png"]);
+    for (mut program, line, input) in [
+        (desk.pchr(), "convert - -o puppet.pchr", "puppet.pchr"),
+        (
+            desk.program(),
+            "compare - b.png --tolerance 255 --diff a.png",
+            "a.png",
+        ),
+    ] {
+        let file = std::fs::File::open(desk.path(input)).unwrap();
+        let output = program.args(line.split(' ')).stdin(file).output().unwrap();
+        let said = said(&output);
+        assert!(said.contains("would overwrite the input stdin"), "{said}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}

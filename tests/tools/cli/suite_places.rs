@@ -63,28 +63,3 @@ fn a_report_is_the_same_wherever_the_suite_lies() {
     }
     assert_eq!(near.len(), far.len());
 }
-
-#[test]
-#[cfg(unix)]
-fn the_command_in_a_report_takes_its_picture_where_the_suite_lies() {
-    let desk = desk();
-    let path = desk.path("suite.toml");
-    test(&desk, &[path.to_str().unwrap(), "--report", "report"]);
-    let report: serde_json::Value =
-        serde_json::from_slice(&desk.bytes("report/report.json")).unwrap();
-    for case in [0, 2] {
-        let frame = &report["cases"][case]["frames"][0];
-        let command = frame["command"].as_str().unwrap();
-        let program = env!("CARGO_BIN_EXE_pchr-view");
-        let typed = std::process::Command::new("sh")
-            .args(["-c", &command.replacen("pchr-view", program, 1)])
-            .current_dir(desk.folder())
-            .env("PUPPETS", desk.folder())
-            .output()
-            .unwrap();
-        succeeded(&typed);
-        let actual = frame["pictures"]["actual"].as_str().unwrap();
-        let actual = desk.picture(&format!("report/{actual}"));
-        assert_eq!(desk.picture("actual.png"), actual, "{command}");
-    }
-}

@@ -1,30 +1,25 @@
 //! Tests of atlases in `pchr`: inspecting, unpacking and converting agree on one atlas.
 
-#[path = "atlas/convert.rs"]
-mod convert;
-#[path = "atlas/inspect.rs"]
-mod inspect;
-#[path = "atlas/unpack.rs"]
-mod unpack;
-
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::desk::{Desk, Picture, said, succeeded};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::desk::{Desk, Picture, succeeded};
 
 /// A page of 8 x 6 pixels, each with its own colour; one is transparent.
 pub(crate) fn page() -> Vec<u8> {
-    let mut png = Vec::new();
-    let mut encoder = png::Encoder::new(&mut png, 8, 6);
-    encoder.set_color(png::ColorType::Rgba);
-    let mut writer = encoder.write_header().unwrap();
-    let texels: Vec<u8> = (0..48).flat_map(texel).collect();
-    writer.write_image_data(&texels).unwrap();
-    writer.finish().unwrap();
-    png
+    let picture = Picture {
+        width: 8,
+        height: 6,
+        pixels: (0..48).map(texel).collect(),
+    };
+    picture.encode()
 }
 
 /// Colour of a pixel of the page.
-pub(crate) fn texel(index: u8) -> [u8; 4] {
+fn texel(index: u8) -> [u8; 4] {
     match index {
         0 => [0; 4],
         _ => [
@@ -37,7 +32,7 @@ pub(crate) fn texel(index: u8) -> [u8; 4] {
 }
 
 /// Colour of the page at a position.
-pub(crate) fn at(x: u8, y: u8) -> [u8; 4] {
+fn at(x: u8, y: u8) -> [u8; 4] {
     texel(y * 8 + x)
 }
 
@@ -58,7 +53,7 @@ pub(crate) const JSON: &str = r#"{"frames":{"a":{"frame":{"x":0,"y":0,"w":2,"h":
 "meta":{"image":"page.png","format":"RGBA8888","size":{"w":8,"h":6},"scale":"1"}}"#;
 
 /// Creates a folder with the atlas.
-pub(crate) fn desk() -> Desk {
+fn desk() -> Desk {
     let desk = Desk::new();
     put(&desk, "in/hero.pct", TEXT.as_bytes());
     put(&desk, "in/page.png", &page());
@@ -84,19 +79,113 @@ pub(crate) fn run(desk: &Desk, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs `pchr`, which must fail with this code, and returns its first line after `error: `.
-#[track_caller]
-pub(crate) fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
-    let output = desk.run_pchr(args);
-    let said = said(&output);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-    let line = said.lines().find_map(|line| line.strip_prefix("error: "));
-    line.unwrap_or_else(|| panic!("{said}")).to_owned()
+#[test]
+fn a_character_that_was_an_atlas_shows_the_same_pixels() {
+    let desk = desk();
+    run(&desk, &["convert", "in/hero.pct", "-o", "hero.pchr"]);
+    let names = ["walk/w_*", "whole", "cut", "turned"];
+    for name in names {
+        for (size, zoom) in [("16x16", "1"), ("31x20", "2.5")] {
+            let shot = |file: &str, out: &str| {
+                desk.capture(
+                    file,
+                    &[
+                        "-o", out, "-a", name, "-f", "all", "-s", size, "--center", "0,0",
+                        "--zoom", zoom,
+                    ],
+                );
+            };
+            let [of_atlas, of_character] =
+                ["atlas", "character"].map(|kind| format!("{kind}/{{frame}}.png"));
+            shot("in/hero.pct", &of_atlas);
+            shot("hero.pchr", &of_character);
+            let (atlas, character) = (desk.files("atlas"), desk.files("character"));
+            assert!(atlas == character, "{name}, {size}");
+            let first = Picture::decode(&atlas["0.png"]);
+            assert!(first.pixels.iter().any(|texel| texel[3] > 0), "{name}");
+            desk.remove("atlas");
+            desk.remove("character");
+        }
+    }
 }
 
-/// Checks the size and pixels of a picture.
-#[track_caller]
-pub(crate) fn assert_shows(picture: &Picture, size: [usize; 2], pixels: &[[u8; 4]]) {
-    assert_eq!([picture.width, picture.height], size);
-    assert_eq!(picture.pixels, pixels);
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn the_corpus_is_told_as_phaser_decodes_it() {
+    let desk = Desk::new();
+    let root = corpus("pct");
+    let index: Value =
+        serde_json::from_slice(&std::fs::read(root.join("index.json")).unwrap()).unwrap();
+    let mut compared = 0;
+    for case in index["files"].as_array().unwrap() {
+        let Some(expected) = case["expected"].as_str() else {
+            continue;
+        };
+        let file = root.join(case["file"].as_str().unwrap());
+        let said = run(&desk, &["inspect", "--json", file.to_str().unwrap()]);
+        let report: Value = serde_json::from_str(&said).unwrap();
+        let expected: Value =
+            serde_json::from_slice(&std::fs::read(root.join(expected)).unwrap()).unwrap();
+        for part in ["pages", "folders", "frames"] {
+            assert_eq!(report[part], expected[part], "{}: {part}", file.display());
+        }
+        compared += 1;
+    }
+    assert!(compared > 30, "{compared}");
+}
+
+#[test]
+fn trimmed_sprites_are_written_as_they_lie_on_the_page() {
+    let desk = desk();
+    let said = run(
+        &desk,
+        &["unpack", "in/hero.pct", "-o", "out", "--trimmed", "--json"],
+    );
+    let report: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(report["format"], "pct");
+    assert_eq!(report["outputs"].as_array().unwrap().len(), 8);
+    let cut = [at(3, 2), at(4, 2), at(3, 3), at(4, 3), at(3, 4), at(4, 4)];
+    let shown = desk.picture("out/cut.png");
+    assert_eq!((shown.width, &*shown.pixels), (2, &cut[..]));
+    let turned = [at(6, 2), at(6, 3), at(6, 4), at(5, 2), at(5, 3), at(5, 4)];
+    let shown = desk.picture("out/turned.png");
+    assert_eq!((shown.width, &*shown.pixels), (3, &turned[..]));
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn sprites_of_the_corpus_have_their_pixels() {
+    let desk = Desk::new();
+    let mut sprites = 0;
+    for folder in std::fs::read_dir(corpus("pct/png")).unwrap() {
+        let folder = folder.unwrap().path();
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        let atlas = folder.join(format!("{name}.pct"));
+        let sums = std::fs::read(folder.join(format!("{name}.pixels.json"))).unwrap();
+        let sums: Value = serde_json::from_slice(&sums).unwrap();
+        for (key, options) in [
+            ("source_sha256", None),
+            ("region_sha256", Some("--trimmed")),
+        ] {
+            let out = format!("{name}/{key}");
+            let mut args = vec!["unpack", atlas.to_str().unwrap(), "-o", &out];
+            args.extend(options);
+            run(&desk, &args);
+            let files: BTreeMap<String, Vec<u8>> = desk.files(&out);
+            let wanted = sums["frames"].as_object().unwrap();
+            assert_eq!(files.len(), wanted.len());
+            for (sprite, sums) in wanted {
+                let file = match sprite.ends_with(".png") {
+                    true => sprite.clone(),
+                    false => format!("{sprite}.png"),
+                };
+                let picture = Picture::decode(&files[&file]);
+                let sum = Sha256::digest(picture.pixels.concat());
+                let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+                assert_eq!(sums[key], sum.as_str(), "{name}, {sprite}: {key}");
+                sprites += 1;
+            }
+        }
+    }
+    assert!(sprites > 100);
 }

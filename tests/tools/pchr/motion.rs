@@ -6,11 +6,11 @@ use pchr_foreign::motion::{
 };
 use serde_json::Value;
 
-use crate::desk::{Desk, said, succeeded};
-use crate::pchr::atlas::{corpus, put, refused, run};
+use crate::desk::{Desk, said};
+use crate::pchr::atlas::{corpus, put, run};
 
 /// Motion with bones of these names, modifiers, notes and a custom block.
-fn motion(names: &[&str]) -> Motion {
+pub(crate) fn motion(names: &[&str]) -> Motion {
     let channels = Channels {
         translation: true,
         rotation: true,
@@ -69,157 +69,6 @@ fn desk() -> Desk {
     put(&desk, "walk.seanim", &walk());
     put(&desk, "odd.seanim", &odd());
     desk
-}
-
-fn json(desk: &Desk, file: &str) -> Value {
-    serde_json::from_str(&run(desk, &["inspect", "--json", file])).unwrap()
-}
-
-#[test]
-fn a_motion_is_told_of_at_a_glance() {
-    let told = run(&desk(), &["inspect", "walk.seanim"]);
-    let expected = "walk.seanim: SEAnim v1, 186 bytes
-
-  header      version 1, 28 bytes; relative, loop, 30 frames per second
-  playing     25 frames, 0.80 s
-  contents    2 bones, 1 modifier, 2 notes, a custom block of 4 bytes
-  keys        6 translation, 2 rotation
-  stored      single precision, frames in 1 byte, bone indices in 1 byte; flags 0x01 0xc3 0x00
-  findings    nothing
-
-Sections
-  section    count  bytes        size  share
-  header            0x00..0x24   36 B  19.4%
-  names          2  0x24..0x2f   11 B   5.9%
-  modifiers      1  0x2f..0x31    2 B   1.1%
-  keys           2  0x31..0xa7  118 B  63.4%
-  notes          2  0xa7..0xb2   11 B   5.9%
-  custom            0xb2..0xba    8 B   4.3%
-
-Tracks
-  #  bone   type      translation  rotation  scale  frames  bytes
-  0  hips   relative            3         1      -  0..=24  0x31..0x6c
-  1  arm L  absolute            3         1      -  0..=24  0x6c..0xa7  modified
-
-Modifiers
-  #  bone   type      byte
-  1  arm L  absolute  0x2f
-
-Notes, by frame
-  frame  seconds  note  byte
-      6     0.20  step  0xac
-     24     0.80  end   0xa7
-";
-    assert_eq!(told, expected, "{told}");
-}
-
-#[test]
-fn long_lists_end_early() {
-    let names: Vec<String> = (0..50).map(|bone| format!("bone{bone}")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let desk = Desk::new();
-    put(
-        &desk,
-        "long.seanim",
-        &seanim::write(&motion(&names)).unwrap(),
-    );
-    let told = run(&desk, &["inspect", "long.seanim"]);
-    assert!(
-        told.contains("  … 10 more; list them with --all\n"),
-        "{told}"
-    );
-    assert!(!told.contains("bone40"), "{told}");
-    assert!(run(&desk, &["inspect", "--all", "long.seanim"]).contains("bone49"));
-    assert!(!run(&desk, &["inspect", "-q", "long.seanim"]).contains("Tracks"));
-}
-
-#[test]
-fn the_mirror_describes_the_same_motion() {
-    let desk = desk();
-    run(&desk, &["convert", "walk.seanim", "-o", "walk.json"]);
-    let [file, mirror] = ["walk.seanim", "walk.json"].map(|name| json(&desk, name));
-    assert_eq!(
-        (&file["format"], &mirror["format"]),
-        (&"seanim".into(), &"seanim-json".into())
-    );
-    for part in [
-        "header",
-        "totals",
-        "sections",
-        "tracks",
-        "modifiers",
-        "notes",
-    ] {
-        assert_eq!(file[part], mirror[part], "{part}");
-    }
-    let told = run(&desk, &["inspect", "walk.json"]);
-    assert!(told.starts_with("walk.json: SEAnim JSON, "), "{told}");
-    assert!(told.contains("Sections (bytes as they would be written to SEAnim)"));
-    let arm = &file["tracks"][1];
-    assert_eq!(arm["animationType"]["name"], "absolute");
-    assert_eq!(arm["modified"], true);
-    assert_eq!(arm["translation"]["lastFrame"], 24);
-    assert_eq!(arm["scale"], Value::Null);
-    assert_eq!(file["customBytes"], 4);
-    assert_eq!(file["notes"][0]["name"], "step");
-}
-
-#[test]
-fn seanim_becomes_canonical_and_what_is_left_out_is_listed() {
-    let desk = desk();
-    for output in ["clean.seanim", "clean.json"] {
-        let output = desk.run_pchr(&["convert", "odd.seanim", "-o", output, "--json"]);
-        succeeded(&output);
-        let told = said(&output);
-        assert!(told.contains("not carried over: 1 reserved header byte (reserved1)"));
-        assert!(told.contains("not carried over: 3 bytes after the last block (first file)"));
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(report["format"], "seanim");
-        assert_eq!(report["notCarriedOver"][0]["count"], 1);
-        assert_eq!(report["warnings"].as_array().unwrap().len(), 2);
-    }
-    assert!(desk.bytes("clean.seanim") == walk());
-    // The conversion of the JSON mirror counts the items that it lacks.
-    let output = desk.run_pchr(&["convert", "clean.json", "-o", "again.seanim"]);
-    assert!(said(&output).contains("3 bytes after the last block (first trailingBytes)"));
-    assert!(desk.bytes("again.seanim") == walk());
-}
-
-#[test]
-fn folders_stand_for_the_motions_in_them_in_every_report() {
-    let desk = desk();
-    put(&desk, "art/walk.seanim", &walk());
-    put(&desk, "art/deep/odd.SEANIM", &odd());
-    put(&desk, "art/notes.txt", b"");
-    let mirror = ["convert", "walk.seanim", "-o", "art/walk.seanim.json"];
-    run(&desk, &mirror);
-    run(&desk, &["convert", "walk.seanim", "-o", "art/other.json"]);
-    let args = ["validate", "art", "--junit", "junit.xml"];
-    let told = run(&desk, &[&args[..], &["--json"]].concat());
-    let files: Value = serde_json::from_str(&told).unwrap();
-    let names: Vec<_> = { files.as_array().unwrap().iter() }
-        .map(|file| {
-            (
-                file["file"].as_str().unwrap(),
-                file["verdict"].as_str().unwrap(),
-            )
-        })
-        .collect();
-    let wanted = [
-        ("art/deep/odd.SEANIM", "warnings"),
-        ("art/walk.seanim", "valid"),
-        ("art/walk.seanim.json", "valid"),
-    ];
-    assert_eq!(names, wanted);
-    let junit = String::from_utf8(desk.bytes("junit.xml")).unwrap();
-    assert!(junit.contains("SEANIM-W116"), "{junit}");
-    let sarif: Value = serde_json::from_str(&run(&desk, &["validate", "art", "--sarif"])).unwrap();
-    let results = sarif["runs"][0]["results"].as_array().unwrap();
-    let ids: Vec<_> = results.iter().map(|result| &result["ruleId"]).collect();
-    assert_eq!(ids, ["SEANIM-W105", "SEANIM-W116"]);
-    std::fs::create_dir(desk.path("empty")).unwrap();
-    let told = refused(&desk, &["validate", "empty"], 1);
-    assert!(told.contains(".seanim"), "{told}");
 }
 
 #[test]

@@ -159,65 +159,6 @@ fn animations_of_a_character_become_seanim_and_come_back_bit_for_bit() {
 }
 
 #[test]
-fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
-    let desk = desk();
-    let fox = pchr::format::read(desk.bytes("fox.pchr")).unwrap();
-    let bone = fox.bones().next().unwrap().name().to_owned();
-    let mut motion = read_seanim(&desk, "walk.seanim");
-    let keys = pchr_foreign::motion::TrackKeys {
-        translation: &[pchr_foreign::motion::Key {
-            frame: 7,
-            value: [1.0, 2.0, 12.5],
-        }],
-        ..pchr_foreign::motion::TrackKeys::default()
-    };
-    motion.add_track(bone.as_str(), 0, keys).unwrap();
-    put(&desk, "wave.seanim", &seanim::write(&motion).unwrap());
-    let args = [
-        "convert",
-        "fox.pchr",
-        "--motion",
-        "wave.seanim",
-        "-o",
-        "out.pchr",
-    ];
-    let output = desk.run_pchr(&[&args[..], &["-v"]].concat());
-    succeeded(&output);
-    let said = said(&output);
-    for words in [
-        "wave.seanim: PLANE-W101",
-        "z is 24",
-        "PLANE-W104",
-        "arm L",
-        "not carried over: 2 notes",
-    ] {
-        assert!(said.contains(words), "{words}: {said}");
-    }
-    let out = pchr::format::read(desk.bytes("out.pchr")).unwrap();
-    assert_eq!(out.animations().last().unwrap().name(), "wave 2");
-    run(&desk, &["validate", "out.pchr"]);
-    // Numbered bones get their names from the skeleton beside the motion.
-    let numbered = [
-        "convert",
-        "fox.pchr",
-        "--motion",
-        "hero@keys.anm.pxd",
-        "-o",
-        "numbered.pchr",
-    ];
-    let output = desk.run_pchr(&[&numbered[..], &["-v"]].concat());
-    succeeded(&output);
-    for words in [
-        "skeleton hero.skl.pxd",
-        "leave it out with --in-place",
-        "\"rig:arm l\"",
-    ] {
-        let said = crate::desk::said(&output);
-        assert!(said.contains(words), "{words}: {said}");
-    }
-}
-
-#[test]
 fn keys_at_times_are_kept_or_listed_with_their_error() {
     let desk = Desk::new();
     put(&desk, "hand.gltf", crate::timed::TIMED.as_bytes());

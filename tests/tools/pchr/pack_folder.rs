@@ -129,77 +129,6 @@ fn a_folder_becomes_an_atlas() {
     assert!(desk.files("again") == desk.files("out"), "the same bytes");
 }
 
-#[test]
-fn names_are_refused_or_changed() {
-    let desk = desk();
-    let picture = png([12, 12], [7; 4]);
-    put(&desk, "odd/a~1.png", &picture);
-    put(&desk, "odd/fine.png", &picture);
-    assert_eq!(
-        refused(&desk, &["pack", "odd", "-o", "odd.pct"], 4),
-        "error: odd: names that an atlas cannot hold: \"a~1.png\" ends with \"~\" and a digit from 1 to 5, which stand for an extension; rename these with --safe-names"
-    );
-    let output = desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--safe-names"]);
-    succeeded(&output);
-    assert_eq!(
-        said(&output),
-        "warning: odd: sprite \"a~1\" is now named \"a~1_\"\n"
-    );
-    let names: Vec<_> = atlas(&desk, "odd.pct")
-        .sprites
-        .names()
-        .map(str::to_owned)
-        .collect();
-    assert_eq!(names.len(), 2);
-    // With its extension, the name is an ordinary one.
-    succeeded(&desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--keep-endings"]));
-    let named = atlas(&desk, "odd.pct");
-    assert!(named.sprites.get("a~1.png").is_some());
-}
-
-#[cfg(unix)]
-#[test]
-fn links_to_folders_are_followed_but_in_no_circle() {
-    use std::os::unix::fs::symlink;
-    let desk = desk();
-    put(&desk, "elsewhere/more.png", &png([10, 10], [50; 4]));
-    symlink("../../elsewhere", desk.path("pictures/hero/linked")).unwrap();
-    symlink("..", desk.path("pictures/hero/circle")).unwrap();
-    symlink("../..", desk.path("pictures/hero/up")).unwrap(); // holds the folder itself
-    let output = desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]);
-    succeeded(&output);
-    let wanted = ["circle", "up"].map(|name| {
-        format!(
-            "warning: pictures/hero/{name} was skipped: is a link to a folder that contains it\n"
-        )
-    });
-    assert_eq!(said(&output), wanted.concat());
-    let atlas = atlas(&desk, "a.pct");
-    assert_eq!(atlas.sprites.len(), 15);
-    assert!(atlas.sprites.get("hero/linked/more").is_some());
-}
-
-#[cfg(unix)]
-#[test]
-fn a_broken_link_is_an_error_since_it_may_lead_to_pictures() {
-    use std::os::unix::fs::symlink;
-    let desk = desk();
-    symlink("/nope", desk.path("pictures/.#lock")).unwrap();
-    succeeded(&desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]));
-    for (target, name) in [("/nope", "run"), ("run", "run"), ("/nope", "a.png")] {
-        let path = desk.path("pictures").join(name);
-        symlink(target, &path).unwrap();
-        let output = desk.run_pchr(&["pack", "pictures", "-o", "b.pct"]);
-        let why = format!("error: cannot read pictures/{name}: is a broken link\n");
-        assert_eq!(
-            (output.status.code(), said(&output)),
-            (Some(1), why.as_str())
-        );
-        assert!(!desk.path("b.pct").exists());
-        std::fs::remove_file(path).unwrap();
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn a_folder_that_cannot_be_read_is_an_error() {
@@ -218,25 +147,4 @@ fn a_folder_that_cannot_be_read_is_an_error() {
         );
     }
     mode(0o755);
-}
-
-#[test]
-fn frames_of_an_animated_png_that_are_lost_are_told() {
-    let desk = desk();
-    let mut animated = Vec::new();
-    let mut encoder = png::Encoder::new(&mut animated, 1, 1);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_animated(2, 0).unwrap();
-    let mut writer = encoder.write_header().unwrap();
-    for value in [9, 200] {
-        writer.write_image_data(&[value; 4]).unwrap();
-    }
-    writer.finish().unwrap();
-    put(&desk, "pictures/moving.png", &animated);
-    let output = desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]);
-    succeeded(&output);
-    assert_eq!(
-        said(&output),
-        "warning: pictures: only the first frame of animated PNG files is packed: \"moving.png\"\n"
-    );
 }

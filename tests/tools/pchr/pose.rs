@@ -4,11 +4,10 @@ use pchr_foreign::format::pxd;
 use pchr_foreign::motion::{Bone, Conventions, Skeleton, Transform};
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, said};
+use crate::desk::Desk;
 use crate::fixture::{Builder, at};
 use crate::pchr::atlas::{put, run};
 use crate::pchr::motion::walk;
-use crate::pchr::pxd::files as pxd_files;
 use crate::pchr::schema::{objections, validator};
 
 /// Skeleton with hips at height 90, an arm 10 from the hips, and a tail that no track moves.
@@ -101,79 +100,6 @@ fn a_motion_poses_the_bones_that_it_names() {
 }
 
 #[test]
-fn times_lie_between_frames_and_what_no_bone_has_is_listed() {
-    let desk = Desk::new();
-    put(&desk, "walk.seanim", &walk());
-    // The motion loops: a round of 25 frames takes 25/30 s.
-    let posed = json(
-        &desk,
-        &["walk.seanim", "--time", "0.2,-0.8333333,1.0333333"],
-    );
-    assert_eq!(posed["poses"][0]["frame"], Value::Null);
-    assert_eq!(
-        posed["poses"][0]["bones"][0]["translation"],
-        json!([0.1, 0.0, 6.0])
-    );
-    assert_eq!(
-        posed["poses"][1]["bones"][0]["translation"],
-        json!([0.1, 0.0, 0.0])
-    );
-    assert_eq!(posed["poses"][2]["bones"], posed["poses"][0]["bones"]);
-    assert_eq!(posed["poses"][2]["frame"], Value::Null);
-    put(&desk, "other.skl.pxd", &{
-        let bone = Bone {
-            name: "HIPS".into(),
-            ..Bone::default()
-        };
-        pxd::write_skeleton(&Skeleton::new(vec![bone], Conventions::PXD).unwrap()).unwrap()
-    });
-    let args = [
-        "pose",
-        "walk.seanim",
-        "--skeleton",
-        "other.skl.pxd",
-        "--json",
-    ];
-    let output = desk.run_pchr(&args);
-    let posed: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(posed["unmatched"], json!(["arm L"]));
-    let said = said(&output);
-    assert!(
-        said.contains("1 of 2 tracks move no bone of the skeleton: arm L"),
-        "{said}"
-    );
-}
-
-#[test]
-fn a_pxd_animation_finds_its_skeleton_and_a_skeleton_alone_is_at_rest() {
-    let desk = desk();
-    for (name, bytes) in pxd_files() {
-        if name != "hero.skl.pxd" {
-            put(&desk, &format!("hero@{name}"), &bytes);
-        }
-    }
-    let output = desk.run_pchr(&["pose", "hero@keys.anm.pxd", "--space", "world", "--json"]);
-    let posed: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(said(&output).contains("skeleton hero.skl.pxd"));
-    assert_eq!(posed["bones"][1]["name"], "rig:arm l");
-    let bones = &posed["poses"][0]["bones"];
-    // Track 0 moves the hips, the arm has no keys, and root motion stays separate.
-    assert_eq!(bones[0]["translation"], json!([1.0, 2.0, -0.5]));
-    assert_eq!(bones[1]["translation"], json!([11.0, 2.0, -0.5]));
-    assert_eq!(
-        posed["poses"][0]["root"]["translation"],
-        json!([0.0, 2.0, -0.5])
-    );
-    // Three compressed tracks, for as many bones.
-    let sampled = json(&desk, &["hero@walk.anm.pxd", "--time", "0.05"]);
-    assert_eq!(sampled["poses"][0]["bones"].as_array().unwrap().len(), 3);
-    let rest = json(&desk, &["hero.skl.pxd", "--space", "world"]);
-    let bones = &rest["poses"][0]["bones"];
-    assert_eq!(bones[1]["translation"], json!([10.0, 90.0, 0.0]));
-    assert_eq!(bones[2]["translation"], json!([0.0, 90.0, -5.0]));
-}
-
-#[test]
 fn local_matrices_of_a_character_lead_to_those_of_the_world() {
     let desk = desk();
     let args = ["hero.pchr", "-f", "3"];
@@ -202,28 +128,6 @@ fn local_matrices_of_a_character_lead_to_those_of_the_world() {
     let smooth = json(&desk, &["hero.pchr", "--time", "0.01", "--smooth"]);
     let stepped = json(&desk, &["hero.pchr", "--time", "0.01"]);
     assert_ne!(smooth["poses"], stepped["poses"]);
-}
-
-#[test]
-fn csv_and_tables_have_a_line_for_each_bone() {
-    let desk = desk();
-    let args = ["pose", "walk.seanim", "--skeleton", "hero.skl.pxd"];
-    let csv = run(&desk, &[&args[..], &["-f", "0..2", "--csv"]].concat());
-    let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(
-        lines[0],
-        "time,frame,bone,name,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz"
-    );
-    assert_eq!(lines[1], "0,0,0,Hips,0.1,90,0,0,0,0,1,1,1,1");
-    assert_eq!(lines.len(), 7);
-    let table = run(&desk, &args);
-    assert!(table.contains("Frame 0, 0 s"), "{table}");
-    assert!(table.contains("rig:arm l"), "{table}");
-    let csv = run(&desk, &["pose", "hero.pchr", "--csv"]);
-    assert!(
-        csv.starts_with("time,frame,bone,name,a,b,c,d,tx,ty\n"),
-        "{csv}"
-    );
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Tests of the first steps with a suite: from a folder of files to a suite that passes.
 
-use crate::desk::{Desk, said};
+use crate::desk::Desk;
 use crate::fixture::{Builder, puppet};
-use crate::suite::stage::{ended, program, put, run, stamps, told};
+use crate::suite::stage::{ended, put, run, stamps, told};
 
 /// Names that must be quoted, escaped or shortened for a suite.
 fn names() -> Vec<&'static str> {
@@ -103,89 +103,6 @@ fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
     let output = run(&desk, &["test", "art/suite.toml", "--update=all"]);
     ended(&output, 0, "");
     assert!(before == stamps(&desk, "art"), "nothing was written again");
-}
-
-#[test]
-fn names_of_cases_tell_files_apart_and_are_as_short_as_may_be() {
-    let desk = Desk::new();
-    for name in [
-        "a/same.pchr",
-        "b/Same.pchr",
-        "a-same.pchr",
-        "A/same.pchr",
-        "c/other.pchr",
-    ] {
-        put(&desk, &format!("art/{name}"), &puppet());
-    }
-    ended(&run(&desk, &["test", "--init", "art"]), 0, "");
-    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
-    let names = suite
-        .lines()
-        .filter_map(|line| line.strip_prefix("name = "));
-    let mut names: Vec<String> = names.map(str::to_lowercase).collect();
-    assert!(names.contains(&"\"other/walk\"".to_owned()), "{names:?}");
-    let count = names.len();
-    names.sort();
-    names.dedup();
-    assert_eq!(names.len(), count);
-    let output = run(&desk, &["test", "art/suite.toml"]);
-    assert_eq!(output.status.code(), Some(6), "{}", said(&output));
-}
-
-#[test]
-fn a_file_without_animations_has_a_picture_too() {
-    let desk = Desk::new();
-    let mut still = puppet();
-    still.parts.animations.clear();
-    put(&desk, "art/still.pchr", &still);
-    ended(&run(&desk, &["test", "--init", "art"]), 0, "");
-    ended(&run(&desk, &["test", "art/suite.toml", "--update"]), 0, "");
-    let made = desk.files("art/baselines/still");
-    assert_eq!(
-        made.keys().collect::<Vec<_>>(),
-        ["0000.png", "baseline.json"]
-    );
-    let mut program = program(&desk, &["test", "art/suite.toml"]);
-    ended(&program.output().unwrap(), 0, "");
-}
-
-#[test]
-fn of_many_animations_the_first_ones_have_pictures_and_the_others_are_named() {
-    let mut crowd = puppet();
-    let clip = crowd.parts.animations[4].clone();
-    crowd.parts.animations = (0..30)
-        .map(|i| {
-            let mut clip = clip.clone();
-            clip.name = ["all", "CON", "a/b", "A_b", "", "x"]
-                .get(i)
-                .map_or(format!("clip {i}"), |name| (*name).to_owned());
-            clip
-        })
-        .collect();
-    let desk = Desk::new();
-    put(&desk, "art/crowd.pchr", &crowd);
-    desk.put_bytes("art/broken.pchr", b"PCHR?");
-    let output = run(&desk, &["test", "--init", "art"]);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(
-        said(&output).starts_with("warning: art/broken.pchr: "),
-        "{}",
-        said(&output)
-    );
-    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
-    assert!(
-        suite.contains("# not in this suite: \"clip 10\", \"clip 11\","),
-        "{suite}"
-    );
-    assert!(suite.contains(" and 12 more\n"), "{suite}");
-    let output = run(&desk, &["test", "art/suite.toml", "--update"]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert_eq!(
-        told(&output).matches("wrote baselines/crowd/").count(),
-        10,
-        "{}{suite}",
-        told(&output)
-    );
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Output;
 
-use crate::desk::{Desk, said};
-use crate::suite::stage::{SMALL, desk, ended, program, test};
+use crate::desk::said;
+use crate::suite::stage::{SMALL, desk, test};
 
 /// Number of frames of all cases of [`suite`].
 const FRAMES: usize = 26;
@@ -67,120 +67,5 @@ fn every_case_is_in_one_part_whatever_the_order_in_the_file() {
             }
             assert_eq!(seen, all);
         }
-    }
-}
-
-/// Runs a part named by variables of a scheduler.
-fn by(desk: &Desk, variables: &[(&str, &str)], args: &[&str]) -> Output {
-    let mut program = program(desk, &[&["test", "suite.toml", "--json"], args].concat());
-    program.envs(variables.iter().copied()).output().unwrap()
-}
-
-#[test]
-fn each_schedulers_variables_name_the_part() {
-    let desk = desk(&suite(0));
-    let third = test(&desk, &["--json", "--shard", "3/4"]).stdout;
-    let status = desk.path("bazel-status");
-    let status = status.to_str().unwrap();
-    let bazel = [
-        ("TEST_SHARD_INDEX", "2"),
-        ("TEST_TOTAL_SHARDS", "4"),
-        ("TEST_SHARD_STATUS_FILE", status),
-    ];
-    let gitlab = [
-        ("CI", "true"),
-        ("CI_NODE_INDEX", "3"),
-        ("CI_NODE_TOTAL", "4"),
-    ];
-    let circle = [
-        ("CI", "true"),
-        ("CIRCLE_NODE_INDEX", "2"),
-        ("CIRCLE_NODE_TOTAL", "4"),
-    ];
-    let kubernetes = [("JOB_COMPLETION_INDEX", "2")];
-    let slurm = [
-        ("SLURM_ARRAY_TASK_ID", "2"),
-        ("SLURM_ARRAY_TASK_COUNT", "4"),
-    ];
-    let slurm_steps = [
-        ("SLURM_ARRAY_TASK_ID", "14"),
-        ("SLURM_ARRAY_TASK_COUNT", "4"),
-        ("SLURM_ARRAY_TASK_MIN", "10"),
-        ("SLURM_ARRAY_TASK_STEP", "2"),
-    ];
-    for (variables, args) in [
-        (&bazel[..], &[][..]),
-        (&gitlab, &[]),
-        (&circle, &[]),
-        (&kubernetes, &["--shard-total", "4"]),
-        (&slurm, &[]),
-        (&slurm_steps, &[]),
-    ] {
-        let output = by(&desk, variables, args);
-        let note = format!(
-            "note: part 3 of 4, set by {}\n",
-            variables
-                .iter()
-                .find(|(name, _)| name.contains("IN") || name.ends_with("ID"))
-                .unwrap()
-                .0
-        );
-        assert!(said(&output).starts_with(&note), "{}", said(&output));
-        assert!(output.stdout == third, "{variables:?}");
-        assert_eq!(output.status.code(), Some(6));
-    }
-    assert!(
-        desk.path("bazel-status").is_file(),
-        "Bazel is told that the test splits itself"
-    );
-    // The option takes precedence over the variables.
-    let typed = by(&desk, &gitlab, &["--shard", "1/2"]);
-    assert_eq!(
-        ran(&typed),
-        ran(&test(&desk, &["--json", "--shard", "1/2"]))
-    );
-    assert!(!said(&typed).contains("note"));
-    // GitLab names one part of one if `parallel` is not set.
-    assert_eq!(ran(&by(&desk, &[("CI_NODE_TOTAL", "1")], &[])).0.len(), 11);
-}
-
-#[test]
-fn a_part_that_there_cannot_be_is_refused() {
-    let desk = desk(&suite(0));
-    let none = [
-        (
-            &[("CI_NODE_INDEX", "5"), ("CI_NODE_TOTAL", "4")][..],
-            &[][..],
-            "error: CI_NODE_INDEX=5 in the environment: expected 1 to 4 for 4 parts",
-        ),
-        (
-            &[("CI_NODE_INDEX", "0"), ("CI_NODE_TOTAL", "4")],
-            &[],
-            "error: CI_NODE_INDEX=0 in the environment: expected 1 to 4 for 4 parts",
-        ),
-        (
-            &[("TEST_SHARD_INDEX", "two"), ("TEST_TOTAL_SHARDS", "4")],
-            &[],
-            "error: TEST_SHARD_INDEX=two in the environment is not a number",
-        ),
-        (
-            &[],
-            &["--shard-total", "4"],
-            "error: --shard-total 4, but the environment does not say which part this is; choose it with --shard I/4",
-        ),
-    ];
-    for (variables, args, words) in none {
-        let output = by(&desk, variables, args);
-        ended(&output, 2, words);
-        assert_eq!(output.stdout, b"");
-    }
-    for part in ["0/4", "5/4", "4", "a/b", "1/0"] {
-        let output = test(&desk, &["--shard", part]);
-        assert_eq!(output.status.code(), Some(2), "{part}");
-        assert!(
-            said(&output).contains("invalid shard "),
-            "{}",
-            said(&output)
-        );
     }
 }

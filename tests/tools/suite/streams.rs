@@ -75,51 +75,6 @@ fn any_number_of_threads_finds_the_same_and_tells_it_in_the_same_order() {
         updates.push((output.stdout, desk.files("baselines")));
     }
     assert!(updates[0] == updates[1]);
-    for jobs in ["0", "257", "x"] {
-        assert_eq!(test(&desk, &["--jobs", jobs]).status.code(), Some(2));
-    }
-}
-
-#[test]
-fn quiet_says_only_what_failed_and_verbose_says_all() {
-    let desk = blessed(THREE);
-    let output = test(&desk, &["-q"]);
-    ended(&output, 0, "");
-    assert_eq!(told(&output), "");
-    for i in 0..4 {
-        nudge(&desk, &format!("baselines/walk/{i:04}.png"));
-    }
-    let output = test(&desk, &["-q"]);
-    ended(
-        &output,
-        3,
-        "error: 4 of 9 frames differ from their baselines",
-    );
-    let text = told(&output);
-    assert!(
-        text.starts_with("DIFFERS  walk (4 frames): 4 differ\n") && !text.contains("ok"),
-        "{text}"
-    );
-
-    let mut long = puppet();
-    let walk = &mut long.parts.animations[1];
-    walk.transforms = walk
-        .transforms
-        .iter()
-        .cycle()
-        .take(3 * 20)
-        .copied()
-        .collect();
-    walk.frame_count = 20;
-    desk.put("puppet.pchr", &long);
-    let output = test(&desk, &[]);
-    assert!(told(&output).contains("and 8 more\n"), "{}", told(&output));
-    let output = test(&desk, &["-v"]);
-    assert!(
-        told(&output).contains("0018, 0019\n") && !told(&output).contains(" more"),
-        "{}",
-        told(&output)
-    );
 }
 
 #[cfg(unix)]
@@ -151,25 +106,4 @@ fn a_closed_stdout_changes_nothing_of_the_code_and_the_report() {
         );
         assert!(desk.files("gone") == desk.files("whole"));
     }
-}
-
-#[test]
-fn control_characters_of_names_stay_on_their_lines() {
-    let mut odd = puppet();
-    odd.parts.animations[1].name = "a\u{1b}[2J\nb".to_owned();
-    let desk = Desk::new();
-    desk.put("odd.pchr", &odd);
-    desk.put_bytes(
-        "suite.toml",
-        format!("{SMALL}[[case]]\nfile = \"odd.pchr\"\nanimation = \"all\"\nframe = \"all\"\n")
-            .as_bytes(),
-    );
-    let output = test(&desk, &["-v"]);
-    assert_eq!(output.status.code(), Some(6), "{}", said(&output));
-    assert!(!output.stdout.contains(&0x1b), "{}", told(&output));
-    assert_eq!(told(&output).lines().count(), 3, "{}", told(&output));
-    let output = test(&desk, &["--update"]);
-    ended(&output, 0, "");
-    assert!(!output.stdout.contains(&0x1b), "{}", told(&output));
-    ended(&test(&desk, &[]), 0, "");
 }

@@ -1,38 +1,12 @@
-//! Tests of hostile names and keys, which could corrupt the output.
+//! Tests of hostile files and names, which could change what is said of others or corrupt the output.
 
 use pchr::document::ImageFormat;
 use pchr::image::{Effort, Pixels, encode_png};
 use serde_json::Value;
 
-use super::{desk, ended, report, text, validate};
-use crate::desk::Desk;
+use super::{desk, report, validate};
 use crate::fixture::puppet;
 
-/// Writes Pachario JSON with two unknown keys.
-fn with_keys(desk: &Desk, first: &str, second: &str) {
-    let file = format!(
-        r#"{{"version": 1, "fps": 12, "{first}": 1, "{second}": 2, "images": [], "bones": [{{"name": "b", "parentIdx": -1}}], "animations": [], "meshes": []}}"#
-    );
-    desk.put_bytes("keys.json", file.as_bytes());
-}
-
-#[test]
-fn a_key_of_any_length_is_told_of() {
-    let desk = desk();
-    with_keys(&desk, &"k".repeat(100_000), "odd");
-    for form in [&[][..], &["-v"], &["--junit", "-"], &["--sarif"]] {
-        let output = validate(&desk, &[form, &["keys.json"]].concat());
-        ended(&output, 0, "");
-        assert!(text(&output).contains("kkkkkkkkkkkkkkkk"), "{form:?}");
-    }
-    let strict = format!(r#"{{"version": 1, "{}": 1}}"#, "k".repeat(100_000));
-    desk.put_bytes("strict.json", strict.as_bytes());
-    let output = validate(&desk, &["strict.json"]);
-    ended(&output, 4, "error: strict.json is invalid\n");
-    assert!(text(&output).contains("PCHR-E05"), "{}", text(&output));
-}
-
-#[cfg(unix)] // other systems refuse such names
 /// PNG of one pixel whose header declares a larger square.
 fn announcing(side: u32) -> Vec<u8> {
     let mut png = Vec::new();
@@ -70,5 +44,30 @@ fn files_that_share_their_memory_are_judged_as_if_alone() {
     for _ in 0..4 {
         let together = validate(&desk, &[&["--json"], &names[..]].concat());
         assert_eq!(report(&together), alone);
+    }
+}
+
+#[cfg(unix)] // other systems refuse such names
+#[test]
+fn whatever_is_in_a_name_and_however_it_ends_the_schemas_are_kept() {
+    let desk = desk();
+    let files = [
+        "puppet.pchr",
+        "odd.pchr",
+        "broken.pchr",
+        "absent \u{1}\u{fffe}.pchr",
+    ];
+    for args in [
+        &[][..],
+        &["--strict"],
+        &["--max-findings", "0"],
+        &["--only", "W102"],
+    ] {
+        let output = validate(&desk, &[&["--junit", "-"], args, &files].concat());
+        let report = crate::junit::parse(&output.stdout);
+        let tests = &report.test_suites[0].test_cases;
+        assert_eq!(tests[3].name.as_str(), "absent \\u{1}\\u{fffe}.pchr");
+        let times = tests.iter().map(|test| test.time.unwrap());
+        assert!(times.sum::<std::time::Duration>() <= report.test_suites[0].time.unwrap());
     }
 }

@@ -274,15 +274,6 @@ fn own_words(mut text: String) -> String {
 }
 
 #[test]
-fn an_ignored_error_that_lets_a_file_load_hides_nothing() {
-    let desk = Desk::new();
-    desk.put_bytes("a.pchr", &broken(PchrRule::ImageDecode).unwrap());
-    let output = validate(&desk, &["--ignore", "image-decode", "a.pchr"]);
-    assert_eq!(super::text(&output), "a.pchr: valid (1 ignored)\n");
-    assert_eq!(output.status.code(), Some(0));
-}
-
-#[test]
 fn what_is_found_in_images_and_poses_of_a_text_stands_at_its_lines() {
     let desk = Desk::new();
     desk.put_bytes("grey.png", b"no image");

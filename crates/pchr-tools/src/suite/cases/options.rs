@@ -135,7 +135,7 @@ fn grammar() -> &'static Command {
 
 /// Pairs of options; a table may set only one of each. In a case, one of them replaces the other one of the defaults.
 pub(crate) fn either() -> impl Iterator<Item = [&'static str; 2]> {
-    grammar::either(grammar())
+    option_table::either(grammar())
 }
 
 /// Options with their values.

@@ -1,4 +1,4 @@
-//! Tests of the view: size, fit, camera and Y direction.
+//! Tests of mirrored pictures.
 
 use crate::desk::{Desk, Picture, succeeded};
 

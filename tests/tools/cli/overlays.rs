@@ -1,1 +1,0 @@
-//! Tests of overlays: positions on the command line and in the picture.
