@@ -47,6 +47,7 @@ transcripts! {
     cli_parts: "cli/parts",
     cli_selection: "cli/selection",
     cli_sheets: "cli/sheets",
+    cli_session: "cli/session",
     cli_view: "cli/view",
     pchr_atlas_convert: "pchr/atlas/convert",
     pchr_atlas_inspect: "pchr/atlas/inspect",
