@@ -94,6 +94,7 @@ fn picture(filter: Filter, mipmaps: bool, y_down: bool) -> Picture {
             center: [3.0, 4.0],
             zoom: if mipmaps { 0.7 } else { 1.3 },
             y_down,
+            mirror: false,
         },
         filter,
         mipmaps,

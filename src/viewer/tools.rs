@@ -233,7 +233,7 @@ mod reference_tests {
         let mut camera = Camera2d {
             center: [5.0, 0.0],
             zoom: 3.0,
-            y_down: false,
+            ..Camera2d::default()
         };
         let of = |reference: &Reference, camera: Camera2d| {
             reference.on_screen(&Camera::Flat(camera), [400, 300])

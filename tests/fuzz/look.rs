@@ -122,6 +122,7 @@ impl Look {
                 center: [finite(u, 40.0)?.into(), finite(u, 40.0)?.into()],
                 zoom,
                 y_down: u.arbitrary()?,
+                mirror: u.arbitrary()?,
             })
         } else {
             None

@@ -62,7 +62,7 @@ fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
         camera: Camera2d {
             center: [3.0, 4.0],
             zoom: 4.0,
-            y_down: false,
+            ..Camera2d::default()
         },
         clear: GREEN,
         ..picture

@@ -42,7 +42,7 @@ fn pictures() -> impl Iterator<Item = Picture> {
         camera: Camera2d {
             center: [0.0, 10.0],
             zoom: 0.15,
-            y_down: false,
+            ..Camera2d::default()
         },
         filter,
         mipmaps,

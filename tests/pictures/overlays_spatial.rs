@@ -132,6 +132,7 @@ fn camera([yaw, pitch]: [f64; 2], fov: f64) -> OrbitCamera {
         pitch,
         fov,
         up: UpAxis::Y,
+        mirror: false,
     }
 }
 

@@ -519,7 +519,7 @@ fn every_path_and_any_number_of_threads_give_the_same_bits() {
                     camera: Camera2d {
                         center: [3.3, -1.7],
                         zoom,
-                        y_down: false,
+                        ..Camera2d::default()
                     },
                     filter,
                     mipmaps,

@@ -173,7 +173,7 @@ fn oracle_frame(frame: &Value, folder: &Path) -> OracleFrame {
                 (number("originY") - height / 2.0) / scale,
             ],
             zoom: scale,
-            y_down: false,
+            ..Camera2d::default()
         },
         png: folder.join(text(&frame["png"])),
         png_alpha: frame["pngAlpha"].as_str().map(|name| folder.join(name)),

@@ -331,6 +331,7 @@ fn the_command_line_says_where_the_camera_starts() {
         pitch: 0.0,
         fov: 60.0,
         up: UpAxis::Z,
+        mirror: false,
     };
     assert_eq!(orbit(&state), wanted);
     assert!(state.view().in_place);

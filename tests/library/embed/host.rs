@@ -279,7 +279,7 @@ pub(crate) fn portrait() -> Picture {
         camera: Camera2d {
             center: [0.0, 10.0],
             zoom: 0.5,
-            y_down: false,
+            ..Camera2d::default()
         },
         ..picture([240, 250])
     }
