@@ -134,7 +134,12 @@ proptest! {
             let bind = BindPose::new(&added, BindChoice::Auto);
             let options = ApplyOptions::default();
             let twice = plane::apply(&added, &bind, &again, "twice", &options).unwrap();
-            prop_assert_eq!(twice.animation.transforms, applied.animation.transforms);
+            // Whole turns have no place in a motion.
+            for (twice, once) in twice.animation.transforms.iter().zip(&applied.animation.transforms) {
+                let turned = (twice.rotation - once.rotation).rem_euclid(360.0);
+                prop_assert!(turned.min(360.0 - turned) < 1e-3, "{twice:?} {once:?}");
+                prop_assert_eq!(*twice, BoneTransform { rotation: twice.rotation, ..*once });
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::folder::{self, ReportOutputs, is_inside};
 use super::junit::FrameTimes;
-use super::results::{self, Shard, SuiteReport};
+use super::results::{self, CaseReport, Shard, SuiteReport};
 use super::text::finish;
 use crate::files::Kind;
 use crate::run::disk::Role;
@@ -157,6 +157,7 @@ fn read(disk: &Disk, folder: &Path) -> Result<SuitePart, Failure> {
 fn make_a_whole(parts: &[SuitePart]) -> Result<(), Failure> {
     let usage = |text: String| Err(Failure::Usage(text));
     let mut seen = BTreeSet::new();
+    let mut names = BTreeSet::new();
     let mut total = 0;
     let first = parts.iter().find(|(_, part)| part.has_run());
     let mut without_a_place = 0;
@@ -201,6 +202,30 @@ fn make_a_whole(parts: &[SuitePart]) -> Result<(), Failure> {
                 "part {index} of {of} is given twice, the second time in {folder}"
             ));
         }
+        for case in &part.cases {
+            if !names.insert(&case.name) {
+                return usage(format!(
+                    "the case {:?} of {folder} is also in another part",
+                    case.name
+                ));
+            }
+        }
+    }
+    let planned = first
+        .and_then(|(_, first)| first.plan.as_ref())
+        .map(|plan| plan.cases);
+    if seen.len() as u64 == u64::from(total)
+        && planned.is_some_and(|planned| planned != names.len() as u64)
+    {
+        return usage(format!(
+            "the parts have {} cases, but the suite has {}",
+            names.len(),
+            planned.unwrap_or_default()
+        ));
+    }
+    let plan = first.and_then(|(_, first)| first.plan.as_ref());
+    if let Some(plan) = plan.filter(|_| seen.len() as u64 == u64::from(total)) {
+        frames_are_all_there(parts, plan.frames)?;
     }
     let missing = (total as usize).saturating_sub(seen.len());
     if missing <= without_a_place {
@@ -216,6 +241,26 @@ fn make_a_whole(parts: &[SuitePart]) -> Result<(), Failure> {
         "of the {total} parts, reports are missing for: {}{more}",
         named.join(", ")
     ))
+}
+
+/// Checks that the cases have as many frames as were planned. A case that failed while it was drawn may lack some, but it says so.
+fn frames_are_all_there(parts: &[SuitePart], planned: u64) -> Result<(), Failure> {
+    let cases = || parts.iter().flat_map(|(_, part)| &part.cases);
+    let frames: u64 = cases().map(CaseReport::drawn).sum();
+    let has_failed = cases().any(|case| case.error.is_some());
+    if frames == planned {
+        return Ok(());
+    }
+    let is_empty =
+        |case: &&CaseReport| !case.file.is_empty() && case.error.is_none() && case.drawn() == 0;
+    let said = match cases().find(is_empty) {
+        Some(case) => format!("; the case {:?} has none", case.name),
+        None if has_failed && frames < planned => return Ok(()),
+        None => String::new(),
+    };
+    Err(Failure::Usage(format!(
+        "the parts have {frames} frames, but the suite has {planned}{said}"
+    )))
 }
 
 /// Checks that no file of a part would be overwritten, before the first is written.
