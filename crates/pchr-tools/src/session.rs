@@ -15,9 +15,9 @@
 //!
 //! The table `window` has the options of [`Playing`], which captures leave out.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::{fmt, io};
 
 use clap::{Args, Command};
 use schemars::Schema;
@@ -182,9 +182,22 @@ impl Session {
     }
 
     /// Returns its text, as of a file in `folder`: paths are relative to it. All paths should be absolute.
-    #[must_use]
-    pub fn text(&self, folder: &Path) -> String {
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::InvalidInput`] for a path that is not UTF-8.
+    pub fn text(&self, folder: &Path) -> io::Result<String> {
         let mut moved = self.clone();
+        let paths = moved.shown.paths_mut().map(|path| &*path);
+        if let Some(path) = paths
+            .chain([&self.file])
+            .find(|path| path.to_str().is_none())
+        {
+            let text = format!(
+                "{}: a session cannot name it: expected UTF-8",
+                path.display()
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
         { moved.shown.paths_mut() }.for_each(|path| *path = relative(path, folder));
         let file = slashed(&relative(&self.file, folder));
         let name = self.file.file_name().unwrap_or_default();
@@ -198,8 +211,8 @@ impl Session {
         }
         text += &lines(MARKS, &moved.shown.settings());
         match lines(PLAYING_MARKS, &moved.playing.settings()) {
-            playing if playing.is_empty() => text,
-            playing => text + "\n[window]\n" + &playing,
+            playing if playing.is_empty() => Ok(text),
+            playing => Ok(text + "\n[window]\n" + &playing),
         }
     }
 
@@ -302,7 +315,15 @@ fn lines(known: Table, settings: &Settings) -> String {
 
 /// Returns a path relative to a folder, if they lie on one drive.
 fn relative(path: &Path, folder: &Path) -> PathBuf {
-    pathdiff::diff_paths(path, folder).unwrap_or_else(|| path.to_owned())
+    let to = |path: &Path, folder: &Path| pathdiff::diff_paths(path, folder);
+    let plain = to(path, folder);
+    // Above a link to a folder there is another folder than its path says.
+    let above = plain.as_ref().filter(|plain| plain.starts_with(".."));
+    let real = above.and_then(|_| {
+        let (parent, name) = (path.parent()?.canonicalize().ok()?, path.file_name()?);
+        to(&parent.join(name), &folder.canonicalize().ok()?)
+    });
+    real.or(plain).unwrap_or_else(|| path.to_owned())
 }
 
 fn one_line(text: &str) -> String {
@@ -410,8 +431,8 @@ fade = "0.3,smooth"
         let folder = Path::new("/work");
         let session = Session::parse(TEXT, folder).unwrap();
         assert_eq!(session.file, Path::new("/work/art/hero.pchr"));
-        assert_eq!(session.text(folder), TEXT);
-        let there = session.text(Path::new("/work/art/views"));
+        assert_eq!(session.text(folder).unwrap(), TEXT);
+        let there = session.text(Path::new("/work/art/views")).unwrap();
         assert!(there.contains("file = \"../hero.pchr\""), "{there}");
     }
 
@@ -427,6 +448,7 @@ fade = "0.3,smooth"
         assert_eq!(
             session
                 .text(Path::new("/x/y"))
+                .unwrap()
                 .lines()
                 .skip(1)
                 .collect::<Vec<_>>()
@@ -434,6 +456,38 @@ fade = "0.3,smooth"
                 + "\n",
             text
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_above_a_link_to_a_folder_are_found_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("real/deep")).unwrap();
+        std::fs::write(at("top.pchr"), "").unwrap();
+        std::os::unix::fs::symlink("real/deep", at("link")).unwrap();
+        let session = Session {
+            file: at("top.pchr"),
+            ..Session::parse("file = \"x\"", Path::new("")).unwrap()
+        };
+        let text = session.text(&at("link")).unwrap();
+        assert!(text.contains("file = \"../../top.pchr\""), "{text}");
+        assert!(
+            Session::parse(&text, &at("link"))
+                .unwrap()
+                .missing()
+                .is_empty()
+        );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_name_that_toml_cannot_hold_is_refused() {
+        use std::os::unix::ffi::OsStringExt as _;
+
+        let mut session = Session::parse("file = \"x\"", Path::new("/a")).unwrap();
+        session.file = std::ffi::OsString::from_vec(vec![b'/', 0xff]).into();
+        assert!(session.text(Path::new("/a")).is_err());
     }
 
     #[test]

@@ -178,14 +178,13 @@ impl Export {
         let open = state.session_path();
         let folder = open.unwrap_or(&session.file).parent();
         let folder = folder.unwrap_or(Path::new("")).to_owned();
-        let text = session.text(&folder);
-        let written = match open {
+        let written = session.text(&folder).and_then(|text| match open {
             Some(path) => replace(path, text.as_bytes()),
             None => {
                 let stem = file_name::stem(&session.file);
                 write_new(&folder, &stem, session::ENDING, text.as_bytes())
             }
-        };
+        });
         let failed = |error| Problem::new(title, format!("{}: {error}", folder.display()));
         Ok((written.map_err(failed)?, session))
     }
@@ -196,7 +195,7 @@ impl Export {
         match self.session(graphics, state, "") {
             Ok(session) => {
                 fs::create_dir_all(folder)?;
-                replace(path, session.text(folder).as_bytes()).map(drop)
+                replace(path, session.text(folder)?.as_bytes()).map(drop)
             }
             Err(_) if path.exists() => fs::remove_file(path),
             Err(_) => Ok(()),

@@ -42,7 +42,7 @@ fn save(state: &State, path: &Path, file: &Path) {
         shown,
         playing,
     };
-    fs::write(path, session.text(path.parent().unwrap())).unwrap();
+    fs::write(path, session.text(path.parent().unwrap()).unwrap()).unwrap();
 }
 
 /// Everything that decides about the picture, and how it goes on.

@@ -123,7 +123,12 @@ impl fmt::Display for Background {
             }
             Self::Color([r, g, b, 255]) => hex(f, &[*r, *g, *b]),
             Self::Color(color) => hex(f, color),
-            Self::Picture(path) => write!(f, "{}", path.display()),
+            Self::Picture(path) => {
+                let text = path.to_string_lossy();
+                // A name that would be read as something else.
+                let is_itself = text.parse::<Self>().as_ref() == Ok(self);
+                write!(f, "{}{text}", if is_itself { "" } else { "./" })
+            }
         }
     }
 }
@@ -226,6 +231,14 @@ mod tests {
         );
         for wrong in ["#123", "102030", "#+12345", "#12345g", "red"] {
             assert!(wrong.parse::<Background>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_picture_is_written_so_that_it_is_read_as_one() {
+        for name in ["a.png", "./#fff.png", "./checker:.png"] {
+            let picture = Background::Picture(name.trim_start_matches("./").into());
+            assert_eq!(picture.to_string(), name);
         }
     }
 

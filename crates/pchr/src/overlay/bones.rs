@@ -187,11 +187,11 @@ pub(super) fn origin(job: &OverlayJob<'_>, pen: &mut Pen<'_>) {
     pen.rectangle([0.0, y], [width, y + unit], Ink::FaintX);
     pen.rectangle([x, 0.0], [x + unit, height], Ink::FaintY);
 
-    let [_, [_, down, ..]] = map;
-    let up = if down > 0.0 { unit } else { -unit };
+    let [[across, ..], [_, down, ..]] = map;
+    let [right, up] = [across, down].map(|scale| if scale > 0.0 { unit } else { -unit });
     let [x, y] = [x + unit / 2.0, y + unit / 2.0];
     // Both axes as one arrow each: along, and across it.
-    let place_x = |[along, across]: [f32; 2]| [x + along * unit, y + across * unit];
+    let place_x = |[along, across]: [f32; 2]| [x + along * right, y + across * unit];
     let place_y = |[along, across]: [f32; 2]| [x + across * unit, y + along * up];
     for (rim, inks) in [(1.0, [Ink::Halo; 2]), (0.0, [Ink::AxisX, Ink::AxisY])] {
         let half = 1.0 + rim;

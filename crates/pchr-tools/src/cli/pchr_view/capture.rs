@@ -245,7 +245,8 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     if let Some((path, session)) = args.save_session.as_ref().zip(session) {
         let absolute = std::path::absolute(path).map_err(anyhow::Error::from)?;
         let folder = absolute.parent().unwrap_or(Path::new(""));
-        disk.write(path, session.text(folder).as_bytes())
+        let text = session.text(folder).map_err(anyhow::Error::from)?;
+        disk.write(path, text.as_bytes())
             .map_err(anyhow::Error::from)?;
         messages.detail(&format!("wrote {}", path.display()));
     }
