@@ -1,7 +1,7 @@
 //! PCT 1.0, Phaser's Compact Texture atlas: text with one record per line.
 //!
 //! Read as Phaser 4.2.1 reads it (`src/textures/parsers/PCTDecode.js`): input that Phaser cannot load is an error, input that it
-//! silently ignores or repairs a warning; see [`PctRule`](crate::atlas::PctRule). Written in few bytes.
+//! silently ignores or repairs a warning; see [`PctRule`]. Written in few bytes.
 
 mod fields;
 mod lines;

@@ -51,7 +51,7 @@ pub struct Block {
     pub bytes: Range<u64>,
 }
 
-/// Finds the blocks of a file, read as [`read`](self::read) does; `None` if that refuses it.
+/// Finds the blocks of a file, read as [`read`] does; `None` if that refuses it.
 #[must_use]
 pub fn outline(bytes: &[u8]) -> Option<SeanimOutline> {
     let mut r = Reader::new(bytes);
