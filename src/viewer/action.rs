@@ -44,7 +44,7 @@ pub(crate) enum Action {
     Parts(PartAction),
     /// Panels, background and theme.
     Looking(LookAction),
-    /// Size, contrast and motion of the interface, and its page card.
+    /// Size, contrast and motion of the interface, and the atlas card.
     Interface(InterfaceAction),
     /// Looking at the pages of an atlas.
     Page(PageAction),
@@ -86,7 +86,7 @@ pub(crate) enum Action {
     Toggle(Switch),
     /// Asks for a background picture with the system's dialog.
     BackgroundDialog,
-    /// Brings something out of the window.
+    /// Exports the picture, a session or a command.
     Export(ExportAction),
 }
 
@@ -159,7 +159,7 @@ impl Action {
     }
 }
 
-/// What leaves the window: for files and the clipboard.
+/// Exports to files and to the clipboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExportAction {
     /// Writes the picture to a file, with its overlays or without.
@@ -394,7 +394,7 @@ pub(crate) enum LookAction {
     Query(String),
 }
 
-/// Size, contrast and motion of the interface, and its page card.
+/// Size, contrast and motion of the interface, and the atlas card.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum InterfaceAction {
     Scale(InterfaceScale),

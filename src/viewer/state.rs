@@ -83,7 +83,7 @@ pub(crate) enum Request {
     ReadReference(PathBuf),
     /// Reads paths from the clipboard. The answer is `FileAction::Open`.
     PastePath,
-    /// Brings something out of the window.
+    /// Exports the picture, a session or a command.
     Export(ExportAction),
     /// Asks for the file that this missing one is now. The answer is `FileAction::Located`.
     LocateDialog(PathBuf),

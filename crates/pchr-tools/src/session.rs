@@ -193,7 +193,7 @@ impl Session {
             .find(|path| path.to_str().is_none())
         {
             let text = format!(
-                "{}: a session cannot name it: expected UTF-8",
+                "{}: the name is not UTF-8, which a session cannot hold; rename the file",
                 path.display()
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));

@@ -256,7 +256,7 @@ pub(super) fn atlas_page(
     let Some((window, _)) = card(ui, Switch::Atlas, &title, room, taken) else {
         return;
     };
-    // By its title alone, that would be a control without a name.
+    // If only the title could be dragged, it would be a control without a name.
     let window = window
         .drag_area(WindowDrag::Anywhere)
         .default_pos(room.min)

@@ -210,15 +210,18 @@ pub(crate) fn read_text(disk: &Disk, path: &Path) -> Result<String, Failure> {
 /// Reads a session. All files that it names exist.
 ///
 /// # Errors
-/// [`Failure::Rejected`] for faults of its text; [`Failure::Running`] for missing files.
+/// [`Failure::Session`] for faults of its text; [`Failure::Running`] for missing files.
 pub(crate) fn session(disk: &Disk, path: &Path) -> Result<Session, Failure> {
     let name = name(path);
-    let text = read_text(disk, path)?;
+    let text = read_text(disk, path).map_err(|failure| match failure {
+        Failure::Suite(lines) => Failure::Session(lines),
+        other => other,
+    })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let session = Session::parse(&text, folder).map_err(|SessionError(faults)| {
         let faults = faults.iter();
         let lines = faults.map(|(line, why)| format!("{name}:{line}: {why}"));
-        Failure::Rejected(lines.collect::<Vec<_>>().join("\n"))
+        Failure::Session(lines.collect())
     })?;
     let missing = session.missing();
     let missing: Vec<_> = missing.iter().map(|path| self::name(path)).collect();

@@ -82,7 +82,7 @@ impl Messages {
     /// Prints the reason why the program ends, even if quiet.
     pub(crate) fn failure(&self, failure: &Failure) {
         say(&format!("error: {failure}"));
-        if let Failure::Suite(problems) = failure {
+        if let Failure::Suite(problems) | Failure::Session(problems) = failure {
             for problem in problems.iter().skip(1) {
                 say(&format!("  {problem}"));
             }
@@ -169,6 +169,9 @@ pub enum Failure {
     /// Mistakes in a suite, each with its line: exit code 2.
     #[error("{}", .0.first().map_or("", String::as_str))]
     Suite(Vec<String>),
+    /// Mistakes in a session, each with its line: exit code 4.
+    #[error("{}", .0.first().map_or("", String::as_str))]
+    Session(Vec<String>),
     /// There is no usable graphics adapter: exit code 5.
     #[error("{0}")]
     NoAdapter(String),
@@ -193,7 +196,7 @@ impl Failure {
             Self::Running(_) => RUNNING,
             Self::Usage(_) | Self::Suite(_) | Self::Overwrites(_) => USAGE,
             Self::Differ(_) => 3,
-            Self::Invalid { .. } | Self::Rejected(_) => 4,
+            Self::Invalid { .. } | Self::Rejected(_) | Self::Session(_) => 4,
             Self::NoAdapter(_) => 5,
             Self::BaselineMissing(_) => 6,
         }
@@ -321,6 +324,7 @@ mod tests {
             (Failure::Usage(text()), 2),
             (Failure::Overwrites(text()), 2),
             (Failure::Suite(Vec::new()), 2),
+            (Failure::Session(Vec::new()), 4),
             (Failure::from(std::io::Error::other(overwrites)), 2),
             (Failure::from(std::io::Error::other("any")), 1),
             (Failure::Differ(text()), 3),

@@ -61,7 +61,8 @@ impl<'a> Walk<'a> {
         Ok(found)
     }
 
-    /// Searches one folder, and what links in it lead to. `around` are the folders that led here: nothing is searched twice.
+    /// Searches one folder, and the folders that links in it lead to. `around` are the real folders of the links on the way here, none of
+    /// which is entered again.
     fn search(self, around: &mut Vec<PathBuf>, found: &mut FoundFiles) {
         let walk = WalkDir::new(self.folder).min_depth(1).max_depth(self.depth);
         for entry in walk {
@@ -74,9 +75,13 @@ impl<'a> Walk<'a> {
                 }
             };
             let depth = self.depth - entry.depth();
-            let is_link = entry.path_is_symlink();
+            let (is_link, own) = (entry.path_is_symlink(), entry.file_type());
             let path = entry.into_path();
-            match fs::metadata(&path) {
+            let target = match is_link {
+                true => fs::metadata(&path).map(|target| target.file_type()),
+                false => Ok(own),
+            };
+            match target {
                 Ok(target) if target.is_dir() && is_link => {
                     if let Err(error) = follow(&path, depth, around, found) {
                         found.fault(path, error);

@@ -1,4 +1,4 @@
-//! Cross-fades from a clip to another: their length, curve and course.
+//! Cross-fades from one clip to another: their length, curve and course.
 
 use super::state::Playback;
 use super::timeline::Timeline;

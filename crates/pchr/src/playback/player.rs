@@ -1,4 +1,4 @@
-//! Playback of a clip after the other, with cross-fades and a queue.
+//! Playback of one clip after the other, with cross-fades and a queue.
 
 use std::collections::VecDeque;
 

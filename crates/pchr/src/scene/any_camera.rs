@@ -55,7 +55,7 @@ impl Camera {
         self.flat().screen_from_world(size)
     }
 
-    /// Returns the screen pixels per unit to the right and up, negative where these point left or up in the picture.
+    /// Returns the screen pixels per unit along X and Y of the world, or of the view in space: negative where the axis points left or up.
     #[must_use]
     pub fn scale(&self) -> [f64; 2] {
         match self {

@@ -127,8 +127,8 @@ impl OrbitCamera {
         [right, up, toward].map(|axis| from_y_up(axis, self.up))
     }
 
-    /// Returns the screen pixels per unit at the target, along the picture's right and up as seen without a mirror; negative where they
-    /// point left or up.
+    /// Returns the screen pixels per unit at the target, along the axes that point right and up without a mirror: negative where the axis
+    /// points left or up.
     #[must_use]
     pub fn scale(&self) -> [f64; 2] {
         let right = if self.mirror { -self.zoom } else { self.zoom };

@@ -93,8 +93,8 @@ impl CaptureArgs {
         })
     }
 
-    /// The session with what these options show.
-    fn session(&self) -> Result<Session, Failure> {
+    /// Text of the session at `path` with what these options show.
+    fn session(&self, path: &PathBuf) -> Result<String, Failure> {
         let absolute = |path: &PathBuf| {
             std::path::absolute(path).map_err(|error| Failure::Running(error.into()))
         };
@@ -106,12 +106,15 @@ impl CaptureArgs {
         for path in shown.paths_mut() {
             *path = absolute(path)?;
         }
-        Ok(Session {
+        let session = Session {
             file: absolute(&self.file)?,
             allow_outside: self.input.allow_outside,
             shown,
             playing: Playing::default(),
-        })
+        };
+        let path = absolute(path)?;
+        let text = session.text(path.parent().unwrap_or(Path::new("")));
+        text.map_err(|error| Failure::Usage(format!("--save-session: {error}")))
     }
 
     /// The plan of its pictures.
@@ -150,7 +153,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let session = args
         .save_session
         .as_ref()
-        .map(|_| args.session())
+        .map(|path| args.session(path))
         .transpose()?;
     let device = Device::start(args.by.renderer, &args.by.adapter)?;
     let file = input::name(&args.file);
@@ -243,10 +246,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     job.run(&mut drawer, &plan.shots, &times, &sink)?;
     progress.finish_and_clear();
     if let Some((path, session)) = args.save_session.as_ref().zip(session) {
-        let absolute = std::path::absolute(path).map_err(anyhow::Error::from)?;
-        let folder = absolute.parent().unwrap_or(Path::new(""));
-        let text = session.text(folder).map_err(anyhow::Error::from)?;
-        disk.write(path, text.as_bytes())
+        disk.write(path, session.as_bytes())
             .map_err(anyhow::Error::from)?;
         messages.detail(&format!("wrote {}", path.display()));
     }
