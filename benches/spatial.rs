@@ -27,7 +27,7 @@ use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId};
 use pchr::finding::Findings;
 use pchr::image::{Pixels, decode_all};
-use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
+use pchr::overlay::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
 use pchr::playback::FrameAt;
 use pchr::pose::BindChoice;
 use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay};
@@ -201,7 +201,7 @@ fn main() {
         (
             "with grid",
             OverlayOptions {
-                grid: true,
+                layers: Layers::of(&[Layer::Grid]),
                 ..nothing
             },
         ),
@@ -209,15 +209,14 @@ fn main() {
         (
             "with names",
             OverlayOptions {
-                names: true,
+                layers: Layers::of(&[Layer::Names]),
                 ..nothing
             },
         ),
         (
             "with all three",
             OverlayOptions {
-                grid: true,
-                names: true,
+                layers: Layers::of(&[Layer::Grid, Layer::Names]),
                 trail,
                 ..nothing
             },

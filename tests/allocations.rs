@@ -267,7 +267,9 @@ fn draw_all(samples: Samples, simd: Simd) {
 #[test]
 fn overlays_allocate_nothing_once_warm() {
     use pchr::document::{BoneId, MeshId};
-    use pchr::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
+    use pchr::overlay::{
+        Layer, Layers, Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas,
+    };
     use pchr::raster::RasterOverlay;
     use pchr::scene::Overlay;
 
@@ -275,12 +277,14 @@ fn overlays_allocate_nothing_once_warm() {
     let character = Character::new(document.clone(), BindChoice::Auto);
     let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
     let options = OverlayOptions {
-        bones: true,
-        names: true,
-        wireframe: true,
-        bounds: true,
-        origin: true,
-        order: true,
+        layers: Layers::of(&[
+            Layer::Bones,
+            Layer::Names,
+            Layer::Wireframe,
+            Layer::Bounds,
+            Layer::Origin,
+            Layer::Order,
+        ]),
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(5)),
         bone: Some(BoneId(0)),
@@ -340,7 +344,7 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
     use std::sync::Arc;
 
     use pchr::document::BoneId;
-    use pchr::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail};
+    use pchr::overlay::{Layer, Layers, Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail};
     use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, Overlay, TOP};
     use pchr_foreign::armature::{Armature, ArmatureMotion, ArmatureParts};
 
@@ -371,11 +375,13 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
         warnings: Findings::default(),
     });
     let options = OverlayOptions {
-        names: true,
-        origin: true,
-        axes: true,
-        grid: true,
-        path: true,
+        layers: Layers::of(&[
+            Layer::Names,
+            Layer::Origin,
+            Layer::Axes,
+            Layer::Grid,
+            Layer::Path,
+        ]),
         trail: Some(Trail::Bone(BoneId(7))),
         onion: Onion::of(3, 5),
         bone: Some(BoneId(1)),

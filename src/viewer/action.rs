@@ -25,9 +25,9 @@ use crate::viewer::interface::{Comfort, InterfaceScale, PageZoom};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::problem::Problem;
+use crate::viewer::ruler_and_reference::ReferenceLook;
 use crate::viewer::switch::{Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
-use crate::viewer::tools::ReferenceLook;
 
 pub(crate) use commands_and_keys::{COMMANDS, Command, CommandGroup};
 
@@ -482,8 +482,8 @@ pub(crate) struct Message {
     pub text: String,
     /// Action of a button beside the text.
     pub offer: Option<Box<Action>>,
-    /// True if it says that the panels are hidden: it names the key that shows them, and goes with them.
-    pub of_panels: bool,
+    /// Switch that it is about: with hidden panels it names the key that shows them; it goes when there is nothing to say.
+    pub about: Option<Switch>,
 }
 
 impl Message {
@@ -498,8 +498,16 @@ impl Message {
     /// Creates the message that the panels are hidden.
     pub(crate) fn panels_hidden() -> Self {
         Self {
-            of_panels: true,
+            about: Some(Switch::Panels),
             ..Self::new("Panels are hidden")
+        }
+    }
+
+    /// Creates the message that the camera has no bone to follow.
+    pub(crate) fn nothing_to_follow() -> Self {
+        Self {
+            about: Some(Switch::Follow),
+            ..Self::new("Select the bone to follow")
         }
     }
 

@@ -9,12 +9,13 @@ use pchr::document::MeshId;
 use crate::viewer::action::{
     Action, COMMANDS, CameraAction, Command, FileAction, LookAction, PartAction,
 };
-use crate::viewer::focus::Uses;
 use crate::viewer::kept::{MESHES, row_id};
-use crate::viewer::rebound_keys::Bindings;
+use crate::viewer::keyboard::focus::Uses;
+use crate::viewer::keyboard::{focus, key_order};
+use crate::viewer::settings::rebound_keys;
+use crate::viewer::settings::rebound_keys::Bindings;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Switch};
-use crate::viewer::{focus, key_order, rebound_keys};
 
 /// Returns the actions of the keys pressed since the last frame. Removes the keys from egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard focus, it keeps
@@ -375,7 +376,7 @@ mod tests {
     fn context() -> egui::Context {
         let context = egui::Context::default();
         super::super::theme::install(&context);
-        super::super::key_order::install(&context);
+        crate::viewer::keyboard::key_order::install(&context);
         context
     }
 

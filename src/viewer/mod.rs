@@ -12,17 +12,14 @@
 
 mod action;
 mod background;
-mod carry;
 mod command_line;
 mod curves;
 mod desktop;
 mod facing;
-mod focus;
-mod history;
 mod input;
 mod interface;
 mod kept;
-mod key_order;
+mod keyboard;
 mod loaded;
 mod model;
 mod on_screen;
@@ -31,15 +28,14 @@ mod panels;
 mod playback;
 mod problem;
 mod question;
-mod rebound_keys;
 mod rounding;
+mod ruler_and_reference;
 mod settings;
 mod sprites;
 mod start;
 mod state;
 mod switch;
 mod theme;
-mod tools;
 
 pub use desktop::{ViewerError, run};
 pub use start::ViewerOptions;

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use pchr::document::MeshId;
-use pchr::overlay::{Layer, Onion, OverlayOptions};
+use pchr::overlay::{Onion, OverlayOptions};
 use pchr::playback::{FrameSpec, Mix, Timeline};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
 use pchr_tools::view::{
     Background, FilterArg, LoopArg, OverlayItem, OverlayList, Shown, Size, Tints, ZOrder, naming,
+    on,
 };
 
 /// Largest number of meshes that are hidden one by one when no mesh stays visible.
@@ -50,8 +51,8 @@ impl OnScreen<'_> {
                 Filter::Linear => FilterArg::Linear,
                 Filter::Nearest => FilterArg::Nearest,
             },
-            mipmaps: self.mipmaps,
-            in_place: self.view.in_place && self.camera.orbit().is_some(),
+            mipmaps: on(self.mipmaps),
+            in_place: on(self.view.in_place && self.camera.orbit().is_some()),
             ..Shown::default()
         };
         self.moment(&mut shown);
@@ -76,7 +77,7 @@ impl OnScreen<'_> {
             at.next < at.frame && clip.is_some_and(|clip| !clip.timeline.looping)
         };
         shown.looping = blended.clone().any(restarts).then_some(LoopArg::On);
-        shown.smooth = blended.count() > 0;
+        shown.smooth = on(blended.count() > 0);
         (shown.time, shown.frame) = self.frame(at);
         if let Some(mix) = self.mix {
             (shown.mix_time, shown.mix_frame) = self.frame(mix.to);
@@ -148,8 +149,7 @@ impl OnScreen<'_> {
     fn overlays(&self, shown: &mut Shown) {
         let options = self.overlays;
         let subject = self.subject;
-        let layers = Layer::ALL.into_iter().filter(|layer| options.has(*layer));
-        let mut list: Vec<_> = layers.map(OverlayItem::Layer).collect();
+        let mut list: Vec<_> = options.layers.iter().map(OverlayItem::Layer).collect();
         let (bone, mesh) = (
             |id| naming::bone(subject, id),
             |id| naming::mesh(subject, id),

@@ -2,8 +2,9 @@
 
 mod config;
 mod memory;
+pub(crate) mod rebound_keys;
 
-use super::rebound_keys::Bindings;
+use self::rebound_keys::Bindings;
 use crate::viewer::problem::Problem;
 
 pub(crate) use self::config::Config;

@@ -1,8 +1,10 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
+mod carry;
 mod companions;
 mod files;
+mod history;
 mod interface;
 mod list;
 mod looking;
@@ -11,15 +13,15 @@ mod page;
 mod parts;
 mod playing;
 mod reload;
+mod ruler_and_reference;
 mod shown;
-mod tools;
 mod undo;
 mod visited;
 
 use std::path::{Path, PathBuf};
 
 use pchr::document::{BoneId, MeshId};
-use pchr::overlay::{Onion, OverlayOptions, Trail};
+use pchr::overlay::{Layer, Layers, Onion, OverlayOptions, Trail};
 use pchr::playback::{Fade, Playback, Player, Timeline};
 use pchr::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 #[cfg(test)]
@@ -31,7 +33,7 @@ use pchr_tools::view;
 use self::camera::CameraState;
 use self::files::Files;
 pub(crate) use self::interface::Interface;
-pub(crate) use self::looking::{Looking, SIDE};
+pub(crate) use self::looking::{Looking, SIDE, onion_in_words};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::PartsState;
@@ -49,9 +51,10 @@ use crate::viewer::model;
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
 use crate::viewer::question::{Hints, Question};
-use crate::viewer::state::tools::{Joint, References};
+use crate::viewer::ruler_and_reference::Ruler;
+use crate::viewer::state::camera::Joint;
+use crate::viewer::state::ruler_and_reference::References;
 use crate::viewer::switch::{ContentKind, Switch};
-use crate::viewer::tools::Ruler;
 use playing::ClipRows;
 
 /// A request of the state to the outside.
@@ -148,18 +151,18 @@ impl State {
     /// remembered state of the last run.
     pub(crate) fn with_settings(options: &ViewerOptions, settings: &ViewerSettings) -> Self {
         let camera = Camera2d {
-            y_down: options.shown.y_down,
+            y_down: options.shown.y_down == Some(true),
             ..Camera2d::default()
         };
         let mut player = Player::default();
-        player.clip.playing = !options.playing.paused;
-        player.clip.smooth = options.shown.smooth;
+        player.clip.playing = options.playing.paused != Some(true);
+        player.clip.smooth = options.shown.smooth == Some(true);
         let mut state = Self {
             model: None,
             files: Files::new(options, settings),
             player,
             before_play: None,
-            parts: PartsState::new(options.shown.in_place),
+            parts: PartsState::new(options.shown.in_place == Some(true)),
             followed: None,
             view: CameraState {
                 kept: Orbit::new(&options.shown),
@@ -335,16 +338,15 @@ impl State {
             ContentKind::Character | ContentKind::Atlas => ContentKind::Character,
         };
         let wanted = |switch| self.is_on(switch) && Action::Toggle(switch).concerns(kind);
+        let mut layers: Layers = Layer::ALL
+            .into_iter()
+            .filter(|layer| wanted(Switch::Overlay(*layer)))
+            .collect();
+        if self.is_bare() {
+            layers.set(Layer::Bones, true);
+        }
         OverlayOptions {
-            bones: wanted(Switch::Bones) || self.is_bare(),
-            names: wanted(Switch::Names),
-            wireframe: wanted(Switch::Wireframe),
-            bounds: wanted(Switch::Bounds),
-            origin: wanted(Switch::Origin),
-            order: wanted(Switch::Order),
-            axes: wanted(Switch::Axes),
-            grid: wanted(Switch::Grid),
-            path: wanted(Switch::Path),
+            layers,
             trail: self.trail().filter(|_| wanted(Switch::Trail)),
             onion: if wanted(Switch::Onion) {
                 self.looking.onion
@@ -383,7 +385,9 @@ impl State {
             Switch::Perspective => self.is_perspective(),
             Switch::ZUp => self.is_z_up(),
             Switch::Hints => self.hints.is_on(),
-            Switch::Grid if self.kind() != ContentKind::Motion => self.looking.plane_grid,
+            Switch::Overlay(Layer::Grid) if self.kind() != ContentKind::Motion => {
+                self.looking.plane_grid
+            }
             switch => self.looking.is_on(switch),
         }
     }
@@ -405,7 +409,8 @@ impl State {
 
     /// Returns the message that is shown for some seconds.
     pub(crate) fn said(&self) -> Option<&Message> {
-        let is_over = |said: &&Message| said.of_panels && self.is_on(Switch::Panels);
+        let is_over =
+            |said: &&Message| said.about == Some(Switch::Panels) && self.is_on(Switch::Panels);
         self.said.as_ref().filter(|said| !is_over(said))
     }
 

@@ -3,26 +3,10 @@
 use pchr::overlay::Layer;
 
 /// Something that can be turned on and off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Switch {
-    /// The bones, over the picture.
-    Bones,
-    /// Their names.
-    Names,
-    /// The edges of the triangles.
-    Wireframe,
-    /// Boxes around the meshes and the character.
-    Bounds,
-    /// The axes of the world.
-    Origin,
-    /// The place of each mesh in the draw order.
-    Order,
-    /// The axes of bones that move in space.
-    Axes,
-    /// Lines at round-number intervals: of the plane, or of the ground.
-    Grid,
-    /// The path of the whole model.
-    Path,
+    /// A drawing over the picture.
+    Overlay(Layer),
     /// The selected bone's path.
     Trail,
     /// Ghosts of the frames before and after.
@@ -65,23 +49,6 @@ pub(crate) enum Switch {
     Keys,
     /// The palette of all actions.
     Palette,
-}
-
-impl Switch {
-    /// The switch of an overlay.
-    pub(crate) fn of(layer: Layer) -> Self {
-        match layer {
-            Layer::Bones => Self::Bones,
-            Layer::Names => Self::Names,
-            Layer::Wireframe => Self::Wireframe,
-            Layer::Bounds => Self::Bounds,
-            Layer::Origin => Self::Origin,
-            Layer::Order => Self::Order,
-            Layer::Axes => Self::Axes,
-            Layer::Grid => Self::Grid,
-            Layer::Path => Self::Path,
-        }
-    }
 }
 
 /// A list in the side panel.

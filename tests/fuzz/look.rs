@@ -9,7 +9,7 @@ use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId, Document, FileSection, MeshId};
 use pchr::finding::Findings;
 use pchr::image::{Pixels, decode_or_placeholder};
-use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
+use pchr::overlay::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
 use pchr::pose::{BindChoice, BindPose, FrameAt, default_animation, playback_fps, transform_point};
 use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr::scene::{
@@ -70,12 +70,14 @@ impl Look {
             filter: Filter::Linear,
             mipmaps: false,
             overlay: OverlayOptions {
-                bones: true,
-                names: true,
-                wireframe: true,
-                bounds: true,
-                origin: true,
-                order: true,
+                layers: Layers::of(&[
+                    Layer::Bones,
+                    Layer::Names,
+                    Layer::Wireframe,
+                    Layer::Bounds,
+                    Layer::Origin,
+                    Layer::Order,
+                ]),
                 weights: Some(BoneId(0)),
                 mesh: Some(MeshId(0)),
                 bone: Some(BoneId(1)),
@@ -127,13 +129,12 @@ impl Look {
         } else {
             None
         };
+        let mut layers = Layers::NONE;
+        for layer in Layer::ALL {
+            layers.set(layer, u.arbitrary()?);
+        }
         let overlay = OverlayOptions {
-            bones: u.arbitrary()?,
-            names: u.arbitrary()?,
-            wireframe: u.arbitrary()?,
-            bounds: u.arbitrary()?,
-            origin: u.arbitrary()?,
-            order: u.arbitrary()?,
+            layers,
             weights: if u.arbitrary()? {
                 Some(BoneId(u.int_in_range(0..=10)?))
             } else {

@@ -12,7 +12,7 @@ use pchr::document::{AnimationId, BoneId, MeshId};
 use pchr::finding::Findings;
 use pchr::format;
 use pchr::image::{Pixels, decode_all};
-use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use pchr::overlay::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch, atlas};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr::scene::{
@@ -24,13 +24,15 @@ const SIZE: [u32; 2] = [300, 260];
 /// Options for all drawings over the sample character.
 fn all(scale: u32) -> OverlayOptions {
     OverlayOptions {
-        bones: true,
-        names: true,
-        wireframe: true,
-        bounds: true,
-        origin: true,
-        grid: true,
-        order: true,
+        layers: Layers::of(&[
+            Layer::Bones,
+            Layer::Names,
+            Layer::Wireframe,
+            Layer::Bounds,
+            Layer::Origin,
+            Layer::Grid,
+            Layer::Order,
+        ]),
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(2)),
         bone: Some(BoneId(4)),
@@ -259,7 +261,7 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
 #[test]
 fn a_grid_lies_behind_the_meshes_and_its_label_over_them() {
     let grid = OverlayOptions {
-        grid: true,
+        layers: Layers::of(&[Layer::Grid]),
         ..OverlayOptions::NOTHING
     };
     for samples in [Samples::One, Samples::Four] {

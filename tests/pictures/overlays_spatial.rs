@@ -12,7 +12,9 @@ use std::sync::Arc;
 use pchr::document::{AnimationId, BoneId};
 use pchr::finding::Findings;
 use pchr::image::Pixels;
-use pchr::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
+use pchr::overlay::{
+    Layer, Layers, Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas,
+};
 use pchr::pose::FrameAt;
 use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr::scene::{
@@ -107,15 +109,17 @@ fn tree() -> Vec<(Option<u32>, [f64; 3])> {
 /// Options for all drawings.
 fn all(scale: u32) -> OverlayOptions {
     OverlayOptions {
-        bones: true,
-        names: true,
-        wireframe: true,
-        bounds: true,
-        origin: true,
-        order: true,
-        axes: true,
-        grid: true,
-        path: true,
+        layers: Layers::of(&[
+            Layer::Bones,
+            Layer::Names,
+            Layer::Wireframe,
+            Layer::Bounds,
+            Layer::Origin,
+            Layer::Order,
+            Layer::Axes,
+            Layer::Grid,
+            Layer::Path,
+        ]),
         trail: Some(Trail::Bone(BoneId(2))),
         onion: Onion::of(3, 2),
         bone: Some(BoneId(3)),
@@ -250,35 +254,35 @@ fn each_choice_draws_something() {
         (
             "names",
             OverlayOptions {
-                names: true,
+                layers: Layers::of(&[Layer::Names]),
                 ..nothing
             },
         ),
         (
             "origin",
             OverlayOptions {
-                origin: true,
+                layers: Layers::of(&[Layer::Origin]),
                 ..nothing
             },
         ),
         (
             "axes",
             OverlayOptions {
-                axes: true,
+                layers: Layers::of(&[Layer::Axes]),
                 ..nothing
             },
         ),
         (
             "grid",
             OverlayOptions {
-                grid: true,
+                layers: Layers::of(&[Layer::Grid]),
                 ..nothing
             },
         ),
         (
             "path",
             OverlayOptions {
-                path: true,
+                layers: Layers::of(&[Layer::Path]),
                 ..nothing
             },
         ),
@@ -318,14 +322,12 @@ fn each_choice_draws_something() {
     }
     for options in [
         OverlayOptions {
-            wireframe: true,
-            bounds: true,
-            order: true,
+            layers: Layers::of(&[Layer::Wireframe, Layer::Bounds, Layer::Order]),
             ..nothing
         },
         OverlayOptions {
             weights: Some(BoneId(1)),
-            bones: true,
+            layers: Layers::of(&[Layer::Bones]),
             ..nothing
         },
         OverlayOptions {
@@ -363,7 +365,7 @@ fn nothing_is_left_of_a_frame_before_or_of_another_subject() {
 fn the_distance_of_lines_is_told_where_lines_are_seen() {
     let subject = armature(Some(skeleton(&tree())), None);
     let options = OverlayOptions {
-        grid: true,
+        layers: Layers::of(&[Layer::Grid]),
         ..OverlayOptions::NOTHING
     };
     let letters = |direction, target, fov| {

@@ -11,7 +11,7 @@ use pchr::compare::Difference;
 use pchr::document::{AnimationId, BoneId, MeshId};
 use pchr::finding::Findings;
 use pchr::image::{Pixels, decode_all, decode_each};
-use pchr::overlay::OverlayOptions;
+use pchr::overlay::{Layer, Layers, OverlayOptions};
 use pchr::playback::FrameAt;
 use pchr::raster::RasterModel;
 use pchr::scene::{
@@ -127,12 +127,14 @@ fn its_images_share_a_budget_and_their_faults_are_reported_in_its_words() {
 fn both_renderers_draw_the_same_of_it() {
     let moments = EVERY.map(|(clip, frame)| at(clip, frame));
     let everything = OverlayOptions {
-        bones: true,
-        names: true,
-        wireframe: true,
-        bounds: true,
-        origin: true,
-        order: true,
+        layers: Layers::of(&[
+            Layer::Bones,
+            Layer::Names,
+            Layer::Wireframe,
+            Layer::Bounds,
+            Layer::Origin,
+            Layer::Order,
+        ]),
         mesh: Some(MeshId(1)),
         bone: Some(BoneId(0)),
         weights: Some(BoneId(0)),

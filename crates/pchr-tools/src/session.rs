@@ -25,7 +25,7 @@ use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
 use super::text::{nearest, slashed};
-use super::view::option_table::{form, merged};
+use super::view::option_rules::{form, over_session};
 use super::view::settings::{Form, Misread, Setting, Settings};
 use super::view::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
 
@@ -258,7 +258,7 @@ impl Session {
             settings
         };
         let (own, over) = (all(&self.shown, &self.playing), all(shown, playing));
-        match merged(&own, &over, grammar()).parse(grammar()) {
+        match over_session(&own, &over, grammar()).parse(grammar()) {
             Ok(Options { shown, playing }) => Ok(Self {
                 shown,
                 playing,

@@ -28,14 +28,15 @@ use super::surface::{FrameCosts, Screen};
 use super::system::Posted;
 use super::{events, files, places};
 use crate::viewer::action::{Action, FileAction, InterfaceAction, PlaybackAction};
+use crate::viewer::input;
 use crate::viewer::input::Over;
+use crate::viewer::keyboard::focus;
 use crate::viewer::panels::{self, Surroundings};
 use crate::viewer::problem::Problem;
-use crate::viewer::rebound_keys::Bindings;
-use crate::viewer::settings::WindowMemory;
+use crate::viewer::settings::rebound_keys::Bindings;
+use crate::viewer::settings::{WindowMemory, rebound_keys};
 use crate::viewer::start::ViewerOptions;
 use crate::viewer::state::{Request, State};
-use crate::viewer::{focus, input, rebound_keys};
 
 /// Display rate in hertz, if the window system reports none.
 const DISPLAY_RATE: f64 = 60.0;

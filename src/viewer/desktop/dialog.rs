@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use winit::window::Window;
 
-use pchr::overlay::{Letters, OverlayOptions};
+use pchr::overlay::{Layer, Letters, OverlayOptions};
 use pchr::scene::Subject;
 use pchr_tools::open::Openers;
 use pchr_tools::typeface::{Fonts, WrittenNames};
@@ -248,7 +248,7 @@ impl NameLetters {
             light: options.light,
             scale: options.scale,
         };
-        if !options.names || self.of == Some(of) {
+        if !options.has(Layer::Names) || self.of == Some(of) {
             return false;
         }
         self.of = Some(of);

@@ -12,9 +12,10 @@ use winit::window::Window;
 use pchr::render::Gpu;
 
 use crate::viewer::interface::Comfort;
+use crate::viewer::keyboard::key_order;
 use crate::viewer::rounding::narrow;
+use crate::viewer::theme;
 use crate::viewer::theme::ThemeChoice;
-use crate::viewer::{key_order, theme};
 
 /// egui, its input and its renderer.
 pub(crate) struct EguiBridge {

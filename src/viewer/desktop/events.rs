@@ -10,7 +10,7 @@ use pchr::render::GpuError;
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::input::matches;
 use crate::viewer::problem::Problem;
-use crate::viewer::rebound_keys::Bindings;
+use crate::viewer::settings::rebound_keys::Bindings;
 
 /// Action of an event of the window itself.
 pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {

@@ -12,8 +12,8 @@ use pchr::scene::{Frame, Ghost, Picture, Samples, TooMuchWork, ViewOptions, Work
 use super::upload::OnGpu;
 use crate::viewer::model::Model;
 use crate::viewer::rounding::narrow;
+use crate::viewer::ruler_and_reference::Reference;
 use crate::viewer::state::State;
-use crate::viewer::tools::Reference;
 
 /// Coverage samples per pixel of the window's picture.
 pub(crate) const SAMPLES: Samples = Samples::Four;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId};
-use pchr::overlay::{Onion, Trail};
+use pchr::overlay::{Layer, Layers, Onion, Trail};
 use pchr::scene::{Camera2d, MeshView};
 use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{Point, Setting};
@@ -84,7 +84,7 @@ fn a_view_becomes_one_line() {
         },
     ];
     let overlays = OverlayOptions {
-        bones: true,
+        layers: Layers::of(&[Layer::Bones]),
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(1)),
         scale: 2,
@@ -368,9 +368,7 @@ fn a_bind_pose_is_not_asked_of_content_that_has_none() {
 fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
     let subject = subject(&["walk"], &["hips"]);
     let overlays = OverlayOptions {
-        grid: true,
-        axes: true,
-        path: true,
+        layers: Layers::of(&[Layer::Grid, Layer::Axes, Layer::Path]),
         trail: Some(Trail::Bone(BoneId(0))),
         onion: Onion::of(2, 3),
         bone: Some(BoneId(0)),

@@ -2,6 +2,7 @@
 
 use egui::{Key, Modifiers, Rect, Vec2, vec2};
 use egui_kittest::kittest::Queryable as _;
+use pchr::overlay::Layer;
 
 use pchr::document::MeshId;
 
@@ -130,7 +131,9 @@ fn the_legend_of_weights_leaves_the_label_of_the_grid_free() {
             .rect()
     };
     let before = legend(&window);
-    window.state_mut().apply(Action::Toggle(Switch::Grid));
+    window
+        .state_mut()
+        .apply(Action::Toggle(Switch::Overlay(Layer::Grid)));
     window.run_ok();
     let after = legend(&window);
     // The label is 13 high and 7 above the edge, on a scale of 1.

@@ -3,6 +3,7 @@
 use egui::{
     Button, Pos2, Rect, Response, RichText, Role, ScrollArea, SetOpenCommand, Ui, WidgetInfo,
 };
+use pchr::overlay::Layer;
 
 use pchr::document::BoneId;
 
@@ -11,13 +12,14 @@ use super::widgets::{cut, fit, format_key, shown};
 use crate::viewer::action::{
     Action, CameraAction, ExportAction, LookAction, PartAction, ReferenceAction,
 };
-use crate::viewer::focus::Uses;
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
+use crate::viewer::keyboard::focus;
+use crate::viewer::keyboard::focus::Uses;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
-use crate::viewer::{focus, theme};
+use crate::viewer::theme;
 
 /// Distance in logical pixels that a menu keeps from the edges of the window.
 const MARGIN: f32 = 24.0;
@@ -355,7 +357,7 @@ impl<'a> ContextEntries<'a> {
             self.plain(ui, action, actions);
         }
         if self.state.kind() != ContentKind::Motion {
-            for switch in [Switch::Grid, Switch::Ruler] {
+            for switch in [Switch::Overlay(Layer::Grid), Switch::Ruler] {
                 let action = Action::Toggle(switch);
                 if self.add(ui, action.name(), &action, self.state.is_on(switch)) {
                     actions.push(action);

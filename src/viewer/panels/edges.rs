@@ -7,10 +7,11 @@ use egui::{
 };
 
 use crate::viewer::action::{Action, LookAction};
-use crate::viewer::focus::Uses;
+use crate::viewer::keyboard::focus;
+use crate::viewer::keyboard::focus::Uses;
 use crate::viewer::state::State;
 use crate::viewer::switch::ContentKind;
-use crate::viewer::{focus, theme};
+use crate::viewer::theme;
 
 /// Logical pixels of height that the details take.
 const DETAILS: f32 = 216.0;

@@ -1,6 +1,7 @@
 //! The keyboard: the way of Tab through the window, and keys of the control that has the focus.
 
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use pchr::overlay::Layer;
 
 use pchr::document::MeshId;
 
@@ -96,7 +97,7 @@ fn a_button_with_the_keyboard_takes_space_and_enter_and_other_keys_act_as_ever()
         assert!(!harness.state().playback().playing);
     }
     press(&mut harness, egui::Modifiers::NONE, egui::Key::B);
-    assert!(harness.state().is_on(Switch::Bones));
+    assert!(harness.state().is_on(Switch::Overlay(Layer::Bones)));
     let position = harness
         .state()
         .playback()
@@ -210,7 +211,7 @@ fn a_question_has_the_keyboard_as_soon_as_it_is_seen() {
             harness.run_ok();
             let state = harness.state();
             assert_eq!(state.question(), None, "{keys:?} {slow}");
-            assert!(!state.is_on(Switch::Bones) && !state.playback().playing);
+            assert!(!state.is_on(Switch::Overlay(Layer::Bones)) && !state.playback().playing);
             assert_eq!(answer(&mut harness).as_deref(), wanted, "{keys:?} {slow}");
         }
     }

@@ -14,11 +14,12 @@ use lucide_icons::Icon;
 use super::widgets;
 use super::widgets::{Look, cut, icon_button, icon_control, shown};
 use crate::viewer::action::{Action, PartAction};
-use crate::viewer::focus::Uses;
 use crate::viewer::kept::{ChoiceScroll, Keep, ListMemory, row_id};
+use crate::viewer::keyboard::focus::Uses;
+use crate::viewer::keyboard::{focus, key_order};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Destination, Tab};
-use crate::viewer::{focus, key_order, theme};
+use crate::viewer::theme;
 
 /// Name of the list of animations. Its key differs from that of the list in front.
 pub(super) const CLIPS: &str = "animations";

@@ -1,6 +1,7 @@
 //! Lists of meshes and bones, and the list of files, by what is seen of them.
 
 use egui_kittest::kittest::Queryable as _;
+use pchr::overlay::Layer;
 
 use super::tests::{Window, button, click_at, window, window_of};
 use super::*;
@@ -27,8 +28,11 @@ fn tree_item<'a>(harness: &'a Window, name: &'a str) -> egui_kittest::Node<'a> {
 fn a_file_with_bones_alone_lists_draws_and_fits_them() {
     let harness = window_of(chain(4), |_| ());
     let state = harness.state();
-    assert!(state.is_bare() && state.overlays(1).bones);
-    assert!(!state.is_on(Switch::Bones), "other files are drawn without");
+    assert!(state.is_bare() && state.overlays(1).has(Layer::Bones));
+    assert!(
+        !state.is_on(Switch::Overlay(Layer::Bones)),
+        "other files are drawn without"
+    );
     // From 1 on the first frame to 4 * 2 on the second.
     assert_eq!(state.camera().center, [4.5, 0.0]);
     let [width, _] = state.viewport();
@@ -37,7 +41,7 @@ fn a_file_with_bones_alone_lists_draws_and_fits_them() {
     assert!(harness.query_by_label("bone 3").is_some());
     assert!(harness.query_by_label("Filter meshes").is_none());
     let harness = window(|_| ());
-    assert!(!harness.state().is_bare() && !harness.state().overlays(1).bones);
+    assert!(!harness.state().is_bare() && !harness.state().overlays(1).has(Layer::Bones));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
+use pchr::overlay::Layer;
 
 use pchr::document::AnimationId;
 use pchr::playback::LoopMode;
@@ -93,7 +94,7 @@ fn a_short_menu_is_chosen_from_by_arrows_and_by_typing() {
     assert_eq!(key(&mut window, Key::Enter), "Loop");
     let state = window.state();
     assert_eq!(state.playback().mode(state.timelines()), LoopMode::PingPong);
-    assert!(!state.playback().playing && !state.is_on(Switch::Path));
+    assert!(!state.playback().playing && !state.is_on(Switch::Overlay(Layer::Path)));
 }
 
 #[test]

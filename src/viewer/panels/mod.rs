@@ -1,43 +1,40 @@
 //! The panels around the picture. They read the state and make actions, but change nothing.
 
-mod animations;
 mod backgrounds;
-mod bones;
 mod cards;
 mod context;
 mod curves;
-mod details;
 mod edges;
 mod list;
 mod menu;
-mod meshes;
 mod notice;
+mod onion_menu;
 mod page;
 mod picture;
+mod playback;
 mod pointer;
-mod rate;
-mod seek;
+mod ruler_and_reference;
 mod sheets;
+mod side;
 mod space;
-mod sprites;
 mod status;
 mod strip;
-mod time_line;
 mod toolbar;
-mod tools;
-mod transport;
 mod widgets;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Popup, Ui, UiBuilder};
 
 use super::action::{Action, LookAction, Message};
+use super::keyboard::focus;
 use super::state::{SIDE, State};
-use super::{focus, theme};
+use super::theme;
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 pub(crate) use cards::Costs;
 use edges::{Edge, Side};
+use playback::{animations, transport};
+use side::{bones, details, meshes, sprites};
 
 /// Data of the panels that is not part of the state.
 #[derive(Clone, Debug, Default)]
@@ -122,7 +119,7 @@ pub(crate) fn ui(
         .show(ui, |ui| {
             let picture = ui.max_rect();
             let corner = picture::ui(ui, state, actions);
-            tools::ruler(ui, picture, state);
+            ruler_and_reference::ruler(ui, picture, state);
             let message = match has_strip {
                 true => None,
                 false => strip::over(ui, picture, state, actions),

@@ -17,12 +17,13 @@ use super::{Surroundings, edges, widgets};
 use crate::viewer::action::{Action, Message};
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
+use crate::viewer::keyboard::focus;
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Problem, for_people};
 use crate::viewer::question::Question;
 use crate::viewer::state::State;
 use crate::viewer::switch::{Destination, Switch};
-use crate::viewer::{focus, theme};
+use crate::viewer::theme;
 
 const WIDTH: f32 = 560.0;
 const INSET: f32 = 16.0;

@@ -6,7 +6,7 @@ use egui::{
 };
 
 use pchr::finding::counted;
-use pchr::overlay::ramp;
+use pchr::overlay::{Layer, ramp};
 
 use super::pointer::Drag;
 use super::widgets::shown;
@@ -250,7 +250,7 @@ const STEPS: u8 = 32;
 /// Draws the legend, above the label of the grid if there is one.
 pub(super) fn legend(ui: &Ui, picture: Rect, state: &State, model: &Model) {
     let bone = state.chosen_bone();
-    let picture = match state.is_on(Switch::Grid) {
+    let picture = match state.is_on(Switch::Overlay(Layer::Grid)) {
         true => picture.with_max_y(picture.bottom() - GRID_LABEL),
         false => picture,
     };

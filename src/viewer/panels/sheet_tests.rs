@@ -1,6 +1,7 @@
 //! Palette and sheet of keys, by what is typed.
 
 use egui_kittest::kittest::Queryable as _;
+use pchr::overlay::Layer;
 
 use pchr::document::{AnimationId, MeshId};
 
@@ -47,7 +48,7 @@ fn all_that_is_typed_after_the_key_of_the_palette_goes_to_it() {
         at_once(&mut harness, events);
         let state = harness.state();
         assert_eq!(state.playback().animation, Some(shown));
-        assert!(!state.is_on(Switch::Palette) && !state.is_on(Switch::Wireframe));
+        assert!(!state.is_on(Switch::Palette) && !state.is_on(Switch::Overlay(Layer::Wireframe)));
         assert_eq!(state.looking().mesh_filter, "");
         assert_ne!(state.revision(), before);
         for key in [egui::Key::K, egui::Key::Enter] {
@@ -65,7 +66,7 @@ fn all_that_is_typed_after_the_key_of_the_palette_goes_to_it() {
         harness.event(event);
     }
     harness.run_ok();
-    assert!(!harness.state().is_on(Switch::Bones));
+    assert!(!harness.state().is_on(Switch::Overlay(Layer::Bones)));
     assert_eq!(harness.state().looking().query, "be");
 }
 

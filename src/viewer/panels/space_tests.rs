@@ -3,6 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Modifiers, PointerButton, Pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use pchr::overlay::Layer;
 
 use pchr::document::BoneId;
 use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
@@ -98,9 +99,9 @@ fn keys_look_along_axes_and_switch_what_is_drawn() {
         (egui::Key::Num5, Modifiers::NONE, Switch::Perspective),
         (egui::Key::Z, Modifiers::NONE, Switch::ZUp),
         (egui::Key::M, Modifiers::NONE, Switch::InPlace),
-        (egui::Key::G, Modifiers::NONE, Switch::Grid),
-        (egui::Key::X, Modifiers::NONE, Switch::Axes),
-        (egui::Key::P, Modifiers::NONE, Switch::Path),
+        (egui::Key::G, Modifiers::NONE, Switch::Overlay(Layer::Grid)),
+        (egui::Key::X, Modifiers::NONE, Switch::Overlay(Layer::Axes)),
+        (egui::Key::P, Modifiers::NONE, Switch::Overlay(Layer::Path)),
         (egui::Key::T, Modifiers::SHIFT, Switch::Trail),
         (egui::Key::O, Modifiers::SHIFT, Switch::Onion),
     ] {
@@ -125,7 +126,7 @@ fn keys_of_motions_do_nothing_to_a_character() {
         window.run_ok();
     }
     assert_eq!(window.state().camera(), before);
-    assert!(window.state().is_on(Switch::Grid)); // as at first
+    assert!(window.state().is_on(Switch::Overlay(Layer::Grid))); // as at first
     window.key_press(egui::Key::Num1);
     window.run_ok();
     assert_eq!(window.state().camera().zoom.to_bits(), 1.0_f64.to_bits());

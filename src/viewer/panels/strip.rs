@@ -16,7 +16,7 @@ use pchr::finding::Finding;
 use pchr_foreign::motion::{ArmatureRule, PlaneRule};
 use pchr_tools::text::visible;
 
-use super::animations::bind_in_words;
+use super::playback::animations::bind_in_words;
 use super::status::{counted, weak};
 use super::widgets;
 use super::widgets::{Look, cut, format_key, icon_button, shown, tip};
@@ -276,7 +276,7 @@ fn two_lines(ui: &Ui, text: &str, room: f32, color: Color32) -> Option<Arc<Galle
 /// Returns the text, with the key that shows hidden panels.
 fn with_key<'a>(ui: &Ui, message: &'a Message) -> Cow<'a, str> {
     let text = message.text.as_str();
-    if !message.of_panels {
+    if message.about != Some(Switch::Panels) {
         return text.into();
     }
     let key = format_key(ui, &Action::Toggle(Switch::Panels));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
+use pchr::overlay::Layer;
 
 use pchr::document::{AnimationId, MeshId};
 
@@ -12,12 +13,13 @@ use super::*;
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{FileAction, LookAction, PartAction};
 use crate::viewer::desktop::load;
+use crate::viewer::input;
 use crate::viewer::input::Over;
+use crate::viewer::keyboard::{focus, key_order};
 use crate::viewer::loaded::{LoadDone, Source};
 use crate::viewer::problem::Problem;
 use crate::viewer::start::ViewerOptions;
 use crate::viewer::state::Request;
-use crate::viewer::{focus, input, key_order};
 use pchr_tools::view::Playing;
 
 pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
@@ -53,7 +55,7 @@ pub(super) fn window_of(sample: &'static [u8], setup: impl FnOnce(&mut State)) -
     let mut state = State::new(&ViewerOptions {
         sample,
         playing: Playing {
-            paused: true,
+            paused: Some(true),
             ..Playing::default()
         },
         ..ViewerOptions::default()
@@ -285,7 +287,7 @@ fn a_filter_leaves_only_what_holds_its_text_and_no_key_acts_meanwhile() {
     assert!(harness.query_by_label("hat").is_none());
     harness.key_press(egui::Key::B);
     harness.run_ok();
-    assert!(!harness.state().is_on(Switch::Bones));
+    assert!(!harness.state().is_on(Switch::Overlay(Layer::Bones)));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use pchr::overlay::Layer;
 
 use pchr::document::{BoneId, MeshId};
 use pchr::image::{Levels, Pixels};
@@ -188,7 +189,7 @@ fn the_tools_have_a_menu_and_a_reference_its_controls() {
     window.run_ok();
     window.get_by_label("Grid").click();
     window.run_ok();
-    assert!(window.state().overlays(1).grid);
+    assert!(window.state().overlays(1).has(Layer::Grid));
     for control in [
         "Opacity of the reference",
         "Size of the reference",

@@ -2,6 +2,7 @@
 
 use egui::{Button, Key, RichText, Role, Ui, WidgetInfo};
 use lucide_icons::Icon;
+use pchr::overlay::Layer;
 
 use pchr_tools::text::visible;
 
@@ -10,24 +11,31 @@ use super::widgets::{
     ACTUAL_SIZE, Look, fit, format_key, has_sprites, icon_button, section, switch_button,
     tool_button,
 };
-use super::{backgrounds, tools};
+use super::{backgrounds, onion_menu, ruler_and_reference};
 use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
-use crate::viewer::state::State;
+use crate::viewer::state::{State, onion_in_words};
 use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
-use crate::viewer::tools::in_words;
 
 /// Overlays of bones in space, and ways to view them.
 const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
     &[
-        (Icon::Type, Switch::Names, ""),
-        (Icon::Axis3d, Switch::Axes, "X red, Y green, Z blue"),
+        (Icon::Type, Switch::Overlay(Layer::Names), ""),
+        (
+            Icon::Axis3d,
+            Switch::Overlay(Layer::Axes),
+            "X red, Y green, Z blue",
+        ),
         (
             Icon::Grid2x2,
-            Switch::Grid,
+            Switch::Overlay(Layer::Grid),
             "The lower left corner shows the spacing of its lines",
         ),
-        (Icon::Route, Switch::Path, "Path of the root motion"),
+        (
+            Icon::Route,
+            Switch::Overlay(Layer::Path),
+            "Path of the root motion",
+        ),
         (
             Icon::Waypoints,
             Switch::Trail,
@@ -44,15 +52,23 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
 
 /// Overlays of the picture.
 const OVERLAYS: [(Icon, Switch, &str); 9] = [
-    (Icon::Bone, Switch::Bones, ""),
-    (Icon::Pyramid, Switch::Wireframe, ""),
+    (Icon::Bone, Switch::Overlay(Layer::Bones), ""),
+    (Icon::Pyramid, Switch::Overlay(Layer::Wireframe), ""),
     (
         Icon::SquareDashed,
-        Switch::Bounds,
+        Switch::Overlay(Layer::Bounds),
         "Of each mesh and of the whole frame",
     ),
-    (Icon::Move3d, Switch::Origin, "Where the world axes cross"),
-    (Icon::ListOrdered, Switch::Order, "0 is drawn first"),
+    (
+        Icon::Move3d,
+        Switch::Overlay(Layer::Origin),
+        "Where the world axes cross",
+    ),
+    (
+        Icon::ListOrdered,
+        Switch::Overlay(Layer::Order),
+        "0 is drawn first",
+    ),
     (Icon::Contrast, Switch::Weights, "Select a bone in the tree"),
     (Icon::Waypoints, Switch::Trail, "Select a bone in the tree"),
     (Icon::Blend, Switch::Onion, ""),
@@ -229,7 +245,12 @@ fn right() -> Vec<ToolGroup> {
 /// Returns the switches of overlays over meshes or sprites.
 fn of_the_plane(ui: &Ui, state: &State) -> Vec<ToolButton> {
     let sprites = has_sprites(state);
-    let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights | Switch::Trail);
+    let of_bones = |switch| {
+        matches!(
+            switch,
+            Switch::Overlay(Layer::Bones) | Switch::Weights | Switch::Trail
+        )
+    };
     let shown = OVERLAYS.iter();
     let shown = shown.filter(|(_, switch, _)| !(sprites && of_bones(*switch)));
     let tool = |(icon, switch, more): &(Icon, Switch, &'static str)| {
@@ -278,7 +299,7 @@ impl ToolButton {
             }
             Self::Recent => recent(ui, state, actions),
             Self::Background => backgrounds::background_menu(ui, state, actions),
-            Self::Measure => tools::tools(ui, state, actions),
+            Self::Measure => ruler_and_reference::tools(ui, state, actions),
         }
     }
 }
@@ -292,10 +313,10 @@ fn turn(
 ) {
     let on = state.is_on(switch);
     if switch == Switch::Onion {
-        let words = in_words(state.looking().onion);
+        let words = onion_in_words(state.looking().onion);
         let more = format!("{words}; right-click to change");
         let response = switch_button(ui, icon, switch, on, &more, actions);
-        tools::onion_menu(&response, state, actions);
+        onion_menu::onion_menu(&response, state, actions);
     } else {
         switch_button(ui, icon, switch, on, more, actions);
     }
@@ -348,7 +369,7 @@ fn more_menu(
     let is_onion =
         |(_, tool): &(&str, ToolButton)| matches!(tool, ToolButton::Turn(_, Switch::Onion, _));
     if more.iter().any(is_onion) {
-        tools::onion_at_more(&response, state, actions);
+        onion_menu::onion_at_more(&response, state, actions);
     }
 }
 

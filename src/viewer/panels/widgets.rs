@@ -11,9 +11,11 @@ use lucide_icons::Icon;
 use pchr_tools::text::visible;
 
 use crate::viewer::action::{Action, Command};
+use crate::viewer::keyboard::focus;
+use crate::viewer::settings::rebound_keys;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Switch};
-use crate::viewer::{focus, rebound_keys, theme};
+use crate::viewer::theme;
 
 fn kind_id() -> egui::Id {
     egui::Id::unique("kind of what is open")

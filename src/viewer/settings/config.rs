@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::viewer::rebound_keys::Rebound;
+use crate::viewer::settings::rebound_keys::Rebound;
 use crate::viewer::theme::ThemeChoice;
 
 /// The user's settings.

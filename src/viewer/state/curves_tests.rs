@@ -24,7 +24,7 @@ pub(in crate::viewer) const MOTION: &[u8] = br#"{"version":1,"animType":0,"loope
 fn open(bytes: &'static [u8]) -> State {
     let mut state = State::new(&ViewerOptions {
         playing: Playing {
-            paused: true,
+            paused: Some(true),
             ..Playing::default()
         },
         ..ViewerOptions::default()

@@ -1,5 +1,7 @@
 //! View settings: switches, background and search texts.
 
+use std::collections::BTreeSet;
+
 use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Trail};
 use pchr::playback::FadeOptions;
 use pchr_tools::view::{FilterArg, Resolved};
@@ -13,7 +15,6 @@ use crate::viewer::settings::ViewerSettings;
 use crate::viewer::start::ViewerOptions;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
-use crate::viewer::tools::in_words;
 
 /// Distances between ghosts that are gone through.
 const STEPS: [u16; 6] = [1, 2, 3, 4, 6, 8];
@@ -24,8 +25,8 @@ pub(crate) const SIDE: f32 = 300.0;
 /// Settings of the picture and the panels.
 #[derive(Debug)]
 pub(crate) struct Looking {
-    /// One bit per switch.
-    on: u64,
+    /// Switches that are on.
+    on: BTreeSet<Switch>,
     /// True if the plane has a grid; the ground in space has its own switch.
     pub(super) plane_grid: bool,
     pub background: Background,
@@ -59,7 +60,7 @@ pub(crate) struct Looking {
 impl Looking {
     pub(super) fn new(options: &ViewerOptions, settings: &ViewerSettings) -> Self {
         let mut looking = Self {
-            on: 0,
+            on: BTreeSet::new(),
             plane_grid: false,
             background: match &options.shown.background {
                 Some(background) => Background::of(background),
@@ -84,7 +85,7 @@ impl Looking {
             motion_filter: String::new(),
             clip_filter: String::new(),
         };
-        for switch in [Switch::Panels, Switch::Grid] {
+        for switch in [Switch::Panels, Switch::Overlay(Layer::Grid)] {
             looking.set(switch, true);
         }
         looking.set(Switch::Nearest, options.shown.filter == FilterArg::Nearest);
@@ -92,7 +93,7 @@ impl Looking {
     }
 
     pub(super) fn is_on(&self, switch: Switch) -> bool {
-        self.on & bit(switch) != 0
+        self.on.contains(&switch)
     }
 
     /// Flips a switch. Returns true if it is on now.
@@ -103,16 +104,12 @@ impl Looking {
     }
 
     pub(super) fn set(&mut self, switch: Switch, on: bool) {
-        self.on = if on {
-            self.on | bit(switch)
+        if on {
+            self.on.insert(switch);
         } else {
-            self.on & !bit(switch)
-        };
+            self.on.remove(&switch);
+        }
     }
-}
-
-fn bit(switch: Switch) -> u64 {
-    1 << switch as u32
 }
 
 impl State {
@@ -125,7 +122,7 @@ impl State {
             match layer {
                 _ if !on && !are_all => {}
                 Layer::Grid if self.kind() != ContentKind::Motion => self.looking.plane_grid = on,
-                layer => self.looking.set(Switch::of(layer), on),
+                layer => self.looking.set(Switch::Overlay(layer), on),
             }
         }
         self.looking.set(Switch::Weights, overlay.weights.is_some());
@@ -272,7 +269,10 @@ impl State {
             change(&mut onion);
         }
         self.set_onion(onion);
-        self.said = Some(Message::new(format!("Onion skin: {}", in_words(onion))));
+        self.said = Some(Message::new(format!(
+            "Onion skin: {}",
+            onion_in_words(onion)
+        )));
     }
 
     /// Returns the height of the details in logical pixels, if it was changed.
@@ -303,22 +303,11 @@ impl State {
                 self.looking.set(other, false);
                 self.looking.query.clear();
             }
-            Switch::Grid if self.kind() != ContentKind::Motion => {
+            Switch::Overlay(Layer::Grid) if self.kind() != ContentKind::Motion => {
                 self.looking.plane_grid = !self.looking.plane_grid;
                 self.touch();
             }
-            Switch::Bones
-            | Switch::Names
-            | Switch::Wireframe
-            | Switch::Bounds
-            | Switch::Origin
-            | Switch::Order
-            | Switch::Axes
-            | Switch::Grid
-            | Switch::Path
-            | Switch::Onion
-            | Switch::Weights
-            | Switch::Nearest => {
+            Switch::Overlay(_) | Switch::Onion | Switch::Weights | Switch::Nearest => {
                 self.looking.flip(switch);
                 self.touch();
             }
@@ -355,5 +344,32 @@ impl State {
                 self.looking.flip(switch);
             }
         }
+    }
+}
+
+/// Returns the settings of onion skin in words.
+pub(crate) fn onion_in_words(onion: Onion) -> String {
+    let Onion {
+        before,
+        after,
+        step,
+        ..
+    } = onion;
+    match step {
+        0 | 1 => format!("{before} before, {after} after"),
+        step => format!("{before} before, {after} after, {step} frames apart"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_of_one_is_not_mentioned() {
+        let mut onion = Onion::of(2, 3);
+        assert_eq!(onion_in_words(onion), "2 before, 3 after");
+        onion.step = 4;
+        assert_eq!(onion_in_words(onion), "2 before, 3 after, 4 frames apart");
     }
 }

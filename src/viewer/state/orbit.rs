@@ -52,7 +52,7 @@ impl Orbit {
             perspective: fov.is_some(),
             fov: fov.unwrap_or(FOV),
             up: shown.up.map(Into::into),
-            mirror: shown.mirror,
+            mirror: shown.mirror == Some(true),
         }
     }
 

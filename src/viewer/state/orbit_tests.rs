@@ -1,5 +1,6 @@
 //! Motions in space: turned, seen along axes, picked and kept, without a window.
 
+use pchr::overlay::Layer;
 use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 use pchr_foreign::motion::UpAxis;
 use pchr_tools::view::{Point, ViewDirection};
@@ -77,7 +78,7 @@ fn a_motion_is_seen_whole_on_a_grid_from_aside() {
     assert_eq!(state.kind(), ContentKind::Motion);
     assert_eq!(direction(&state), OBLIQUE);
     assert_eq!((orbit(&state).fov, orbit(&state).up), (0.0, UpAxis::Y));
-    assert!(state.overlays(1).grid);
+    assert!(state.overlays(1).has(Layer::Grid));
     for bone in [HIPS, HEAD] {
         let [x, y] = joint(&state, bone);
         assert!((0.0..f64::from(SIZE[0])).contains(&x) && (0.0..f64::from(SIZE[1])).contains(&y));
@@ -87,11 +88,11 @@ fn a_motion_is_seen_whole_on_a_grid_from_aside() {
 #[test]
 fn what_is_for_the_plane_is_not_drawn_in_space_nor_the_other_way_round() {
     let all = [
-        Switch::Wireframe,
-        Switch::Bounds,
-        Switch::Order,
-        Switch::Axes,
-        Switch::Path,
+        Switch::Overlay(Layer::Wireframe),
+        Switch::Overlay(Layer::Bounds),
+        Switch::Overlay(Layer::Order),
+        Switch::Overlay(Layer::Axes),
+        Switch::Overlay(Layer::Path),
         Switch::Onion,
     ];
     let (mut space, mut flat) = (open(), open_flat());
@@ -100,11 +101,16 @@ fn what_is_for_the_plane_is_not_drawn_in_space_nor_the_other_way_round() {
         flat.apply(Action::Toggle(switch));
     }
     let drawn = space.overlays(1);
-    assert!(drawn.axes && drawn.path && drawn.grid && drawn.onion.is_on());
-    assert!(!drawn.wireframe && !drawn.bounds && !drawn.order);
+    assert!(
+        drawn.has(Layer::Axes)
+            && drawn.has(Layer::Path)
+            && drawn.has(Layer::Grid)
+            && drawn.onion.is_on()
+    );
+    assert!(!drawn.has(Layer::Wireframe) && !drawn.has(Layer::Bounds) && !drawn.has(Layer::Order));
     let drawn = flat.overlays(1);
-    assert!(drawn.wireframe && drawn.bounds && drawn.order);
-    assert!(!drawn.axes && !drawn.path && !drawn.grid);
+    assert!(drawn.has(Layer::Wireframe) && drawn.has(Layer::Bounds) && drawn.has(Layer::Order));
+    assert!(!drawn.has(Layer::Axes) && !drawn.has(Layer::Path) && !drawn.has(Layer::Grid));
     assert!(drawn.onion.is_on(), "ghosts are for both");
 }
 
@@ -317,7 +323,7 @@ fn the_command_line_says_where_the_camera_starts() {
             view: Some(ViewDirection(SIDE)),
             fov: Some(60.0),
             up: Some(UpArg::Z),
-            in_place: true,
+            in_place: Some(true),
             center: Some(Point::Space([1.0, 2.0, 3.0])),
             zoom: Some(77.0),
             ..Shown::default()

@@ -7,10 +7,10 @@ use pchr::scene::{MeshView, Pick, Subject, ViewOptions};
 
 use super::State;
 use crate::viewer::action::{Message, PartAction};
-use crate::viewer::carry::Carry;
 use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
 use crate::viewer::sprites::Row;
+use crate::viewer::state::carry::Carry;
 use crate::viewer::switch::{Switch, Tab};
 
 /// Mesh that is shown alone, and the visibility of all meshes before.

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use pchr::overlay::Layer;
 use proptest::prelude::*;
 
 use pchr::playback::FrameAt;
@@ -74,9 +75,9 @@ fn view(state: &State) -> String {
 /// Actions that change the picture.
 fn any_change() -> impl Strategy<Value = Action> {
     let switches = prop::sample::select(vec![
-        Switch::Bones,
-        Switch::Names,
-        Switch::Grid,
+        Switch::Overlay(Layer::Bones),
+        Switch::Overlay(Layer::Names),
+        Switch::Overlay(Layer::Grid),
         Switch::Onion,
         Switch::Nearest,
         Switch::YDown,
@@ -84,8 +85,8 @@ fn any_change() -> impl Strategy<Value = Action> {
         Switch::Perspective,
         Switch::ZUp,
         Switch::Smooth,
-        Switch::Path,
-        Switch::Origin,
+        Switch::Overlay(Layer::Path),
+        Switch::Overlay(Layer::Origin),
     ]);
     prop_oneof![
         3 => any_action(),

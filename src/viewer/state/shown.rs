@@ -5,7 +5,7 @@ use pchr::overlay::OverlayOptions;
 use pchr::playback::{FadeOptions, FrameAt, LoopMode, Mix, Playback, Timeline};
 use pchr::scene::Bounds;
 use pchr_tools::view::{
-    self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming,
+    self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming, on,
 };
 
 use super::orbit::Orbit;
@@ -116,7 +116,7 @@ impl State {
             playing,
             ..
         } = self.keep(ViewPart::Playing);
-        shown.smooth |= of_clip.smooth;
+        shown.smooth = shown.smooth.or(of_clip.smooth);
         shown.looping = of_clip.looping.or(shown.looping);
         (shown, playing)
     }
@@ -124,11 +124,11 @@ impl State {
     fn playing(&self) -> Playing {
         let clip = &self.player.clip;
         Playing {
-            paused: !clip.playing,
+            paused: on(!clip.playing),
             speed: Some(clip.speed).filter(|speed| *speed != 1.0),
             rate: clip.fps,
             section: clip.section.map(Section),
-            ping_pong: clip.mode == Some(LoopMode::PingPong),
+            ping_pong: on(clip.mode == Some(LoopMode::PingPong)),
             fade: Some(FadeTime(self.looking.fade)).filter(|fade| fade.0 != FadeOptions::default()),
         }
     }
@@ -176,7 +176,7 @@ impl State {
                 let name = |id| naming::animation(on_screen.subject, id);
                 kept.shown.animation = clip.animation.map(name);
                 kept.shown.bind = on_screen.bind();
-                kept.shown.smooth = clip.smooth;
+                kept.shown.smooth = on(clip.smooth);
                 kept.shown.looping = match clip.mode {
                     Some(LoopMode::Loop) => Some(LoopArg::On),
                     Some(LoopMode::Once) => Some(LoopArg::Off),
@@ -264,7 +264,7 @@ impl State {
         }
         self.play_as(shown, playing, at.map(|(at, _)| at.animation));
         self.go_to(at);
-        self.player.clip.playing = !playing.paused;
+        self.player.clip.playing = playing.paused != Some(true);
         let parts = parts.map(|resolved| self.begin_with(resolved, *is_session));
         if *is_session {
             self.look_as(shown);
@@ -297,11 +297,11 @@ impl State {
         let mode = match shown.looping {
             Some(LoopArg::On) => Some(LoopMode::Loop),
             Some(LoopArg::Off) => Some(LoopMode::Once),
-            None => Some(LoopMode::PingPong).filter(|_| playing.ping_pong),
+            None => Some(LoopMode::PingPong).filter(|_| playing.ping_pong == Some(true)),
         };
         clip.set_mode(timelines, mode);
         clip.set_speed(playing.speed.unwrap_or(1.0));
-        clip.smooth = shown.smooth;
+        clip.smooth = shown.smooth == Some(true);
         let section = playing.section.map(|Section(frames)| frames);
         if clip.section != section {
             clip.set_section(timelines, section);
@@ -330,8 +330,8 @@ impl State {
     /// Takes over the look and the direction of a session.
     fn look_as(&mut self, shown: &Shown) {
         self.view.kept = Orbit::new(shown);
-        self.parts.view.in_place = shown.in_place;
-        self.view.camera.y_down = shown.y_down;
+        self.parts.view.in_place = shown.in_place == Some(true);
+        self.view.camera.y_down = shown.y_down == Some(true);
         self.look_again();
         let looking = &mut self.looking;
         looking.set(Switch::Nearest, shown.filter == FilterArg::Nearest);
@@ -359,7 +359,7 @@ impl State {
         if let Some(direction) = shown.view {
             self.view.kept.direction = direction.0;
         }
-        self.view.set_mirror(shown.mirror);
+        self.view.set_mirror(shown.mirror == Some(true));
         let (middle, zoom) = self.view.middle_and_zoom();
         let is_space = self.view.orbit.is_some();
         let center = shown.middle(is_space).ok().flatten();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pchr::document::{AnimationId, DocumentParts, ImageFormat, PchrRule};
 use pchr::format;
+use pchr::overlay::Layer;
 use pchr::playback::{FrameSpec, LoopMode};
 use pchr::pose::{BindChoice, BindSource};
 use pchr_tools::view::{FilterArg, LoopArg, Playing, Shown};
@@ -412,11 +413,11 @@ fn the_command_line_says_what_is_seen_first() {
             frame: Some(FrameSpec::One(2)),
             bind: Some("walk:3".into()),
             zoom: Some(2.0),
-            y_down: true,
+            y_down: Some(true),
             ..Shown::default()
         },
         playing: Playing {
-            paused: true,
+            paused: Some(true),
             ..Playing::default()
         },
         ..ViewerOptions::default()
@@ -461,7 +462,7 @@ fn overrides_and_overlays_of_the_command_line_are_seen_first() {
     assert!(state.problem().is_none(), "{:?}", state.problem());
     assert_eq!(state.mesh_view(MeshId(0)).visible, Some(false));
     let overlays = state.overlays(1);
-    assert!(overlays.bones && overlays.grid && !overlays.names);
+    assert!(overlays.has(Layer::Bones) && overlays.has(Layer::Grid) && !overlays.has(Layer::Names));
     assert_eq!(
         (overlays.weights, overlays.mesh),
         (Some(BoneId(0)), Some(MeshId(0)))

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pchr::image::{Levels, Pixels};
+use pchr::overlay::Layer;
 
 use super::file_tests::finish_file;
 use super::orbit_tests::WALK;
@@ -12,7 +13,7 @@ use crate::fixture::{Builder, WHITE, at};
 use crate::viewer::action::{
     CameraAction, FileAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
 };
-use crate::viewer::tools::MeasuredParts;
+use crate::viewer::ruler_and_reference::MeasuredParts;
 
 const FIRST: BoneId = BoneId(0);
 
@@ -43,17 +44,17 @@ fn picture(width: u32, height: u32) -> Arc<Levels> {
 #[test]
 fn the_grid_of_the_plane_is_off_at_first_and_the_ground_is_not() {
     let mut state = open();
-    assert!(!state.overlays(1).grid && !state.is_on(Switch::Grid));
+    assert!(!state.overlays(1).has(Layer::Grid) && !state.is_on(Switch::Overlay(Layer::Grid)));
     let before = state.revision();
-    state.apply(Action::Toggle(Switch::Grid));
-    assert!(state.overlays(1).grid && state.is_on(Switch::Grid));
+    state.apply(Action::Toggle(Switch::Overlay(Layer::Grid)));
+    assert!(state.overlays(1).has(Layer::Grid) && state.is_on(Switch::Overlay(Layer::Grid)));
     assert_ne!(state.revision(), before);
     finish_after_open(&mut state, WALK);
-    assert!(state.overlays(1).grid);
-    state.apply(Action::Toggle(Switch::Grid));
-    assert!(!state.overlays(1).grid);
+    assert!(state.overlays(1).has(Layer::Grid));
+    state.apply(Action::Toggle(Switch::Overlay(Layer::Grid)));
+    assert!(!state.overlays(1).has(Layer::Grid));
     finish_after_open(&mut state, file());
-    assert!(state.overlays(1).grid, "each has its own");
+    assert!(state.overlays(1).has(Layer::Grid), "each has its own");
 }
 
 fn finish_after_open(state: &mut State, bytes: &'static [u8]) {

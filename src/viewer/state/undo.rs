@@ -3,7 +3,7 @@
 use super::State;
 use super::shown::{KeptView, ViewPart};
 use crate::viewer::action::{Action, CameraAction, Message, PartAction, PlaybackAction};
-use crate::viewer::history::{self, History, UndoStep};
+use crate::viewer::state::history::{self, History, UndoStep};
 use crate::viewer::switch::Switch;
 
 /// Steps of a file.

@@ -2,6 +2,7 @@
 //! bones, all at draw order 0 and in one place in the first frame.
 
 use pchr::format;
+use pchr::overlay::Layer;
 use pchr::playback::LoopMode;
 
 use super::tests::{SIZE, drawn, file, finish, open, parts};
@@ -284,7 +285,7 @@ fn the_picture_is_drawn_again_only_when_something_of_it_may_have_changed() {
     for action in [
         Action::Playback(PlaybackAction::Step(1)),
         Action::Camera(CameraAction::Pan([1.0, 0.0])),
-        Action::Toggle(Switch::Bones),
+        Action::Toggle(Switch::Overlay(Layer::Bones)),
         Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))),
         Action::Parts(PartAction::ShowMesh(MeshId(0), Some(false))),
         Action::Looking(LookAction::CycleBackground),

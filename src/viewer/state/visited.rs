@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pchr::document::AnimationId;
 use pchr::scene::Subject;
-use pchr_tools::view::naming;
+use pchr_tools::view::{naming, on};
 
 use super::State;
 use super::list::Arrival;
@@ -12,8 +12,8 @@ use super::page::PageLeft;
 use super::parts::PartsState;
 use super::shown::{KeptView, ViewPart};
 use super::undo::Steps;
-use crate::viewer::carry::{Carry, PartNames};
 use crate::viewer::curves::CurvesZoom;
+use crate::viewer::state::carry::{Carry, PartNames};
 
 /// Maximum number of files that are remembered; the one that was left first is forgotten first.
 const MOST: usize = 100;
@@ -127,7 +127,7 @@ impl State {
         let mut view = left.view.clone();
         let clip = &self.player.clip;
         view.playing.speed = Some(clip.speed);
-        view.shown.smooth = clip.smooth;
+        view.shown.smooth = on(clip.smooth);
         let wanted = view.shown.animation.take();
         let Some(model) = &self.model else {
             return;

@@ -46,7 +46,8 @@ fn encoded(
 /// The same eight pixels in every encoding that PNG has for them.
 #[test]
 fn png_files_of_every_kind_of_colour_are_read() {
-    use png::{BitDepth::*, ColorType::*};
+    use png::BitDepth::*;
+    use png::ColorType::*;
     let desk = Desk::new();
     let put = |name: &str, color, depth, bytes: &[u8], palette: &[u8], clear: &[u8]| {
         let png = encoded([8, 1], color, depth, bytes, |encoder| {

@@ -18,6 +18,7 @@ use super::messages::Failure;
 use crate::files::{self, Companions, Folder, Kind, ReadError, Reading};
 use crate::open::{Opened, read_character};
 use crate::session::{Session, SessionError};
+use crate::view::{Playing, Shown};
 
 pub(crate) use super::messages::{is_stdin, name, stem};
 
@@ -207,11 +208,12 @@ pub(crate) fn read_text(disk: &Disk, path: &Path) -> Result<String, Failure> {
     String::from_utf8(text).map_err(wrong)
 }
 
-/// Reads a session. All files that it names exist.
+/// Reads a session, and replaces options by those of a command line. All files that are left exist.
 ///
 /// # Errors
-/// [`Failure::Session`] for faults of its text; [`Failure::Running`] for missing files.
-pub(crate) fn session(disk: &Disk, path: &Path) -> Result<Session, Failure> {
+/// [`Failure::Session`] for faults of its text; [`Failure::Running`] for missing files; [`Failure::Usage`] for options that cannot be
+/// combined.
+pub(crate) fn session(disk: &Disk, path: &Path, over: &Shown) -> Result<Session, Failure> {
     let name = name(path);
     let text = read_text(disk, path).map_err(|failure| match failure {
         Failure::Suite(lines) => Failure::Session(lines),
@@ -223,6 +225,8 @@ pub(crate) fn session(disk: &Disk, path: &Path) -> Result<Session, Failure> {
         let lines = faults.map(|(line, why)| format!("{name}:{line}: {why}"));
         Failure::Session(lines.collect())
     })?;
+    let session = session.with(over, &Playing::default());
+    let session = session.map_err(Failure::Usage)?;
     let missing = session.missing();
     let missing: Vec<_> = missing.iter().map(|path| self::name(path)).collect();
     match missing.is_empty() {

@@ -93,7 +93,7 @@ impl Prepared {
     /// Returns notes about mipmaps and fonts, for people.
     pub(crate) fn notes(&self, options: &Shown) -> Vec<String> {
         let mut notes = Vec::new();
-        if options.mipmaps && !self.picture.mipmaps {
+        if options.mipmaps == Some(true) && !self.picture.mipmaps {
             notes.push(
                 "--mipmaps is ignored for an atlas: smaller copies of its pages would mix each sprite with its neighbours"
                     .to_owned(),
@@ -155,7 +155,7 @@ fn picture(options: &Shown, subject: &dyn Subject) -> Picture {
         size: options.size(),
         camera: Camera2d::default(),
         filter,
-        mipmaps: options.mipmaps && subject.allows_mipmaps(),
+        mipmaps: options.mipmaps == Some(true) && subject.allows_mipmaps(),
         clear: options.background().clear(),
     }
 }

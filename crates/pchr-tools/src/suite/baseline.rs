@@ -23,7 +23,7 @@ use crate::run::device::DrawnBy;
 use crate::run::disk::Role;
 use crate::run::output::Inside;
 use crate::run::{Disk, Failure};
-use crate::view::option_table::of_camera;
+use crate::view::option_rules::of_camera;
 use crate::view::{CameraReport, Settings};
 
 /// The record beside the pictures of a case.

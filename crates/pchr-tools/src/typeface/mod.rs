@@ -12,7 +12,7 @@ mod outline;
 use std::path::PathBuf;
 
 use pchr::document::{BoneId, MeshId};
-use pchr::overlay::{Letters, OverlayOptions, WrittenName, needs_fonts};
+use pchr::overlay::{Layer, Letters, OverlayOptions, WrittenName, needs_fonts};
 use pchr::scene::Subject;
 
 use self::catalogue::Catalogue;
@@ -98,7 +98,7 @@ impl WrittenNames {
         options: &OverlayOptions,
         fonts: &mut Fonts,
     ) -> Result<Option<Self>, FontError> {
-        if !options.names {
+        if !options.has(Layer::Names) {
             return Ok(None);
         }
         let bones = subject.bone_count();

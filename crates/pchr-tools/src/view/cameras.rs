@@ -93,12 +93,12 @@ impl CamerasJob<'_> {
         known: &dyn Fn(usize) -> Option<Camera>,
     ) -> Result<Vec<Shot>, ViewError> {
         let options = self.options;
-        if options.fit != Fit::default() {
+        if options.fit.is_some() {
             return Err(
                 self.wrong_camera("--fit is for files; a picture's camera is used as it is")
             );
         }
-        if options.y_down {
+        if options.y_down == Some(true) {
             return Err(
                 self.wrong_camera("--y-down is for files; a picture's camera is used as it is")
             );
@@ -109,7 +109,7 @@ impl CamerasJob<'_> {
                 Camera::Flat(Camera2d {
                     center: center.unwrap_or(camera.center),
                     zoom: options.zoom.unwrap_or(camera.zoom),
-                    mirror: options.mirror || camera.mirror,
+                    mirror: options.mirror.unwrap_or(camera.mirror),
                     ..camera
                 })
             }
@@ -123,7 +123,7 @@ impl CamerasJob<'_> {
                     pitch,
                     fov: options.fov.unwrap_or(of.fov),
                     up: options.up.map_or(of.up, |_| camera.up),
-                    mirror: options.mirror || of.mirror,
+                    mirror: options.mirror.unwrap_or(of.mirror),
                 })
             }
             _ => return Err(self.other_kind()),
@@ -174,7 +174,7 @@ impl CamerasJob<'_> {
             other.animation_ids().next().filter(|_| both == [1, 1])
         };
         let Some(animation) = named.or_else(only) else {
-            if matches!(self.options.fit, Fit::Character | Fit::None) {
+            if matches!(self.options.fit(), Fit::Character | Fit::None) {
                 return Ok(FrameAt::exact(AnimationId(0), 0)); // every camera is the same
             }
             return Err(self.wrong_camera(&format!(
@@ -208,7 +208,7 @@ impl CamerasJob<'_> {
         known: &dyn Fn(usize) -> Option<Camera>,
         mut camera: impl FnMut(HeldFrames) -> Camera,
     ) -> Vec<Shot> {
-        let fit = self.options.fit;
+        let fit = self.options.fit();
         let is_spatial = self.subject.spatial().is_some();
         let mut last: Option<(HeldFrames, Camera)> = None;
         let shot = |(index, (at, mix)): (usize, CameraMoment)| {
@@ -237,7 +237,7 @@ impl CamerasJob<'_> {
 
     /// Returns the animations whose frames are all fitted.
     fn frames(&self, held: HeldFrames) -> Vec<AnimationId> {
-        match (held, self.options.fit) {
+        match (held, self.options.fit()) {
             (HeldFrames::Frame(_), _) | (HeldFrames::Mixed(..), Fit::Frame) => Vec::new(),
             (HeldFrames::Animation(id), _) => vec![id],
             (HeldFrames::Mixed(at, mix), Fit::Animation) => vec![at.animation, mix.to.animation],
@@ -267,7 +267,7 @@ impl CamerasJob<'_> {
             pitch,
             fov: options.fov.unwrap_or(0.0),
             up: options.up.map_or(spatial.up(), Into::into),
-            mirror: options.mirror,
+            mirror: options.mirror == Some(true),
             ..OrbitCamera::default()
         };
         Ok(OrbitCameras {
@@ -298,11 +298,11 @@ impl FlatCameras<'_> {
             ..
         } = self.job;
         let mut camera = Camera2d {
-            y_down: options.y_down,
+            y_down: options.y_down == Some(true),
             ..Camera2d::default()
         };
         let fixed = self.center.is_some() && options.zoom.is_some();
-        if options.fit != Fit::None && !fixed {
+        if options.fit() != Fit::None && !fixed {
             let sweep = self.sweep.get_or_insert_with(|| subject.sweep(view));
             let frames = || self.job.frames(held).into_iter();
             let bounds = match held {
@@ -324,9 +324,9 @@ impl FlatCameras<'_> {
                     }
                 }
             };
-            camera = Camera2d::fit(bounds, options.size(), options.y_down);
+            camera = Camera2d::fit(bounds, options.size(), camera.y_down);
         }
-        camera.mirror = options.mirror;
+        camera.mirror = options.mirror == Some(true);
         camera.center = self.center.unwrap_or(camera.center);
         camera.zoom = options.zoom.unwrap_or(camera.zoom);
         camera
@@ -355,7 +355,7 @@ impl OrbitCameras<'_> {
         } = self.job;
         let mut camera = self.camera;
         let fixed = self.center.is_some() && options.zoom.is_some();
-        if options.fit != Fit::None && !fixed {
+        if options.fit() != Fit::None && !fixed {
             let measured = || {
                 let moments: Vec<Option<FrameAt>> = match held {
                     HeldFrames::Frame(at) => vec![at],

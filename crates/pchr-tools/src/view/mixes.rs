@@ -143,11 +143,11 @@ pub(super) fn moment(
 ) -> FrameAt {
     let timeline = Timeline {
         looping: is_looping(options, authored),
-        smooth: options.smooth || authored.smooth,
+        smooth: options.smooth == Some(true) || authored.smooth,
         ..*authored
     };
     let at = timeline.at(animation, seconds);
-    if at.next < at.frame && !options.smooth {
+    if at.next < at.frame && options.smooth != Some(true) {
         FrameAt::exact(animation, at.frame)
     } else {
         at

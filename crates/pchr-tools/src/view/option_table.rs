@@ -1,238 +1,463 @@
-//! The options of [`Shown`] as a table: their forms, order and letters.
+//! What a picture shows, as one value; each option is one row of the table below.
 
-use std::sync::OnceLock;
+use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, Args, Command};
+use clap::Args;
 
-use super::settings::{Form, Setting, Settings};
-use super::shown::{MARKS, Mark, PLAYING_MARKS, Shown};
+use pchr::document::AnimationId;
+use pchr::playback::{FrameAt, FrameSpec, Mix};
+use pchr::scene::{Camera, Subject};
 
-/// Form of an option's values.
-pub(crate) fn form(arg: &Arg) -> Form {
-    match arg.get_action() {
-        ArgAction::SetTrue => Form::Switch,
-        ArgAction::Append => Form::Several,
-        _ if marks(arg.get_long()).contains(&Mark::Parts) => Form::Parts,
-        _ => Form::One,
-    }
+use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg, fov, positive, rate, speed};
+use super::option_values::{
+    FadeTime, Mixing, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
+};
+use super::settings::{Setting, Settings};
+use super::{ViewError, naming};
+use crate::capture::{Background, Shot};
+use crate::files::Companions;
+use crate::text::seconds;
+
+/// Property of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// It determines the camera.
+    Camera,
+    /// It is for motions in space only.
+    Space,
+    /// It is for flat content only.
+    Flat,
+    /// Its value has parts with commas between them.
+    Parts,
+    /// It is for captures only.
+    Capture,
+    /// Its value names a file, or may do so.
+    File,
 }
 
-/// Marks of an option of [`Shown`]; none for others.
-fn marks(name: Option<&str>) -> &'static [Mark] {
-    let mut rows = MARKS.iter().chain(PLAYING_MARKS);
-    let row = rows.find(|(known, _)| Some(*known) == name);
-    row.map_or(&[], |(_, marks)| marks)
-}
-
-/// Hides an option that means nothing in a window from its help.
-pub(crate) fn hide_of_captures(arg: Arg) -> Arg {
-    let hidden = marks(arg.get_long()).contains(&Mark::Capture);
-    arg.hide(hidden)
-}
-
-/// Names of the options that determine the camera.
-pub(crate) fn of_camera() -> impl Iterator<Item = &'static str> {
-    let of_camera = MARKS
-        .iter()
-        .filter(|(_, marks)| marks.contains(&Mark::Camera));
-    of_camera.map(|(name, _)| *name)
-}
-
-/// Returns the options as words of a command line, in the order of the help and with its short names; options of other tables first.
-pub(crate) fn words(settings: &Settings) -> Vec<String> {
-    let mut words = Vec::new();
-    let known = MARKS.iter().map(|(name, _)| *name);
-    let others = settings.names();
-    let others = others.filter(|name| MARKS.iter().all(|(known, _)| known != name));
-    for name in others.chain(known) {
-        let mut value = |text: &String| match short(name) {
-            _ if text.starts_with('-') || text.is_empty() => words.push(format!("--{name}={text}")),
-            Some(letter) => words.extend([format!("-{letter}"), text.clone()]),
-            None => words.extend([format!("--{name}"), text.clone()]),
-        };
-        match settings.get(name) {
-            None | Some(Setting::Switch(false)) => {}
-            Some(Setting::Switch(true)) => words.push(format!("--{name}")),
-            Some(Setting::One(text)) => value(text),
-            Some(Setting::Several(texts)) => texts.iter().for_each(value),
+/// Defines a set of options, and the table of their marks, from one row an option: help, grammar, long name, field, type and marks.
+macro_rules! options {
+    (
+        $(#[$about:meta])* $set:ident, $marks:ident;
+        $($(#[doc = $help:literal])* $(#[arg($($grammar:tt)*)])? $name:literal $field:ident: $type:ty => [$($mark:ident),*];)*
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, Default, PartialEq, Args)]
+        pub struct $set {
+            $($(#[doc = $help])* #[arg(long = $name, $($($grammar)*)?)] pub $field: $type,)*
         }
-    }
-    words
+
+        /// Names and marks of the options, in the order of the help.
+        pub(crate) const $marks: &[(&str, &[Mark])] = &[$(($name, &[$(Mark::$mark),*])),*];
+
+        impl $set {
+            /// Returns the options that differ from their defaults, as text.
+            #[must_use]
+            pub fn settings(&self) -> Settings {
+                let usual = Self::default();
+                let mut settings = Settings::default();
+                $(if self.$field != usual.$field {
+                    settings.put($name, self.$field.setting());
+                })*
+                settings
+            }
+        }
+    };
 }
 
-/// Options that mean nothing without a cross-fade.
-const OF_MIX: [&str; 2] = ["mix-frame", "mix-time"];
+options! {
+    /// What a picture shows: content, moment, camera, parts, overlays and look, by names. Nothing is opened.
+    ///
+    /// It is read from a command line by [`clap`], and from suites and sessions by way of [`Settings`]; [`Self::settings`] writes it.
+    #[allow(rustdoc::broken_intra_doc_links, reason = "`[default: #408cff]` in a help text is no link")]
+    Shown, MARKS;
 
-/// Returns the pairs of options that cannot be combined.
-pub(crate) fn either(grammar: &Command) -> impl Iterator<Item = [&str; 2]> {
-    grammar.get_arguments().flat_map(|option| {
-        let others = grammar.get_arg_conflicts_with(option).into_iter();
-        others.filter_map(|other| Some([option.get_long()?, other.get_long()?]))
-    })
+    /// Animation, by name or index; all captures every animation, or every sprite of an atlas in turn (for an animation named all,
+    /// use #INDEX) [default: the first that is not the bind pose]
+    #[arg(short, value_name = "NAME|INDEX|#INDEX|all")]
+    "animation" animation: Option<String> => [];
+    /// Frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), 0..:2 (to the end), all, or a list like 0,6,12 [default: 0]
+    #[arg(short, value_name = "SPEC", conflicts_with = "time")]
+    "frame" frame: Option<FrameSpec> => [Parts];
+    /// Time in seconds, instead of a frame; FRAME / rate, also if rounded to 6 or more digits, is that frame. A negative one counts
+    /// back from the end if the animation loops. With --smooth, times between frames are blended; glTF is always shown at exactly
+    /// this time
+    #[arg(value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    "time" time: Option<f64> => [];
+    /// Cross-fade from animation A to B, bone by bone, instead of one animation; T is 0 (only A) to 1 (only B). A and B are names or
+    /// indices; --frame or --time chooses the moment of A
+    #[arg(value_name = "A:B:T", conflicts_with = "animation")]
+    "mix" mix: Option<Mixing> => [];
+    /// Frames of B in --mix: one, or one for each picture [default: those of A; a shorter B starts over if it loops, else holds its last frame]
+    #[arg(value_name = "SPEC", conflicts_with = "mix_time")]
+    "mix-frame" mix_frame: Option<FrameSpec> => [];
+    /// Time of B in --mix in seconds, instead of a frame [default: that of --time]
+    #[arg(value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    "mix-time" mix_time: Option<f64> => [];
+    /// Size of the picture [default: 512x512]
+    #[arg(short = 's', value_name = "WxH")]
+    "resolution" resolution: Option<Size> => [Camera, Capture];
+    /// Content to fit into the view, with a margin of 5 % [default: animation]
+    #[arg(value_enum)]
+    "fit" fit: Option<Fit> => [Camera, Capture];
+    /// World point in the middle, instead of the fitted one; X,Y,Z for a 3D motion
+    #[arg(value_name = "X,Y", allow_hyphen_values = true)]
+    "center" center: Option<Point> => [Camera, Parts];
+    /// Camera of another file, fitted as its own pictures with these options are; or of a PNG file that capture wrote. --center or
+    /// --zoom replaces that part of it
+    #[arg(value_name = "FILE")]
+    "camera-of" camera_of: Option<PathBuf> => [Camera, Capture, File];
+    /// View of a 3D motion: front, side, top, or YAW,PITCH in degrees [default: 30,15]
+    #[arg(value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
+    "view" view: Option<ViewDirection> => [Camera, Space, Parts];
+    /// Vertical field of view of a 3D motion in degrees, 0 to 150; 0 is orthographic [default: 0]
+    #[arg(value_name = "DEGREES", value_parser = fov, allow_hyphen_values = true)]
+    "fov" fov: Option<f64> => [Camera, Space];
+    /// Up axis of a 3D motion [default: the file's]
+    #[arg(value_enum, value_name = "y|z", hide_possible_values = true)]
+    "up" up: Option<UpArg> => [Camera, Space];
+    /// Leave out the root motion of a 3D motion
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
+    "in-place" in_place: Option<bool> => [Camera, Space];
+    /// Skeleton of a 3D motion: .skl.pxd or glTF [default: the one beside the file]
+    #[arg(value_name = "FILE")]
+    "skeleton" skeleton: Option<PathBuf> => [File];
+    /// 3D motion to play on a skeleton or a character (repeatable)
+    #[arg(value_name = "FILE")]
+    "motion" motion: Vec<PathBuf> => [File];
+    /// Pixels per world unit, instead of the fitted scale
+    #[arg(value_name = "PIXELS_PER_UNIT", value_parser = positive, allow_hyphen_values = true)]
+    "zoom" zoom: Option<f64> => [Camera];
+    /// none, checker, checker:#EVEN,#ODD, checker:#EVEN,#ODD,SIZE, #RRGGBB, #RRGGBBAA, or a .png file, scaled to cover the picture (the
+    /// checkerboard shows where it is transparent) [default: none; in the window, its checkerboard]
+    #[arg(value_name = "BACKGROUND")]
+    "background" background: Option<Background> => [File];
+    /// Coverage samples per pixel
+    #[arg(value_enum, default_value_t, value_name = "1|4", hide_possible_values = true)]
+    "msaa" msaa: SamplesArg => [Capture];
+    /// Texture filter
+    #[arg(value_enum, default_value_t)]
+    "filter" filter: FilterArg => [];
+    /// Draw from smaller copies of the images when zoomed out (ignored for atlases, whose sprites would show their neighbours)
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
+    "mipmaps" mipmaps: Option<bool> => [Capture];
+    /// Overlays (repeatable, or separated by commas): bones, names, wireframe, bounds, origin, grid, order (draw order of
+    /// meshes), weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), trail=BONE or trail=MESH:VERTEX (its
+    /// path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D motion also axes and path (root motion)
+    #[arg(value_name = "LIST")]
+    "overlay" overlay: Vec<OverlayList> => [];
+    /// Colours of the ghosts before and after [default: #408cff,#ff8636]
+    #[arg(value_name = "#RRGGBB,#RRGGBB")]
+    "onion-tint" onion_tint: Option<Tints> => [Parts];
+    /// Line width of overlays in pixels [default: 1]
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    "overlay-scale" overlay_scale: Option<u32> => [Capture];
+    /// Font for letters that the built-in font lacks, in --overlay names [default: the system's] (repeatable)
+    #[arg(value_name = "FILE")]
+    "font" font: Vec<PathBuf> => [Capture, File];
+    /// Hide meshes with this name (repeatable; wildcards: * ? [..])
+    #[arg(value_name = "MESH")]
+    "hide" hide: Vec<String> => [];
+    /// Show only meshes with this name (repeatable; wildcards: * ? [..])
+    #[arg(value_name = "MESH")]
+    "only" only: Vec<String> => [];
+    /// Show meshes with this name even if the file hides them (repeatable; wildcards: * ? [..]); --hide wins
+    #[arg(value_name = "MESH")]
+    "show" show: Vec<String> => [];
+    /// Change the draw order of meshes with this name (repeatable; wildcards: * ? [..])
+    #[arg(value_name = "MESH=N")]
+    "z-order" z_order: Vec<ZOrder> => [];
+    /// Blend neighbouring frames
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
+    "smooth" smooth: Option<bool> => [];
+    /// Whether the animation loops, overriding the file; for --time and --smooth
+    #[arg(value_enum, value_name = "on|off", hide_possible_values = true)]
+    "loop" looping: Option<LoopArg> => [];
+    /// Pose in which the vertices are stored: ANIMATION, ANIMATION:FRAME or none
+    #[arg(value_name = "POSE")]
+    "bind" bind: Option<String> => [];
+    /// Flip a file that was authored with Y down
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
+    "y-down" y_down: Option<bool> => [Camera, Flat];
+    /// Flip the picture horizontally
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
+    "mirror" mirror: Option<bool> => [Camera];
 }
 
-/// Returns options, replaced by those in `over`; each of these also replaces those that cannot be combined with it.
-pub(crate) fn merged(settings: &Settings, over: &Settings, grammar: &Command) -> Settings {
-    let mut all = settings.clone();
-    let replaced = either(grammar).filter(|pair| pair.iter().any(|option| over.has(option)));
-    replaced.flatten().for_each(|option| all.remove(option));
-    if over.has("animation") {
-        OF_MIX.iter().for_each(|option| all.remove(option));
-    }
-    all.extend(over);
-    all
-}
+options! {
+    /// How the window plays on from the moment of a [`Shown`].
+    Playing, PLAYING_MARKS;
 
-/// Returns the letter of an option.
-fn short(name: &str) -> Option<char> {
-    static COMMAND: OnceLock<Command> = OnceLock::new();
-    let command = COMMAND.get_or_init(|| Shown::augment_args(Command::new("")));
-    let mut all = command.get_arguments();
-    all.find(|arg| arg.get_long() == Some(name))?.get_short()
+    /// Start paused
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
+    "paused" paused: Option<bool> => [];
+    /// Playback speed, 0.05 to 8; 1 is the authored speed [default: 1]
+    #[arg(value_name = "FACTOR", value_parser = speed, allow_hyphen_values = true)]
+    "speed" speed: Option<f64> => [];
+    /// Frames per second, 0.1 to 1000, instead of the file's
+    #[arg(value_name = "FPS", value_parser = rate, allow_hyphen_values = true)]
+    "rate" rate: Option<f64> => [];
+    /// First and last frame that play, like 8..=20
+    #[arg(value_name = "FIRST..=LAST")]
+    "section" section: Option<Section> => [Parts];
+    /// Play forwards and backwards in turn
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true, conflicts_with = "looping")]
+    "ping-pong" ping_pong: Option<bool> => [];
+    /// Cross-fade between animations: its seconds, 0 to 2, and its curve, linear or smooth
+    #[arg(value_name = "SECONDS[,CURVE]")]
+    "fade" fade: Option<FadeTime> => [Parts];
 }
 
 impl Shown {
-    /// Returns the options that differ from their defaults as words of a command line.
+    /// Frames of the animation.
+    pub(crate) fn frame(&self) -> FrameSpec {
+        self.frame.clone().unwrap_or(FrameSpec::One(0))
+    }
+
+    /// Content that the view fits.
+    pub(crate) fn fit(&self) -> Fit {
+        self.fit.unwrap_or_default()
+    }
+
+    /// Width and height of the picture in pixels.
+    pub(crate) fn size(&self) -> [u32; 2] {
+        self.resolution.map_or([512, 512], |size| size.0)
+    }
+
+    /// Background of the picture.
+    pub(crate) fn background(&self) -> &Background {
+        self.background.as_ref().unwrap_or(&Background::Transparent)
+    }
+
+    /// Line width of overlays in pixels.
+    pub(crate) fn overlay_scale(&self) -> u32 {
+        self.overlay_scale.unwrap_or(1)
+    }
+
+    /// Files that are shown together with the named one.
     #[must_use]
-    pub fn words(&self) -> Vec<String> {
-        words(&self.settings())
+    pub fn companions(&self) -> Companions {
+        Companions {
+            skeleton: self.skeleton.clone(),
+            offered: None,
+            motions: self.motion.clone(),
+        }
+    }
+
+    /// Paths of all files that it names, which a caller may make absolute or relative.
+    pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let Self {
+            camera_of,
+            skeleton,
+            motion,
+            background,
+            font,
+            ..
+        } = self;
+        let single = [camera_of.as_mut(), skeleton.as_mut()];
+        let picture = match background {
+            Some(Background::Picture(path)) => Some(path),
+            _ => None,
+        };
+        let single = single.into_iter().flatten().chain(picture);
+        single.chain(motion).chain(font)
+    }
+
+    /// All overlays.
+    pub(crate) fn overlays(&self) -> impl Iterator<Item = &OverlayItem> {
+        self.overlay.iter().flat_map(|list| &list.0)
+    }
+
+    /// Returns the world point in the middle; Z is 0 in a flat world.
+    ///
+    /// # Errors
+    /// [`ViewError`] for a point of the other kind of content.
+    pub fn middle(&self, is_spatial: bool) -> Result<Option<[f64; 3]>, ViewError> {
+        match (self.center, is_spatial) {
+            (None, _) => Ok(None),
+            (Some(Point::Flat([x, y])), false) => Ok(Some([x, y, 0.0])),
+            (Some(Point::Space(center)), true) => Ok(Some(center)),
+            (Some(Point::Flat(_)), true) => Err(ViewError::new(
+                "center",
+                "--center for a 3D motion: expected X,Y,Z",
+            )),
+            (Some(Point::Space(_)), false) => Err(ViewError::new(
+                "center",
+                "--center X,Y,Z is for 3D motions; expected X,Y",
+            )),
+        }
+    }
+
+    /// Checks that no option is for the other kind of content.
+    ///
+    /// # Errors
+    /// [`ViewError`] for the first that is.
+    pub(super) fn check_kind(&self, is_spatial: bool) -> Result<(), ViewError> {
+        let (other, why) = match is_spatial {
+            true => (Mark::Flat, "flat content; set the up axis with --up"),
+            false => (Mark::Space, "3D motions"),
+        };
+        let settings = self.settings();
+        let is_set = |name| !matches!(settings.get(name), None | Some(Setting::Switch(false)));
+        let set = MARKS.iter().filter(|(name, _)| is_set(name));
+        match set.into_iter().find(|(_, marks)| marks.contains(&other)) {
+            Some((name, _)) => Err(ViewError::new(name, format!("--{name} is for {why}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that each option means something in a window.
+    ///
+    /// # Errors
+    /// [`ViewError`] for the first that is for captures only.
+    pub fn check_window(&self) -> Result<(), ViewError> {
+        let settings = self.settings();
+        let mut of_captures = MARKS
+            .iter()
+            .filter(|(_, marks)| marks.contains(&Mark::Capture));
+        match of_captures.find(|(name, _)| settings.has(name)) {
+            Some((name, _)) => {
+                let text = format!("--{name} is for captures: pchr-view capture FILE --{name} ...");
+                Err(ViewError::new(name, text))
+            }
+            None => match &self.frame {
+                None | Some(FrameSpec::One(_)) => Ok(()),
+                Some(frames) => {
+                    let text =
+                        format!("--frame {frames}: the window starts with one frame, like 7");
+                    Err(ViewError::new("frame", text))
+                }
+            },
+        }
+    }
+
+    /// Shows one moment of the subject, or a cross-fade from it to another. Animations are named; the caller chooses frames or times.
+    pub fn set_animations(&mut self, subject: &dyn Subject, from: AnimationId, mix: Option<Mix>) {
+        let name = |id| naming::animation(subject, id);
+        self.mix = mix.map(|mix| Mixing::new(&name(from), &name(mix.to.animation), mix.amount));
+        self.animation = mix.is_none().then(|| name(from));
+    }
+
+    /// Looks from this camera.
+    pub fn set_camera(&mut self, camera: Camera) {
+        self.fit = None;
+        self.camera_of = None;
+        self.zoom = Some(camera.zoom());
+        match camera {
+            Camera::Flat(camera) => {
+                self.center = Some(Point::Flat(camera.center));
+                self.y_down = on(camera.y_down);
+                self.mirror = on(camera.mirror);
+            }
+            Camera::Orbit(camera) => {
+                self.center = Some(Point::Space(camera.target));
+                self.view = Some(ViewDirection([camera.yaw, camera.pitch]));
+                self.fov = Some(camera.fov).filter(|fov| *fov > 0.0);
+                self.up = Some(camera.up.into());
+                self.mirror = on(camera.mirror);
+            }
+        }
+    }
+
+    /// Returns the options that show one of the pictures alone.
+    pub(crate) fn of_shot(&self, subject: &dyn Subject, shot: &Shot) -> Self {
+        let mut one = self.clone();
+        one.resolution = Some(Size(self.size()));
+        one.set_camera(shot.camera);
+        let Some(FrameAt {
+            animation, frame, ..
+        }) = shot.at
+        else {
+            one.animation = None;
+            one.frame = None;
+            return one;
+        };
+        one.set_animations(subject, animation, shot.mix);
+        one.frame = (self.time.is_none()).then(|| FrameSpec::One(frame.into()));
+        one.mix_frame = match (shot.mix, self.mix_time, &self.mix_frame, self.time) {
+            (None, ..) | (_, Some(_), ..) => None,
+            (_, None, None, Some(_)) => None, // the same time as the other animation
+            (Some(mix), None, ..) => Some(FrameSpec::One(mix.to.frame.into())),
+        };
+        one
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use clap::{Command, FromArgMatches as _};
+/// Returns a switch that is on, or left as it is by default.
+#[must_use]
+pub fn on(on: bool) -> Option<bool> {
+    on.then_some(true)
+}
 
-    use super::*;
+/// A field of [`Shown`].
+trait Field {
+    /// Its value as text.
+    fn setting(&self) -> Setting;
+}
 
-    /// Every option, with a value that is not its default.
-    const ALL: &[&str] = &[
-        "--animation=walk",
-        "--frame=0..=24:2",
-        "--mix-time=-0.25",
-        "--resolution=640x480",
-        "--fit=frame",
-        "--center=-1.5,2,0.1",
-        "--camera-of=old.png",
-        "--view=side",
-        "--fov=35.5",
-        "--up=z",
-        "--in-place",
-        "--skeleton=hero.skl.pxd",
-        "--motion=a.seanim",
-        "--motion=-b.seanim",
-        "--zoom=0.1",
-        "--background=checker:#000000,#ffffff,4",
-        "--msaa=1",
-        "--filter=nearest",
-        "--mipmaps",
-        "--overlay=bones,onion=2,2,weights=arm,trail=hand:7",
-        "--onion-tint=#010203,#040506",
-        "--overlay-scale=2",
-        "--font=a.ttf",
-        "--hide=*shadow",
-        "--hide=#3",
-        "--only=body",
-        "--show=hat",
-        "--z-order=hat=2.5",
-        "--smooth",
-        "--loop=off",
-        "--bind=walk:3",
-        "--y-down",
-        "--mirror",
-    ];
-    /// Options that the others exclude.
-    const OTHERS: &[&str] = &["--time=-1.5", "--mix=walk:run:0.25", "--mix-frame=all"];
+/// A value as it is typed.
+trait Typed {
+    fn typed(&self) -> String;
+}
 
-    fn grammar() -> Command {
-        Shown::augment_args(Command::new("").no_binary_name(true))
-    }
-
-    fn read(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>) -> Shown {
-        let matches = grammar().try_get_matches_from(words).unwrap();
-        Shown::from_arg_matches(&matches).unwrap()
-    }
-
-    #[test]
-    fn every_option_is_written_as_it_is_read() {
-        for words in [ALL, OTHERS] {
-            let shown = read(words.iter().copied());
-            let settings = shown.settings();
-            assert_eq!(read(shown.words()), shown);
-            assert_eq!(settings.parse::<Shown>(&grammar()), Ok(shown));
-            let json = serde_json::to_string(&settings).unwrap();
-            assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings);
-            assert_eq!(settings.names().count(), names(words).len());
-        }
-        let both = [names(ALL), names(OTHERS)].concat();
-        for (name, _) in MARKS {
-            assert!(both.contains(name), "{name} has no example here");
-        }
-    }
-
-    #[test]
-    fn the_paths_are_those_of_the_options_that_name_files() {
-        for (name, marks) in MARKS {
-            let word = format!("--{name}=a.png");
-            let read = grammar().try_get_matches_from([&word]);
-            let read = read.map(|matches| Shown::from_arg_matches(&matches).unwrap());
-            let paths = read.map_or(0, |mut shown| shown.paths_mut().count());
-            assert_eq!(paths, usize::from(marks.contains(&Mark::File)), "{word}");
-        }
-    }
-
-    fn names(words: &[&'static str]) -> Vec<&'static str> {
-        let names = words.iter().map(|word| word.trim_start_matches("--"));
-        let mut names: Vec<_> = names.filter_map(|word| word.split('=').next()).collect();
-        names.dedup();
-        names
-    }
-
-    #[test]
-    fn without_options_the_defaults_are_shown_and_nothing_is_written() {
-        let shown = read([""; 0]);
-        assert_eq!(shown, Shown::default());
-        assert_eq!(shown.settings(), Settings::default());
-    }
-
-    #[test]
-    fn a_window_refuses_what_is_for_captures() {
-        for (words, wanted) in [
-            (&["--hide=a", "--frame=3"][..], None),
-            (
-                &["--msaa=1"],
-                Some("--msaa is for captures: pchr-view capture FILE --msaa ..."),
-            ),
-            (
-                &["--frame=0..5"],
-                Some("--frame 0..5: the window starts with one frame, like 7"),
-            ),
-        ] {
-            let refused = read(words.iter().copied()).check_window().err();
-            assert_eq!(refused.map(|error| error.to_string()).as_deref(), wanted);
-        }
-    }
-
-    #[test]
-    fn each_mistake_names_its_option_and_what_is_expected() {
-        for (name, text, why) in [
-            (
-                "filter",
-                "blurred",
-                "invalid value \"blurred\": expected one of linear, nearest",
-            ),
-            ("zoom", "-1", "invalid number \"-1\": expected more than 0"),
-            ("overlay-scale", "9", "9 is not in 1..=8"),
-        ] {
-            let mut settings = Settings::default();
-            settings.put(name, Setting::One(text.to_owned()));
-            let misread = settings.parse::<Shown>(&grammar()).unwrap_err();
-            assert_eq!((&*misread.option, &*misread.why), (name, why));
-        }
-        let mut settings = Settings::default();
-        settings.put("frame", Setting::One("1".to_owned()));
-        settings.put("time", Setting::One("1".to_owned()));
-        let misread = settings.parse::<Shown>(&grammar()).unwrap_err();
-        assert_eq!(misread.why, "cannot be combined with time");
+impl Field for Option<bool> {
+    fn setting(&self) -> Setting {
+        Setting::Switch(*self == Some(true))
     }
 }
+
+impl<T: Typed> Field for Option<T> {
+    fn setting(&self) -> Setting {
+        Setting::One(self.as_ref().map(Typed::typed).unwrap_or_default())
+    }
+}
+
+impl<T: Typed> Field for Vec<T> {
+    fn setting(&self) -> Setting {
+        Setting::Several(self.iter().map(Typed::typed).collect())
+    }
+}
+
+impl Typed for PathBuf {
+    fn typed(&self) -> String {
+        self.to_string_lossy().into_owned()
+    }
+}
+
+/// Values that are written as they are read.
+macro_rules! typed_as_displayed {
+    ($($type:ty),*) => {$(impl Typed for $type {
+        fn typed(&self) -> String {
+            self.to_string()
+        }
+    })*};
+}
+typed_as_displayed!(
+    f64,
+    u32,
+    String,
+    Background,
+    FadeTime,
+    FrameSpec,
+    Mixing,
+    OverlayList,
+    Point,
+    Section,
+    Size,
+    Tints,
+    ViewDirection,
+    ZOrder,
+    UpArg,
+    LoopArg,
+    Fit
+);
+
+/// Values with a default, which are always written.
+macro_rules! always_set {
+    ($($type:ty),*) => {$(impl Field for $type {
+        fn setting(&self) -> Setting {
+            Setting::One(self.to_string())
+        }
+    })*};
+}
+always_set!(FilterArg, SamplesArg);

@@ -143,7 +143,7 @@ pub(crate) fn meshes(subject: &dyn Subject, options: &Shown) -> Result<ViewOptio
     let changed = views.iter().any(|view| *view != MeshView::default());
     Ok(ViewOptions {
         meshes: if changed { views } else { Vec::new() },
-        in_place: options.in_place,
+        in_place: options.in_place == Some(true),
         mix: None,
     })
 }
@@ -219,7 +219,7 @@ fn draw(
         OverlayItem::Mesh(_) if subject.spatial().is_some() => {
             return Err(only_of_meshes("mesh"));
         }
-        OverlayItem::Layer(layer) => drawn.set(*layer, true),
+        OverlayItem::Layer(layer) => drawn.layers.set(*layer, true),
         OverlayItem::Trail(bone) => drawn.trail = Some(trail(subject, bone)?),
         OverlayItem::Onion([before, after, step]) => {
             drawn.onion = Onion {

@@ -108,7 +108,8 @@ impl Settings {
         self.0.iter().flat_map(|(name, setting)| {
             let value = |text: &String| format!("--{name}={text}");
             match setting {
-                Setting::Switch(on) => on.then(|| format!("--{name}")).into_iter().collect(),
+                Setting::Switch(true) => vec![format!("--{name}")],
+                Setting::Switch(false) => vec![format!("--{name}=false")],
                 Setting::One(text) => vec![value(text)],
                 Setting::Several(texts) => texts.iter().map(value).collect::<Vec<_>>(),
             }
@@ -120,7 +121,16 @@ impl Settings {
     /// # Errors
     /// [`Misread`] for the first option that is invalid.
     pub(crate) fn parse<T: Args>(&self, grammar: &Command) -> Result<T, Misread> {
-        let matches = grammar.clone().try_get_matches_from(self.assignments());
+        let mut given = self.clone();
+        let flags = grammar
+            .get_arguments()
+            .filter(|arg| !arg.get_action().takes_values());
+        for flag in flags.filter_map(|flag| flag.get_long()) {
+            if self.get(flag) == Some(&Setting::Switch(false)) {
+                given.remove(flag); // it takes no value
+            }
+        }
+        let matches = grammar.clone().try_get_matches_from(given.assignments());
         let parsed = matches.and_then(|matches| T::from_arg_matches(&matches));
         parsed.map_err(|error| Misread::new(&error))
     }

@@ -64,6 +64,8 @@ fn is_libgdx(text: &[u8]) -> bool {
 const TEXT: &[(&[u8], &str)] = &[
     (b"//", COMMENT),
     (b"/*", COMMENT),
+    (b"# view of ", SESSION),
+    (b"file = ", SESSION),
     (b"#", COMMENT),
     (b"[", "a JSON array; a character is a JSON object"),
     (b"<!doctype html", "an HTML page"),
@@ -71,6 +73,9 @@ const TEXT: &[(&[u8], &str)] = &[
     (b"<svg", "an SVG image"),
     (b"<?xml", "an XML file"),
 ];
+
+const SESSION: &str =
+    "a view saved by pchr-view, which opens and captures it if it is named NAME.pchr-view.toml";
 
 const COMMENT: &str = "text that starts with a comment, which JSON does not allow";
 
@@ -98,6 +103,7 @@ mod tests {
             (b"\0{\0\"", Some("UTF-16")),
             (b"// made by hand\n{}", Some("comment")),
             (b"\xef\xbb\xbf /* */ {}", Some("comment")),
+            (b"# View of a.pchr, saved by pchr-view\n", Some("a view")),
             (b" [1]", Some("array")),
             (b"\nhero.png\nsize: 64,64\n", Some("libGDX")),
             (b"hero.png\nidle\n", None),

@@ -37,20 +37,13 @@ pub use job::{OverlayJob, OverlayScratch};
 pub use letters::{Letters, WrittenName, needs_fonts};
 pub use meshes::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 pub use onion::{MOST_GHOSTS, Onion};
-pub use options::{Layer, OverlayOptions, Trail};
+pub use options::{Layer, Layers, OverlayOptions, Trail};
 
 impl OverlayJob<'_> {
     /// Replaces the contents of `out`. Allocates only while `scratch` and `out` are smaller than the drawings.
     pub fn run(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
         out.clear();
         let OverlayOptions {
-            bones,
-            names,
-            wireframe,
-            bounds,
-            origin,
-            order,
-            grid,
             weights,
             mesh,
             bone,
@@ -58,6 +51,7 @@ impl OverlayJob<'_> {
             scale,
             ..
         } = *self.options;
+        let has = |layer| self.options.has(layer);
         if self.subject.spatial().is_some() {
             return self.run_spatial(scratch, out);
         }
@@ -71,36 +65,37 @@ impl OverlayJob<'_> {
             unit: scale.clamp(1, 8) as f32,
             letters: self.letters,
         };
-        let spacing = if grid {
+        let spacing = if has(Layer::Grid) {
             grid::draw(self, &mut pen)
         } else {
             None
         };
         pen.out.put_behind();
-        let mesh_names = names && self.subject.bone_count() == 0;
-        if wireframe || bounds || order || mesh_names || weights.is_some() || mesh.is_some() {
+        let mesh_names = has(Layer::Names) && self.subject.bone_count() == 0;
+        let of_meshes = [Layer::Wireframe, Layer::Bounds, Layer::Order];
+        if of_meshes.into_iter().any(has) || mesh_names || weights.is_some() || mesh.is_some() {
             meshes::place(self, scratch);
         }
         if let Some(bone) = weights {
             meshes::draw(self, bone, scratch, &mut pen);
         }
-        if wireframe {
+        if has(Layer::Wireframe) {
             meshes::wireframe(self, scratch, &mut pen);
         }
         if let Some(mesh) = mesh {
             meshes::highlight(self, mesh, scratch, &mut pen);
         }
-        if bounds {
+        if has(Layer::Bounds) {
             meshes::bounds(scratch, &mut pen);
         }
-        if origin {
+        if has(Layer::Origin) {
             bones::origin(self, &mut pen);
         }
         // Without a frame no bone is anywhere.
         let posed = self.frame.pose().is_skinned();
-        if posed && (bones || names || bone.is_some()) {
+        if posed && (has(Layer::Bones) || has(Layer::Names) || bone.is_some()) {
             bones::place(self, scratch);
-            if bones {
+            if has(Layer::Bones) {
                 bones::draw(self, scratch, &mut pen);
             }
             if let Some(bone) = bone {
@@ -114,10 +109,10 @@ impl OverlayJob<'_> {
         if let Some(spacing) = spacing {
             grid::label(self, spacing, &mut scratch.places, &mut pen);
         }
-        if order {
+        if has(Layer::Order) {
             labels::order(scratch, &mut pen);
         }
-        if posed && names {
+        if posed && has(Layer::Names) {
             labels::bone_names(self, bone, scratch, &mut pen);
         }
         if mesh_names {

@@ -6,25 +6,8 @@ use crate::document::{BoneId, MeshId};
 /// Selected drawings. None by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlayOptions {
-    /// Bones as kites from joint to joint.
-    pub bones: bool,
-    /// Names of the bones, or of the drawn meshes if there are no bones. Names that would cover others are left out.
-    pub names: bool,
-    /// Sides of all drawn triangles.
-    pub wireframe: bool,
-    /// A box around each drawn mesh, and one around all of them.
-    pub bounds: bool,
-    /// The axes of the world: x red, y green.
-    pub origin: bool,
-    /// The number of each mesh in draw order, 0 for the backmost.
-    pub order: bool,
-    /// The axes of each bone that moves in space: x red, y green, z blue.
-    pub axes: bool,
-    /// Lines at round-number intervals, which are stated: of a flat world, behind the meshes, or on the ground of one in which bones move in
-    /// space.
-    pub grid: bool,
-    /// The path of the whole model, for a motion that moves it.
-    pub path: bool,
+    /// Drawings that are on.
+    pub layers: Layers,
     /// A point whose path over the animation is shown, with a dot for each frame. In space there are only bones.
     pub trail: Option<Trail>,
     /// Frames that are shown as ghosts. [`super::OverlayJob`] draws those of bones that move in space; those of meshes are layers
@@ -61,15 +44,7 @@ impl Default for OverlayOptions {
 impl OverlayOptions {
     /// Nothing, at one screen pixel per design pixel.
     pub const NOTHING: Self = Self {
-        bones: false,
-        names: false,
-        wireframe: false,
-        bounds: false,
-        origin: false,
-        order: false,
-        axes: false,
-        grid: false,
-        path: false,
+        layers: Layers::NONE,
         trail: None,
         onion: Onion::NONE,
         weights: None,
@@ -97,111 +72,170 @@ impl OverlayOptions {
 
     /// Returns true if a layer is on.
     #[must_use]
-    pub fn has(&self, layer: Layer) -> bool {
-        let mut options = *self;
-        *options.switch(layer)
-    }
-
-    /// Turns a layer on or off.
-    pub fn set(&mut self, layer: Layer, on: bool) {
-        *self.switch(layer) = on;
-    }
-
-    fn switch(&mut self, layer: Layer) -> &mut bool {
-        match layer {
-            Layer::Bones => &mut self.bones,
-            Layer::Names => &mut self.names,
-            Layer::Wireframe => &mut self.wireframe,
-            Layer::Bounds => &mut self.bounds,
-            Layer::Origin => &mut self.origin,
-            Layer::Order => &mut self.order,
-            Layer::Axes => &mut self.axes,
-            Layer::Grid => &mut self.grid,
-            Layer::Path => &mut self.path,
-        }
-    }
-}
-
-impl Layer {
-    /// Returns true for a drawing of bones that move in space.
-    #[must_use]
-    pub const fn is_spatial(self) -> bool {
-        matches!(self, Self::Axes | Self::Path)
-    }
-
-    /// Returns true for a drawing of meshes, which do not exist in space.
-    #[must_use]
-    pub const fn is_flat(self) -> bool {
-        matches!(self, Self::Wireframe | Self::Bounds | Self::Order)
+    pub const fn has(&self, layer: Layer) -> bool {
+        self.layers.contains(layer)
     }
 }
 
 /// A debug drawing that is on or off, without a choice of a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layer {
-    /// [`OverlayOptions::bones`].
+    /// Bones as kites from joint to joint.
     Bones,
-    /// [`OverlayOptions::names`].
+    /// Names of the bones, or of the drawn meshes if there are no bones. Names that would cover others are left out.
     Names,
-    /// [`OverlayOptions::wireframe`].
+    /// Sides of all drawn triangles.
     Wireframe,
-    /// [`OverlayOptions::bounds`].
+    /// A box around each drawn mesh, and one around all of them.
     Bounds,
-    /// [`OverlayOptions::origin`].
+    /// The axes of the world: x red, y green.
     Origin,
-    /// [`OverlayOptions::order`].
+    /// The number of each mesh in draw order, 0 for the backmost.
     Order,
-    /// [`OverlayOptions::axes`].
+    /// The axes of each bone that moves in space: x red, y green, z blue.
     Axes,
-    /// [`OverlayOptions::grid`].
+    /// Lines at round-number intervals, which are stated: of a flat world, behind the meshes, or on the ground of one in which bones move in
+    /// space.
     Grid,
-    /// [`OverlayOptions::path`].
+    /// The path of the whole model, for a motion that moves it.
     Path,
+}
+
+/// What is said of a layer.
+struct LayerRow {
+    layer: Layer,
+    /// Name on command lines and in suites.
+    key: &'static str,
+    /// Name for people.
+    name: &'static str,
+    worlds: LayerWorlds,
+}
+
+/// Worlds that a layer is drawn in.
+#[derive(PartialEq, Eq)]
+enum LayerWorlds {
+    All,
+    /// Meshes in a plane.
+    Flat,
+    /// Bones that move in space.
+    Spatial,
+}
+
+/// The layers in the order of [`Layer`], which is that of lists.
+#[rustfmt::skip]
+const TABLE: [LayerRow; 9] = [
+    row(Layer::Bones, "bones", "Bones", LayerWorlds::All),
+    row(Layer::Names, "names", "Bone names", LayerWorlds::All),
+    row(Layer::Wireframe, "wireframe", "Wireframe", LayerWorlds::Flat),
+    row(Layer::Bounds, "bounds", "Bounds", LayerWorlds::Flat),
+    row(Layer::Origin, "origin", "Origin", LayerWorlds::All),
+    row(Layer::Order, "order", "Draw order numbers", LayerWorlds::Flat),
+    row(Layer::Axes, "axes", "Bone axes", LayerWorlds::Spatial),
+    row(Layer::Grid, "grid", "Grid", LayerWorlds::All),
+    row(Layer::Path, "path", "Motion path of the model", LayerWorlds::Spatial),
+];
+
+const fn row(layer: Layer, key: &'static str, name: &'static str, worlds: LayerWorlds) -> LayerRow {
+    LayerRow {
+        layer,
+        key,
+        name,
+        worlds,
+    }
 }
 
 impl Layer {
     /// All layers, in the order of lists.
-    pub const ALL: [Self; 9] = [
-        Self::Bones,
-        Self::Names,
-        Self::Wireframe,
-        Self::Bounds,
-        Self::Origin,
-        Self::Order,
-        Self::Axes,
-        Self::Grid,
-        Self::Path,
-    ];
+    pub const ALL: [Self; TABLE.len()] = {
+        let mut all = [Self::Bones; TABLE.len()];
+        let mut place = 0;
+        while place < all.len() {
+            all[place] = TABLE[place].layer;
+            assert!(
+                all[place] as usize == place,
+                "the table has the order of the enum"
+            );
+            place += 1;
+        }
+        all
+    };
+
+    /// Returns its row of the table.
+    const fn row(self) -> &'static LayerRow {
+        &TABLE[self as usize]
+    }
 
     /// Returns its name on command lines and in suites. Ids of actions and icons contain it.
     #[must_use]
     pub const fn key(self) -> &'static str {
-        match self {
-            Self::Bones => "bones",
-            Self::Names => "names",
-            Self::Wireframe => "wireframe",
-            Self::Bounds => "bounds",
-            Self::Origin => "origin",
-            Self::Order => "order",
-            Self::Axes => "axes",
-            Self::Grid => "grid",
-            Self::Path => "path",
-        }
+        self.row().key
     }
 
     /// Returns its name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bones => "Bones",
-            Self::Names => "Bone names",
-            Self::Wireframe => "Wireframe",
-            Self::Bounds => "Bounds",
-            Self::Origin => "Origin",
-            Self::Order => "Draw order numbers",
-            Self::Axes => "Bone axes",
-            Self::Grid => "Grid",
-            Self::Path => "Motion path of the model",
+        self.row().name
+    }
+
+    /// Returns true for a drawing of bones that move in space.
+    #[must_use]
+    pub const fn is_spatial(self) -> bool {
+        matches!(self.row().worlds, LayerWorlds::Spatial)
+    }
+
+    /// Returns true for a drawing of meshes, which do not exist in space.
+    #[must_use]
+    pub const fn is_flat(self) -> bool {
+        matches!(self.row().worlds, LayerWorlds::Flat)
+    }
+}
+
+/// A set of layers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Layers(u16);
+
+impl Layers {
+    /// No layer.
+    pub const NONE: Self = Self(0);
+
+    /// Returns the set of these layers.
+    #[must_use]
+    pub const fn of(layers: &[Layer]) -> Self {
+        let mut set = Self::NONE;
+        let mut place = 0;
+        while place < layers.len() {
+            set.set(layers[place], true);
+            place += 1;
         }
+        set
+    }
+
+    /// Returns true if the layer is in the set.
+    #[must_use]
+    pub const fn contains(self, layer: Layer) -> bool {
+        self.0 & 1 << layer as u16 != 0
+    }
+
+    /// Adds the layer, or removes it.
+    pub const fn set(&mut self, layer: Layer, on: bool) {
+        let bit = 1 << layer as u16;
+        self.0 = if on { self.0 | bit } else { self.0 & !bit };
+    }
+
+    /// Returns the layers in the order of lists.
+    pub fn iter(self) -> impl Iterator<Item = Layer> {
+        Layer::ALL
+            .into_iter()
+            .filter(move |layer| self.contains(*layer))
+    }
+}
+
+impl FromIterator<Layer> for Layers {
+    fn from_iter<T: IntoIterator<Item = Layer>>(layers: T) -> Self {
+        let mut set = Self::NONE;
+        for layer in layers {
+            set.set(layer, true);
+        }
+        set
     }
 }

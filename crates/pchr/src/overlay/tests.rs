@@ -1,7 +1,7 @@
 use super::atlas::Paint as _;
 use super::ink::Ink;
 use super::meshes::{Flagged, VertexFlag, flagged, vertex_flag};
-use super::{OverlayJob, OverlayOptions, OverlayScratch};
+use super::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch};
 use crate::character::Character;
 use crate::document::{AnimationId, BoneId, BoneTransform, DocumentParts, MeshId, Vertex};
 use crate::fixture::{Builder, WHITE, at, read};
@@ -42,7 +42,7 @@ fn drawn(parts: &DocumentParts, options: OverlayOptions) -> Overlay {
 }
 
 const BONES: OverlayOptions = OverlayOptions {
-    bones: true,
+    layers: Layers::of(&[Layer::Bones]),
     ..OverlayOptions::NOTHING
 };
 
@@ -144,13 +144,13 @@ fn without_a_frame_no_bone_has_a_place() {
     let mut parts = chain(&[at(0.0, 0.0), at(40.0, 0.0)]);
     parts.animations.clear();
     let all = OverlayOptions {
-        names: true,
+        layers: Layers::of(&[Layer::Names]),
         bone: Some(BoneId(0)),
         ..BONES
     };
     assert!(drawn(&parts, all).is_empty());
     let meshes = OverlayOptions {
-        wireframe: true,
+        layers: Layers::of(&[Layer::Wireframe]),
         ..OverlayOptions::NOTHING
     };
     assert!(!drawn(&parts, meshes).is_empty(), "meshes have one");
@@ -159,7 +159,7 @@ fn without_a_frame_no_bone_has_a_place() {
 #[test]
 fn each_side_of_a_triangle_is_drawn_once() {
     let options = OverlayOptions {
-        wireframe: true,
+        layers: Layers::of(&[Layer::Wireframe]),
         ..OverlayOptions::NOTHING
     };
     let overlay = drawn(&chain(&[at(0.0, 0.0)]), options);
@@ -190,7 +190,7 @@ fn the_outline_of_a_mesh_is_what_no_two_triangles_share() {
 #[test]
 fn names_that_would_cover_others_are_left_out() {
     let names = OverlayOptions {
-        names: true,
+        layers: Layers::of(&[Layer::Names]),
         ..OverlayOptions::NOTHING
     };
     let letters = |bones: usize| {
@@ -212,7 +212,7 @@ fn names_are_seen_on_light_and_dark_and_the_chosen_one_stands_out() {
     let parts = chain(&[at(0.0, 0.0), at(40.0, 0.0)]);
     let names = |light, bone| {
         let names = OverlayOptions {
-            names: true,
+            layers: Layers::of(&[Layer::Names]),
             light,
             ..OverlayOptions::NOTHING
         };

@@ -6,8 +6,8 @@ use pchr::playback::Timeline;
 
 use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
+use crate::viewer::panels::playback::seek::Seek;
 use crate::viewer::panels::pointer::Drag;
-use crate::viewer::panels::seek::Seek;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
 use crate::viewer::theme;

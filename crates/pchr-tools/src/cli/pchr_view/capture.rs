@@ -75,14 +75,10 @@ pub(super) struct CaptureArgs {
 }
 
 impl CaptureArgs {
-    /// The arguments with what a session shows in place of the session. Own options take precedence.
-    fn with_session(&self, disk: &Disk) -> Result<Self, Failure> {
-        let session = input::session(disk, &self.file)?;
-        let playing = Playing::default();
-        let session = session
-            .with(&self.shown, &playing)
-            .map_err(Failure::Usage)?;
-        Ok(Self {
+    /// The arguments with what a session shows in place of the session, and how it plays. Own options take precedence.
+    fn with_session(&self, disk: &Disk) -> Result<(Self, Playing), Failure> {
+        let session = input::session(disk, &self.file, &self.shown)?;
+        let args = Self {
             shown: session.shown,
             input: InputArgs {
                 allow_outside: self.input.allow_outside || session.allow_outside,
@@ -90,11 +86,12 @@ impl CaptureArgs {
             },
             file: session.file,
             ..self.clone()
-        })
+        };
+        Ok((args, session.playing))
     }
 
     /// Text of the session at `path` with what these options show.
-    fn session(&self, path: &PathBuf) -> Result<String, Failure> {
+    fn session(&self, path: &PathBuf, playing: Playing) -> Result<String, Failure> {
         let absolute = |path: &PathBuf| {
             std::path::absolute(path).map_err(|error| Failure::Running(error.into()))
         };
@@ -110,7 +107,7 @@ impl CaptureArgs {
             file: absolute(&self.file)?,
             allow_outside: self.input.allow_outside,
             shown,
-            playing: Playing::default(),
+            playing,
         };
         let path = absolute(path)?;
         let text = session.text(path.parent().unwrap_or(Path::new("")));
@@ -145,15 +142,14 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             "--json and -o - both write to standard output".into(),
         ));
     }
-    let of_session = match is_session(&args.file) {
-        true => Some(args.with_session(disk)?),
-        false => None,
+    let (args, playing) = &match is_session(&args.file) {
+        true => args.with_session(disk)?,
+        false => (args.clone(), Playing::default()),
     };
-    let args = of_session.as_ref().unwrap_or(args);
     let session = args
         .save_session
         .as_ref()
-        .map(|path| args.session(path))
+        .map(|path| args.session(path, playing.clone()))
         .transpose()?;
     let device = Device::start(args.by.renderer, &args.by.adapter)?;
     let file = input::name(&args.file);

@@ -21,7 +21,7 @@ use crate::open::Openers;
 use crate::suite::{self, ReportArgs, TestArgs};
 #[cfg(all(feature = "render", target_os = "linux"))]
 use crate::view::RendererArg;
-use crate::view::{Playing, Shown, option_table};
+use crate::view::{Playing, Shown, option_rules};
 
 pub use crate::view::{AdapterArgs, Background, Point, Size};
 pub(super) use capture::schema as capture_schema;
@@ -105,7 +105,7 @@ pub(super) fn command() -> clap::Command {
     version = crate::version(),
     args_conflicts_with_subcommands = true,
     help_expected = true,
-    mut_args(option_table::hide_of_captures),
+    mut_args(option_rules::hide_of_captures),
     after_help = "Examples:
   pchr-view                        # the built-in sample
   pchr-view hero.pchr              # opens, fits and plays; drop other files on the window

@@ -1,6 +1,5 @@
 //! Expands a suite into its cases: globs become files, and files get names.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -110,40 +109,28 @@ pub(crate) fn expand(
     let mut problems = suite.problems.clone();
     let mut cases = Vec::new();
     let mut beside = BesideCases::default();
-    for entry in &suite.entries {
-        let mut entry = Cow::Borrowed(entry);
-        let mut options = suite.defaults.options.clone();
-        if let Some(session) = &entry.session {
-            match saved(suite, session) {
-                Ok((file, of_session)) => {
-                    options = options.under(&of_session);
-                    let name = session.clone();
-                    let entry = entry.to_mut();
-                    if entry.file.text.is_empty() {
-                        entry.file.text = file;
-                        let stem = session_stem(&name.text).to_owned();
-                        entry.name.get_or_insert(SuiteText { text: stem, ..name });
-                    }
-                }
-                Err(faults) => {
-                    for fault in faults {
-                        problems.add(session.line, format!("session: {fault}"));
-                    }
-                    continue;
-                }
-            }
-        }
-        let entry = &*entry;
-        let mut options = options.under(&entry.common.options);
+    let mut note = |text: String| messages.note(&text);
+    let all = suite.entries.iter();
+    let all: Vec<_> = all
+        .flat_map(|entry| shown_entries(suite, entry, &mut note, &mut problems))
+        .collect();
+    for ShownEntry {
+        entry,
+        session,
+        mistake,
+    } in &all
+    {
+        let options = session.over_session(&entry.common.options);
+        let mut options = suite.defaults.options.under(&options);
         if let Some(renderer) = renderer {
             options.put("renderer", renderer);
         } else if !options.has("renderer") {
             options.put("renderer", "cpu");
         }
-        let mut note = |text: String| messages.note(&text);
         match files(&suite.folder, &entry.file.text, &mut note) {
             Ok(files) => {
-                for file in files {
+                for mut file in files {
+                    file.mistake = file.mistake.or_else(|| mistake.clone());
                     if let Some(case) =
                         case(suite, entry, &options, file, (&mut beside, &mut problems))
                     {
@@ -185,23 +172,107 @@ pub(crate) fn expand(
     Ok(cases)
 }
 
+/// An entry of the suite, with the options of the session that it shows.
+struct ShownEntry {
+    entry: CaseEntry,
+    session: Options,
+    /// Reason why the session, which is the entry's file then, cannot be shown.
+    mistake: Option<String>,
+}
+
+/// Returns an entry for each session that an entry names; itself if it names none.
+fn shown_entries(
+    suite: &Suite,
+    entry: &CaseEntry,
+    note: &mut dyn FnMut(String),
+    problems: &mut Problems,
+) -> Vec<ShownEntry> {
+    let plain = |entry| ShownEntry {
+        entry,
+        session: Options::default(),
+        mistake: None,
+    };
+    let Some(session) = &entry.session else {
+        return vec![plain(entry.clone())];
+    };
+    let beside = |file: &File| {
+        let stem = session_stem(&file.shown).to_owned();
+        let part =
+            { file.part.as_ref() }.map(|part| slashed(&Path::new(part).with_file_name(&stem)));
+        match (&entry.name, part) {
+            (Some(name), Some(part)) => Some(format!("{}/{part}", name.text)),
+            (Some(name), None) => Some(name.text.clone()),
+            (None, Some(part)) => Some(part),
+            (None, None) => Some(stem).filter(|_| entry.file.text.is_empty()),
+        }
+    };
+    let text = |text| SuiteText {
+        text,
+        line: session.line,
+    };
+    let shown = |file: File| {
+        let saved = match &file.mistake {
+            Some(mistake) => Err(mistake.clone()),
+            None => saved(suite, &file, session.line),
+        };
+        let mut shown = plain(CaseEntry {
+            name: beside(&file).map(text),
+            ..entry.clone()
+        });
+        match saved {
+            Ok((name, options)) => {
+                shown.session = options;
+                if entry.file.text.is_empty() {
+                    shown.entry.file = text(name);
+                }
+            }
+            Err(why) => {
+                shown.entry.file = text(file.shown);
+                shown.mistake = Some(why);
+            }
+        }
+        shown
+    };
+    match files(&suite.folder, &session.text, note) {
+        Ok(sessions) => sessions.into_iter().map(shown).collect(),
+        Err(NoFiles::Mistake(text)) => {
+            problems.add(session.line, format!("session: {text}"));
+            Vec::new()
+        }
+        // It is reported like a missing file, and keeps its baselines.
+        Err(NoFiles::Absent { .. }) => {
+            let stem = Some(session_stem(&session.text).to_owned());
+            let stem = stem.filter(|stem| unfit(stem).is_none()).map(text);
+            vec![plain(CaseEntry {
+                name: entry.name.clone().or(stem),
+                file: session.clone(),
+                ..entry.clone()
+            })]
+        }
+    }
+}
+
 /// Returns the file and the options of a session, relative to the suite; or its faults.
-fn saved(suite: &Suite, session: &SuiteText) -> Result<(String, Options), Vec<String>> {
-    let path = Path::new(&session.text);
-    let text = input::read_text(&suite.disk, &suite.folder.join(path));
-    let text = text.map_err(|failure| vec![failure.to_string()])?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let read = Session::parse(&text, folder).map_err(|SessionError(faults)| {
-        let faults = faults.into_iter();
-        let worded = faults.map(|(line, why)| format!("{}:{line}: {why}", session.text));
-        worded.collect::<Vec<_>>()
+fn saved(suite: &Suite, session: &File, line: usize) -> Result<(String, Options), String> {
+    let text = input::read_text(&suite.disk, &session.path);
+    let text = text.map_err(|failure| failure.to_string())?;
+    let mut read = Session::parse(&text, Path::new("")).map_err(|SessionError(faults)| {
+        let worded = faults
+            .iter()
+            .map(|(line, why)| format!("{}:{line}: {why}", session.shown));
+        worded.collect::<Vec<_>>().join("; ")
     })?;
+    let folder = session.path.parent().unwrap_or(Path::new(""));
+    let folder = folder.strip_prefix(&suite.folder).unwrap_or(folder);
+    { read.shown.paths_mut() }.for_each(|path| *path = folder.join(&*path));
     let mut settings = read.shown.settings();
     if read.allow_outside {
         settings.put("allow-outside", Setting::Switch(true));
     }
+    let folder = Path::new(&session.shown).parent();
     let file = slashed(&read.file).replace('$', "$$");
-    Ok((file, Options::of(settings, session.line)))
+    let file = slashed(&folder.unwrap_or(Path::new("")).join(file));
+    Ok((file, Options::of(settings, line)))
 }
 
 /// Pictures named by cases, each read once.
@@ -251,7 +322,8 @@ fn case(
         } else {
             entry.file.line
         };
-        faults.add(line, format!("file: {text}"), file.is_unread);
+        let key = entry.session.as_ref().map_or("file", |_| "session");
+        faults.add(line, format!("{key}: {text}"), file.is_unread);
     }
     if let Some(reason) = unfit(&name) {
         let text = format!("the name {name:?} {reason}");

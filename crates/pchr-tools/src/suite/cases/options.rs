@@ -22,7 +22,7 @@ use crate::run::Disk;
 use crate::run::disk::Role;
 use crate::run::input::InputArgs;
 use crate::text::nearest;
-use crate::view::option_table::{self, form, merged};
+use crate::view::option_rules::{self, form, merged, over_session};
 use crate::view::settings::{Misread, Setting, Settings};
 use crate::view::{RendererArgs, Shown};
 
@@ -135,7 +135,7 @@ fn grammar() -> &'static Command {
 
 /// Pairs of options; a table may set only one of each. In a case, one of them replaces the other one of the defaults.
 pub(crate) fn either() -> impl Iterator<Item = [&'static str; 2]> {
-    option_table::either(grammar())
+    option_rules::either(grammar())
 }
 
 /// Options with their values.
@@ -186,6 +186,14 @@ impl Options {
         Self {
             settings: merged(&self.settings, &over.settings, grammar()),
             lines,
+        }
+    }
+
+    /// Returns the options of a case that shows a session with these: those in `over` take precedence.
+    pub(crate) fn over_session(&self, over: &Self) -> Self {
+        Self {
+            settings: over_session(&self.settings, &over.settings, grammar()),
+            ..self.under(over)
         }
     }
 

@@ -26,9 +26,8 @@ const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// Script of the page. The parts share one scope.
 const SCRIPT: &str = concat!(
-    include_str!("page/report.js"),
-    include_str!("page/cases.js"),
-    include_str!("page/list.js"),
+    include_str!("page/cases_in_order.js"),
+    include_str!("page/rows.js"),
     include_str!("page/stage.js"),
     include_str!("page/pixel.js"),
     include_str!("page/frame.js"),
@@ -160,7 +159,7 @@ fn choose<'a>(
     listed(report).map(choose).collect()
 }
 
-/// Returns the pictures of all frames in the order of `cases.js`: worst first, by case and by frame.
+/// Returns the pictures of all frames in the order of `cases_in_order.js`: worst first, by case and by frame.
 fn listed(report: &SuiteReport) -> impl Iterator<Item = &FramePictures> {
     let mut cases: Vec<_> = report.cases.iter().collect();
     cases.sort_by_key(|case| {
@@ -177,7 +176,7 @@ fn listed(report: &SuiteReport) -> impl Iterator<Item = &FramePictures> {
     })
 }
 
-/// Returns the index of a status in `STATUSES` of `report.js`.
+/// Returns the index of a status in `STATUSES` of `cases_in_order.js`.
 fn rank(status: Status) -> u8 {
     match status {
         Status::Failed => 0,
@@ -200,7 +199,7 @@ fn held(frames: &[Pictured<'_>], out: &mut dyn Write) -> io::Result<()> {
 /// Writes the pictures of the page, each in its own element that the browser does not parse.
 fn pictures(frames: &[Pictured<'_>], folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
     let held = frames.iter().filter(|frame| frame.held);
-    // `cases.js` counts them in the same order.
+    // `cases_in_order.js` counts them in the same order.
     let paths = held.flat_map(|frame| frame.pictures.paths());
     for (i, path) in paths.enumerate() {
         write!(out, "<script type=\"text/plain\" id=\"picture-{i}\">")?;

@@ -25,7 +25,7 @@ use crate::suite::report::results::{FrameResult, Status, frame_name};
 use crate::text::shell::{self, Word};
 use crate::text::slashed;
 use crate::text::words::{count, number};
-use crate::view::{MARKS, Mark, Setting, option_table};
+use crate::view::{MARKS, Mark, Setting, option_rules};
 
 /// Tolerance of the CPU renderer, whose pictures are the same everywhere.
 const EXACT: Tolerance = Tolerance {
@@ -463,7 +463,7 @@ fn command_of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
         }
     }
     let mut words: Vec<Word> = vec!["pchr-view".into(), "capture".into(), case.typed.clone()];
-    words.extend(option_table::words(&settings).into_iter().map(Word::from));
+    words.extend(option_rules::words(&settings).into_iter().map(Word::from));
     words.extend(["-o", "actual.png"].map(Word::from));
     shell::posix(&words)
 }

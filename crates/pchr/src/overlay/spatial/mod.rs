@@ -17,7 +17,7 @@ use glam::{DAffine3, DVec3};
 use super::OverlayOptions;
 use super::atlas::Paint;
 use super::job::{OverlayJob, OverlayScratch};
-use super::options::Trail;
+use super::options::{Layer, Trail};
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
 use crate::scene::{OrbitCamera, OrbitView, Overlay, Seen, Spatial, UpAxis};
@@ -30,17 +30,13 @@ impl OverlayJob<'_> {
             return;
         };
         let OverlayOptions {
-            names,
-            origin,
-            axes,
-            grid,
-            path,
             trail,
             onion,
             bone,
             scale,
             ..
         } = *self.options;
+        let has = |layer| self.options.has(layer);
         let OverlayScratch { space, places, .. } = scratch;
         let [width, height] = self.size;
         let unit = scale.clamp(1, 8) as f32;
@@ -59,32 +55,32 @@ impl OverlayJob<'_> {
         };
         places.clear(stage.pen.size, unit);
         bones::place_joints(&mut stage, space);
-        if grid {
+        if has(Layer::Grid) {
             ground::draw(&mut stage, places);
         }
-        if path {
+        if has(Layer::Path) {
             ghosts::draw_path(&mut stage, None, space);
         }
         if onion.is_on() {
             ghosts::draw(&mut stage, onion, space);
         }
-        if grid && !spatial.has_skeleton() {
+        if has(Layer::Grid) && !spatial.has_skeleton() {
             ground::drops(&mut stage, space);
         }
         bones::draw(&mut stage, space);
         if let Some(Trail::Bone(bone)) = trail {
             ghosts::draw_path(&mut stage, Some(bone), space);
         }
-        if axes {
+        if has(Layer::Axes) {
             bones::draw_axes(&mut stage, space);
         }
-        if origin {
+        if has(Layer::Origin) {
             ground::draw_origin(&mut stage);
         }
         if let Some(bone) = bone {
             bones::draw_chosen(&mut stage, bone, space);
         }
-        if names {
+        if has(Layer::Names) {
             bones::draw_names(&mut stage, bone, space, places);
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use egui::{Id, Key, KeyboardShortcut, Modifiers};
 
-use super::action::COMMANDS;
+use crate::viewer::action::COMMANDS;
 
 /// Keys that a settings file gives to one action.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,18 +11,20 @@ use pchr::playback::{LoopMode, Timeline};
 use pchr::pose::{BindChoice, BindPose, BindSource};
 use pchr::scene::{Clip, Subject};
 
-use super::list::{CLIPS, RowList, Rows};
-use super::menu::Menu;
-use super::widgets::{Look, icon_button, name_combo, row_text, section, shown};
-use super::{list, rate, widgets};
+use super::rate;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
+use crate::viewer::keyboard::focus;
 use crate::viewer::model::Model;
+use crate::viewer::panels::list::{CLIPS, RowList, Rows};
+use crate::viewer::panels::menu::Menu;
+use crate::viewer::panels::widgets::{Look, icon_button, name_combo, row_text, section, shown};
+use crate::viewer::panels::{list, widgets};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Destination, Switch};
-use crate::viewer::{focus, theme};
+use crate::viewer::theme;
 
 /// Draws the animations, and rate and loop of the one that plays. In a `low` window they are menus.
-pub(super) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action>) {
     let room = ui.available_height();
     let Some(model) = state.model() else {
         return padded(ui, |ui| {
@@ -32,23 +34,23 @@ pub(super) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
     };
     if low {
         ui.add_space(LOW_PADDING);
-        super::padded(ui, |ui| menus(ui, state, model, actions));
+        crate::viewer::panels::padded(ui, |ui| menus(ui, state, model, actions));
         return ui.add_space(LOW_PADDING);
     }
     ui.add_space(PADDING);
-    super::padded(ui, |ui| head(ui, state, model, actions));
+    crate::viewer::panels::padded(ui, |ui| head(ui, state, model, actions));
     let fade = match rate::can_fade(state, model) {
         true => FADE_ROW,
         false => 0.0,
     };
     match clip_rows(room - fade, state.timelines().len()) {
         Some(rows) => clip_list(ui, state, model.subject(), rows, actions),
-        None => super::padded(ui, |ui| {
+        None => crate::viewer::panels::padded(ui, |ui| {
             let width = ui.available_width();
             choice(ui, state, model.subject(), width, actions);
         }),
     }
-    super::padded(ui, |ui| {
+    crate::viewer::panels::padded(ui, |ui| {
         ui.add_space(3.0);
         rate::ui(ui, state, model, actions);
         note(ui, model);
@@ -66,7 +68,7 @@ const LOW_PADDING: f32 = 1.0;
 /// Adds controls within the panel's margins and some space above and below.
 fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     ui.add_space(PADDING);
-    super::padded(ui, add);
+    crate::viewer::panels::padded(ui, add);
     ui.add_space(PADDING);
 }
 
@@ -189,7 +191,7 @@ const NUMBERS: f32 = 11.0;
 const APART: f32 = 10.0;
 
 /// Number of rows that there is room for in a side panel of that height; `None` if a list has no room, or nothing to list.
-pub(super) fn clip_rows(height: f32, count: usize) -> Option<usize> {
+pub(crate) fn clip_rows(height: f32, count: usize) -> Option<usize> {
     let fits = |rows: &usize| f32::from(u8::try_from(*rows).unwrap_or(u8::MAX)) * theme::ROW;
     let room = (FEWEST..=MOST)
         .rev()
@@ -201,7 +203,7 @@ pub(super) fn clip_rows(height: f32, count: usize) -> Option<usize> {
 const FILTER: &str = "Filter animations";
 
 /// Draws the list with this many rows in sight.
-pub(super) fn clip_list(
+pub(crate) fn clip_list(
     ui: &mut Ui,
     state: &State,
     subject: &dyn Subject,
@@ -210,7 +212,7 @@ pub(super) fn clip_list(
 ) {
     let text = state.looking().clip_filter.as_str();
     if state.timelines().len() >= FILTERED || !text.is_empty() {
-        super::padded(ui, |ui| {
+        crate::viewer::panels::padded(ui, |ui| {
             if let Some(edited) = list::filter_text(ui, FILTER, text) {
                 actions.push(Action::Looking(LookAction::ClipFilter(edited)));
             }
@@ -336,7 +338,7 @@ fn clip_row(
 const LISTED: usize = 500;
 
 /// Returns a bind pose in words.
-pub(super) fn bind_in_words(subject: &dyn Subject, source: BindSource) -> String {
+pub(crate) fn bind_in_words(subject: &dyn Subject, source: BindSource) -> String {
     let name = |id: AnimationId| shown(subject.animation_name(id));
     match source {
         BindSource::Named(id) => name(id),
@@ -347,7 +349,7 @@ pub(super) fn bind_in_words(subject: &dyn Subject, source: BindSource) -> String
 }
 
 /// Returns what to say of a bind pose that no animation is named as.
-pub(super) fn missing_bind(model: &Model, pose: &BindPose) -> Option<String> {
+pub(crate) fn missing_bind(model: &Model, pose: &BindPose) -> Option<String> {
     match pose.source() {
         BindSource::FirstFrame(id) if model.bind_choice() == BindChoice::Auto => {
             let name = shown(model.subject().animation_name(id));
@@ -360,7 +362,7 @@ pub(super) fn missing_bind(model: &Model, pose: &BindPose) -> Option<String> {
 }
 
 /// Adds all possible bind poses to a menu.
-pub(super) fn bind_entries(ui: &mut Ui, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
+pub(crate) fn bind_entries(ui: &mut Ui, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
     let subject = model.subject();
     let chosen = model.bind_choice();
     let mut option = |ui: &mut Ui, menu: &mut Menu, choice: BindChoice, text: &str| {
@@ -406,12 +408,12 @@ const NAME: &str = "More animation settings";
 const WIDTH: f32 = 240.0;
 
 /// Returns true if there is anything in it.
-pub(super) fn any_more(model: &Model, low: bool) -> bool {
+pub(crate) fn any_more(model: &Model, low: bool) -> bool {
     low || model.subject().bind().is_some()
 }
 
 /// Draws the button of the menu. In a `low` window the menu has rate, speed and loop, too.
-pub(super) fn more_button(
+pub(crate) fn more_button(
     ui: &mut Ui,
     state: &State,
     model: &Model,

@@ -9,13 +9,13 @@ use egui::{
 use pchr::playback::Timeline;
 use pchr::scene::MarkKind;
 
-use super::context;
-use super::menu::Menu;
 use super::seek::{Ends, Rail, Seek, whole};
-use super::widgets::tip;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::curves::{MARK_KINDS, Tracks};
 use crate::viewer::kept::Press;
+use crate::viewer::panels::context;
+use crate::viewer::panels::menu::Menu;
+use crate::viewer::panels::widgets::tip;
 use crate::viewer::state::State;
 use crate::viewer::switch::Destination;
 use crate::viewer::theme;
@@ -31,7 +31,7 @@ const FADE: f32 = 0.16;
 const REST: f32 = 0.8;
 
 /// Draws the timeline, with a tick for each frame if there is room.
-pub(super) fn ui(
+pub(crate) fn ui(
     ui: &mut Ui,
     state: &State,
     timeline: &Timeline,
@@ -255,7 +255,7 @@ const GAP: f32 = 4.0;
 const WIDTH: f32 = 320.0;
 
 /// A frame and its time.
-pub(super) fn of_frame(frame: f64, timeline: &Timeline) -> String {
+pub(crate) fn of_frame(frame: f64, timeline: &Timeline) -> String {
     let seconds = frame / timeline.fps;
     if frame.fract() == 0.0 {
         format!("Frame {frame:.0}  ·  {seconds:.2} s")
@@ -265,7 +265,7 @@ pub(super) fn of_frame(frame: f64, timeline: &Timeline) -> String {
 }
 
 /// A section and its length.
-pub(super) fn of_section([first, last]: [u16; 2], timeline: &Timeline) -> String {
+pub(crate) fn of_section([first, last]: [u16; 2], timeline: &Timeline) -> String {
     let frames = u32::from(last.saturating_sub(first)).saturating_add(1);
     let word = if frames == 1 { "frame" } else { "frames" };
     let seconds = f64::from(frames) / timeline.fps;
@@ -273,7 +273,7 @@ pub(super) fn of_section([first, last]: [u16; 2], timeline: &Timeline) -> String
 }
 
 /// Draws lines of text at once, above everything, with their middle above a place of the timeline.
-pub(super) fn show_label(ui: &Ui, x: f32, line: Rect, lines: &[(Color32, String)]) {
+pub(crate) fn show_label(ui: &Ui, x: f32, line: Rect, lines: &[(Color32, String)]) {
     let colors = theme::of(ui);
     let font = egui::TextStyle::Body.resolve(ui.style());
     let mut job = LayoutJob::default();
@@ -311,7 +311,7 @@ const NAMED: usize = 12;
 
 /// Marks over a rail.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MarkLane<'a> {
+pub(crate) struct MarkLane<'a> {
     pub tracks: &'a Tracks,
     /// Places of the first and the last frame.
     pub left: f32,
@@ -328,7 +328,7 @@ impl MarkLane<'_> {
     }
 
     /// Draws the marks; of those that would overlap, one of each kind.
-    pub(super) fn paint(&self, painter: &Painter, colors: &Colors) {
+    pub(crate) fn paint(&self, painter: &Painter, colors: &Colors) {
         let gap = f64::from(APART) * f64::from(self.steps) / f64::from(self.right - self.left);
         for (kind, frames) in MARK_KINDS.into_iter().zip(self.tracks.mark_frames()).rev() {
             let mut from = 0_usize;
@@ -346,7 +346,7 @@ impl MarkLane<'_> {
     }
 
     /// The frame with marks that is nearest to a place, if it is near.
-    pub(super) fn near(&self, x: f32) -> Option<u16> {
+    pub(crate) fn near(&self, x: f32) -> Option<u16> {
         let marks = self.tracks.marks();
         let after = marks.partition_point(|mark| self.x(mark.frame) < x);
         let around = [after.checked_sub(1), Some(after)].into_iter().flatten();
@@ -357,7 +357,7 @@ impl MarkLane<'_> {
     }
 
     /// Adds a line for each mark on a frame, which is named if it is `elsewhere`.
-    pub(super) fn tell(
+    pub(crate) fn tell(
         &self,
         frame: u16,
         elsewhere: bool,

@@ -6,16 +6,17 @@ use egui::{
 
 use pchr::playback::Timeline;
 
-use super::pointer;
 use crate::viewer::action::{Action, PlaybackAction};
-use crate::viewer::focus::Uses;
 use crate::viewer::kept::Press;
+use crate::viewer::keyboard::focus;
+use crate::viewer::keyboard::focus::Uses;
+use crate::viewer::panels::pointer;
 use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
-use crate::viewer::{focus, theme};
+use crate::viewer::theme;
 
 /// Frames along a control.
-pub(super) struct Seek<'a> {
+pub(crate) struct Seek<'a> {
     pub state: &'a State,
     pub timeline: &'a Timeline,
     /// The frame of the animation at a place; not a whole one.
@@ -25,7 +26,7 @@ pub(super) struct Seek<'a> {
 impl Seek<'_> {
     /// Goes to the frame under the pointer while it is held, or chooses the section that it went over with Shift; steps by the arrows.
     /// Presses on `others` are ignored. Returns the press.
-    pub(super) fn ui(
+    pub(crate) fn ui(
         &self,
         ui: &Ui,
         response: &Response,
@@ -80,7 +81,7 @@ impl Seek<'_> {
 
 /// Frames along a rail.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rail {
+pub(crate) struct Rail {
     /// Place of the control.
     pub rect: Rect,
     /// Places of the first and of the last frame.
@@ -91,24 +92,24 @@ pub(super) struct Rail {
 
 impl Rail {
     /// Number of frames between the ends, at least 1.
-    pub(super) fn steps(&self) -> f32 {
+    pub(crate) fn steps(&self) -> f32 {
         f32::from(self.last.max(1))
     }
 
     /// Place of a frame.
-    pub(super) fn x(&self, frame: f64) -> f32 {
+    pub(crate) fn x(&self, frame: f64) -> f32 {
         self.left + (self.right - self.left) * (narrow(frame) / self.steps()).min(1.0)
     }
 
     /// Frame at a place; not a whole one.
-    pub(super) fn frame_at(&self, x: f32) -> f64 {
+    pub(crate) fn frame_at(&self, x: f32) -> f64 {
         let part = ((x - self.left) / (self.right - self.left)).clamp(0.0, 1.0);
         f64::from(part) * f64::from(self.last)
     }
 }
 
 /// The nearest whole frame.
-pub(super) fn whole(frame: f64) -> u16 {
+pub(crate) fn whole(frame: f64) -> u16 {
     u16::try_from(pixel(narrow(frame))).unwrap_or(u16::MAX)
 }
 
@@ -119,7 +120,7 @@ const REACH: f32 = 3.0;
 
 /// Ends of the section that plays.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ends<'a> {
+pub(crate) struct Ends<'a> {
     pub rail: &'a Rail,
     pub section: [u16; 2],
 }
@@ -162,7 +163,7 @@ impl Ends<'_> {
     }
 
     /// Places that are taken for the grips.
-    pub(super) fn rects(&self) -> [Rect; 2] {
+    pub(crate) fn rects(&self) -> [Rect; 2] {
         SectionEnd::BOTH.map(|end| {
             let mut rect = self.grip(end).expand2(vec2(0.0, REACH));
             match end {
@@ -175,7 +176,7 @@ impl Ends<'_> {
 
     /// Senses pointer and keys on both ends, and draws them. Returns the place of the end that is held or has the
     /// keyboard, and the section from now on.
-    pub(super) fn ui(
+    pub(crate) fn ui(
         &self,
         ui: &Ui,
         state: &State,

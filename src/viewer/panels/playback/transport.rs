@@ -13,13 +13,14 @@ use pchr::playback::{LoopMode, Timeline};
 
 use super::rate::mode_in_words;
 use super::time_line;
-use super::widgets::{Look, has_sprites, icon_button, shown, switch_button, tip};
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::kept::{FrameDraft, Keep};
+use crate::viewer::keyboard::key_order;
+use crate::viewer::panels::widgets::{Look, has_sprites, icon_button, shown, switch_button, tip};
 use crate::viewer::playback::FORMS;
 use crate::viewer::state::State;
 use crate::viewer::switch::{Destination, Switch};
-use crate::viewer::{key_order, playback, theme};
+use crate::viewer::{playback, theme};
 
 /// Smallest width of the timeline in logical pixels.
 const RAIL: f32 = 240.0;
@@ -70,7 +71,7 @@ impl ControlsFit {
 }
 
 /// Returns the height of the controls with their margins, in logical pixels, for the available width.
-pub(super) fn height(ui: &Ui, state: &State) -> f32 {
+pub(crate) fn height(ui: &Ui, state: &State) -> f32 {
     let room = ui.available_width() - 2.0 * f32::from(theme::MARGIN);
     let one = ROW + 16.0;
     match ControlsFit::new(ui, state, room) {
@@ -79,7 +80,7 @@ pub(super) fn height(ui: &Ui, state: &State) -> f32 {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let timeline = state.playback().timeline(state.timelines());
     let fit = ControlsFit::new(ui, state, ui.available_width());
     ui.add_enabled_ui(timeline.is_some(), |ui| {
@@ -289,10 +290,10 @@ fn counters(
 }
 
 /// Logical pixels on either side of the text.
-pub(super) const PADDING: f32 = 6.0;
+pub(crate) const PADDING: f32 = 6.0;
 
 /// Draws the field. `text` is the current frame, `size` that of the text and its padding.
-pub(super) fn frame_field(
+pub(crate) fn frame_field(
     ui: &mut Ui,
     state: &State,
     timeline: &Timeline,

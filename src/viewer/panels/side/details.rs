@@ -8,21 +8,24 @@ use pchr::overlay::Trail;
 use pchr::pose::Affine;
 use pchr::scene::Pick;
 
-use super::widgets::{Look, cut_as, fit, icon_button, line, section, shown, table, tip};
-use super::{edges, space, sprites};
+use super::sprites;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
+use crate::viewer::panels::widgets::{
+    Look, cut_as, fit, icon_button, line, section, shown, table, tip,
+};
+use crate::viewer::panels::{edges, space};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
 
 /// Returns true if anything is chosen.
-pub(super) fn any(state: &State) -> bool {
+pub(crate) fn any(state: &State) -> bool {
     state.chosen_mesh().is_some() || state.chosen_bone().is_some()
 }
 
-pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let mut area = ScrollArea::vertical()
         .auto_shrink(false)
         .min_scrolled_height(0.0);
@@ -40,7 +43,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         actions.push(Action::Keep(Keep::Details(chosen)));
     }
     edges::scrolled_by_keys(ui, "Details", area, |ui| {
-        super::padded(ui, |ui| {
+        crate::viewer::panels::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
             // The open list decides which of the two comes first.
             if state.looking().tab == Tab::Bones {

@@ -9,12 +9,12 @@ use pchr::document::MeshId;
 use pchr::finding::counted;
 use pchr_foreign::sheet::atlas_of;
 
-use super::list::{RowList, Rows, is_space};
-use super::page::{color_of, place, sprite_in_words};
-use super::widgets::{Look, icon_button, line, row_text, shown, table, tip};
-use super::{context, list};
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::model::Model;
+use crate::viewer::panels::list::{RowList, Rows, is_space};
+use crate::viewer::panels::page::{color_of, place, sprite_in_words};
+use crate::viewer::panels::widgets::{Look, icon_button, line, row_text, shown, table, tip};
+use crate::viewer::panels::{context, list};
 use crate::viewer::sprites::{Row, SpriteList, parts};
 use crate::viewer::state::State;
 use crate::viewer::switch::Tab;
@@ -24,7 +24,7 @@ use crate::viewer::theme;
 const INDENT: f32 = 14.0;
 
 /// Draws the list. A `low` panel has no room for the number of sprites.
-pub(super) fn ui(
+pub(crate) fn ui(
     ui: &mut Ui,
     state: &State,
     model: &Model,
@@ -34,7 +34,7 @@ pub(super) fn ui(
 ) {
     let filter = &state.looking().mesh_filter;
     let rows = state.sprite_rows();
-    super::padded(ui, |ui| {
+    crate::viewer::panels::padded(ui, |ui| {
         if !low {
             head(ui, state, model, rows, actions);
         }
@@ -134,7 +134,7 @@ fn folder(
     } else {
         Icon::ChevronDown
     };
-    super::widgets::paint_icon(ui.painter(), arrow, icon, colors.text_weak);
+    crate::viewer::panels::widgets::paint_icon(ui.painter(), arrow, icon, colors.text_weak);
     let inner = Rect::from_min_max(
         pos2(arrow.right() + 4.0, rect.top()),
         rect.max - vec2(f32::from(theme::MARGIN), 0.0),
@@ -344,7 +344,7 @@ fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &
     });
 }
 
-pub(super) fn sprite_facts(
+pub(crate) fn sprite_facts(
     ui: &mut Ui,
     model: &Model,
     sprites: &SpriteList,

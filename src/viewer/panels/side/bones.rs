@@ -5,11 +5,11 @@ use lucide_icons::Icon;
 
 use pchr::document::BoneId;
 
-use super::list::{RowList, Rows, holds, is_space};
-use super::widgets::{Look, cut, row_text, shown};
-use super::{context, list};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
+use crate::viewer::panels::list::{RowList, Rows, holds, is_space};
+use crate::viewer::panels::widgets::{Look, cut, row_text, shown};
+use crate::viewer::panels::{context, list};
 use crate::viewer::state::State;
 use crate::viewer::switch::Tab;
 use crate::viewer::theme;
@@ -21,9 +21,9 @@ const SIGN: f32 = 14.0;
 /// Part of the room for indents that is for the upper bones, which have whole indents.
 const WHOLE: f32 = 0.6;
 
-pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let filter = &state.looking().bone_filter;
-    super::padded(ui, |ui| list::filter_field(ui, Tab::Bones, filter, actions));
+    crate::viewer::panels::padded(ui, |ui| list::filter_field(ui, Tab::Bones, filter, actions));
     ui.spacing_mut().item_spacing.y = 0.0;
     let subject = model.subject();
     let name = |bone: BoneId| subject.bone(bone).map_or("", |bone| bone.name());
@@ -172,7 +172,7 @@ fn row(
 const WIDTH: f32 = 22.0;
 
 /// Draws it at the right edge of the list in sight, for bones that have meshes; returns the left edge of what it takes of the row.
-pub(super) fn eye(
+pub(crate) fn eye(
     ui: &mut Ui,
     row: Rect,
     state: &State,

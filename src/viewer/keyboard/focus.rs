@@ -9,7 +9,7 @@ use egui::{
     Context, Event, Id, Key, LayerId, Order, Popup, Rect, Stroke, StrokeKind, Ui, WidgetRect,
 };
 
-use super::theme;
+use crate::viewer::theme;
 
 /// Keys that a control uses while it has the keyboard focus. All others work as usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,7 +115,7 @@ pub(crate) fn recall(context: &Context, known: FocusMemory) {
 }
 
 /// Begins a frame, before its keys are read: a key or a button of the pointer ends a tooltip.
-pub(super) fn begin(context: &Context) {
+pub(crate) fn begin(context: &Context) {
     let is_end = |event: &Event| {
         let is_key = matches!(event, Event::Key { pressed: true, .. });
         is_key || matches!(event, Event::PointerButton { pressed: true, .. })
@@ -129,7 +129,7 @@ pub(super) fn begin(context: &Context) {
 }
 
 /// Lets Tab go on from the control that had the keyboard focus last, or from the nearest one. To be called before Tab is carried out.
-pub(super) fn go_on(context: &Context) {
+pub(crate) fn go_on(context: &Context) {
     edit(context, |kept| kept.is_tabbing = true);
     let Some((last, place)) = kept(context).last.filter(|_| focused(context).is_none()) else {
         return;
@@ -241,7 +241,7 @@ pub(crate) fn used(context: &Context) -> Option<Uses> {
 }
 
 /// Returns true if a control had the keyboard focus in the last frame. egui takes it away before Escape is read.
-pub(super) fn was(context: &Context) -> bool {
+pub(crate) fn was(context: &Context) -> bool {
     kept(context).had.is_some()
 }
 

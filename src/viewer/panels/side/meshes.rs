@@ -9,21 +9,21 @@ use lucide_icons::Icon;
 use pchr::document::MeshId;
 use pchr::finding::counted;
 
-use super::list::{RowList, Rows, holds, is_space};
-use super::widgets::{Look, icon_button, row_text, shown, tip};
-use super::{context, list, pointer};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::MESHES;
 use crate::viewer::model::Model;
 use crate::viewer::order::OrderStep;
+use crate::viewer::panels::list::{RowList, Rows, holds, is_space};
+use crate::viewer::panels::widgets::{Look, icon_button, row_text, shown, tip};
+use crate::viewer::panels::{context, list, pointer};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
 
 /// Draws the list. In a `low` panel its filter lies beside its buttons.
-pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: &mut Vec<Action>) {
     let filter = &state.looking().mesh_filter;
-    super::padded(ui, |ui| {
+    crate::viewer::panels::padded(ui, |ui| {
         if low {
             head(ui, state, actions, |ui, actions| {
                 list::filter_field(ui, Tab::Meshes, filter, actions);

@@ -1,11 +1,10 @@
-//! Aids of the window that captures lack or that it words: the ruler, the reference picture, onion skin.
+//! Aids of the window that captures lack: the ruler and the reference picture.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use pchr::document::{BoneId, MeshId};
 use pchr::image::Levels;
-use pchr::overlay::Onion;
 use pchr::scene::Camera;
 
 /// Degrees between the directions that a line keeps to.
@@ -146,20 +145,6 @@ impl Reference {
     }
 }
 
-/// Returns the settings in words.
-pub(crate) fn in_words(onion: Onion) -> String {
-    let Onion {
-        before,
-        after,
-        step,
-        ..
-    } = onion;
-    match step {
-        0 | 1 => format!("{before} before, {after} after"),
-        step => format!("{before} before, {after} after, {step} frames apart"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,18 +229,5 @@ mod reference_tests {
         reference.look.middle = [5.0, 0.0, 0.0];
         camera.zoom = 1.0;
         assert_eq!(of(&reference, camera), [180.0, 140.0, 40.0, 20.0]);
-    }
-}
-
-#[cfg(test)]
-mod onion_tests {
-    use super::*;
-
-    #[test]
-    fn a_step_of_one_is_not_mentioned() {
-        let mut onion = Onion::of(2, 3);
-        assert_eq!(in_words(onion), "2 before, 3 after");
-        onion.step = 4;
-        assert_eq!(in_words(onion), "2 before, 3 after, 4 frames apart");
     }
 }

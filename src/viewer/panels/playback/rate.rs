@@ -8,10 +8,10 @@ use lucide_icons::Icon;
 use pchr::document::FPS_WHEN_ZERO;
 use pchr::playback::{FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
 
-use super::menu::Menu;
-use super::widgets::{Look, icon_button, labelled, name_combo, name_number, tip};
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::model::Model;
+use crate::viewer::panels::menu::Menu;
+use crate::viewer::panels::widgets::{Look, icon_button, labelled, name_combo, name_number, tip};
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::{playback, theme};
@@ -22,7 +22,7 @@ const LABELS: f32 = 34.0;
 const NUMBER: [f32; 2] = [64.0, 26.0];
 
 /// Draws frame rate and speed, and below them loop mode and smoothness.
-pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     rates(ui, state, model, actions);
     row(ui, "Loop", |ui| {
         looping(ui, state, actions);
@@ -32,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
 }
 
 /// Returns true if there are animations to fade between.
-pub(super) fn can_fade(state: &State, model: &Model) -> bool {
+pub(crate) fn can_fade(state: &State, model: &Model) -> bool {
     state.timelines().len() > 1 && model.subject().can_mix()
 }
 
@@ -47,7 +47,7 @@ fn fade_row(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>
 }
 
 /// Adds length and curve of the cross-fade to a menu, if there are animations to fade between.
-pub(super) fn fade_entries(
+pub(crate) fn fade_entries(
     ui: &mut Ui,
     state: &State,
     model: &Model,
@@ -125,7 +125,7 @@ fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Draws frame rate and speed in a row.
-pub(super) fn rates(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+pub(crate) fn rates(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     row(ui, "Rate", |ui| {
         fps(ui, state, model, actions);
         speed(ui, state, actions);
@@ -133,7 +133,7 @@ pub(super) fn rates(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec
 }
 
 /// Adds the loop modes to a menu.
-pub(super) fn modes(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>) {
+pub(crate) fn modes(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>) {
     let own = own_mode(state);
     let mode = state.playback().mode(state.timelines());
     for choice in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
@@ -250,7 +250,7 @@ fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Returns the behaviour at the end of an animation, in words.
-pub(super) fn mode_in_words(mode: LoopMode) -> &'static str {
+pub(crate) fn mode_in_words(mode: LoopMode) -> &'static str {
     match mode {
         LoopMode::Once => "Once",
         LoopMode::Loop => "Loop",
