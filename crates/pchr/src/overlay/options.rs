@@ -146,6 +146,10 @@ const fn row(layer: Layer, key: &'static str, name: &'static str, worlds: LayerW
 
 impl Layer {
     /// All layers, in the order of lists.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "within the table, or it does not compile"
+    )]
     pub const ALL: [Self; TABLE.len()] = {
         let mut all = [Self::Bones; TABLE.len()];
         let mut place = 0;
@@ -161,6 +165,7 @@ impl Layer {
     };
 
     /// Returns its row of the table.
+    #[expect(clippy::indexing_slicing, reason = "each layer has a row, see `ALL`")]
     const fn row(self) -> &'static LayerRow {
         &TABLE[self as usize]
     }
@@ -201,11 +206,10 @@ impl Layers {
     /// Returns the set of these layers.
     #[must_use]
     pub const fn of(layers: &[Layer]) -> Self {
-        let mut set = Self::NONE;
-        let mut place = 0;
-        while place < layers.len() {
-            set.set(layers[place], true);
-            place += 1;
+        let (mut set, mut left) = (Self::NONE, layers);
+        while let [layer, rest @ ..] = left {
+            set.set(*layer, true);
+            left = rest;
         }
         set
     }
