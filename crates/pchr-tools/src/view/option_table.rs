@@ -11,6 +11,7 @@ use pchr::scene::{Camera, Subject};
 use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg, fov, positive, rate, speed};
 use super::option_values::{
     FadeTime, Mixing, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
+    overlay_help,
 };
 use super::settings::{Setting, Settings};
 use super::{ViewError, naming};
@@ -141,10 +142,8 @@ options! {
     /// Draw from smaller copies of the images when zoomed out (ignored for atlases, whose sprites would show their neighbours)
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
     "mipmaps" mipmaps: Option<bool> => [Capture];
-    /// Overlays (repeatable, or separated by commas): bones, names, wireframe, bounds, origin, grid, order (draw order of
-    /// meshes), weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), trail=BONE or trail=MESH:VERTEX (its
-    /// path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D motion also axes and path (root motion)
-    #[arg(value_name = "LIST")]
+    /// Drawings over the picture.
+    #[arg(value_name = "LIST", help = overlay_help())]
     "overlay" overlay: Vec<OverlayList> => [];
     /// Colours of the ghosts before and after [default: #408cff,#ff8636]
     #[arg(value_name = "#RRGGBB,#RRGGBB")]

@@ -283,6 +283,27 @@ pub enum OverlayItem {
     Onion([u16; 3]),
 }
 
+/// Help of the option `overlay`.
+pub(super) fn overlay_help() -> String {
+    let layers = |is_spatial: bool| {
+        let layers = Layer::ALL
+            .into_iter()
+            .filter(|layer| layer.is_spatial() == is_spatial);
+        let named = layers.map(|layer| match layer.name().to_lowercase() {
+            name if name == layer.key() => name,
+            name => format!("{} ({name})", layer.key()),
+        });
+        named.collect::<Vec<_>>()
+    };
+    format!(
+        "Overlays (repeatable, or separated by commas): {}, weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), \
+         trail=BONE or trail=MESH:VERTEX (its path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D \
+         motion also {}",
+        layers(false).join(", "),
+        layers(true).join(" and ")
+    )
+}
+
 impl FromStr for OverlayItem {
     type Err = String;
 
