@@ -31,8 +31,9 @@ use pchr_tools::session::Session;
 use pchr_tools::view;
 
 use self::camera::CameraState;
-use self::files::Files;
+use self::files::{Files, SavedSession};
 pub(crate) use self::interface::Interface;
+use self::looking::OwnLook;
 pub(crate) use self::looking::{Looking, SIDE, onion_in_words};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
@@ -121,6 +122,8 @@ pub(crate) struct State {
     /// Steps of the open file that can be undone.
     steps: Steps,
     looking: Looking,
+    /// Its own look, while a session is shown.
+    own_look: Option<OwnLook>,
     interface: Interface,
     curves: CurvesView,
     /// Visible part of the curves, kept for a file that is shown again.
@@ -175,6 +178,7 @@ impl State {
             along: None,
             steps: Steps::default(),
             looking: Looking::new(options, settings),
+            own_look: None,
             interface: Interface::new(settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
             curves_kept: None,
@@ -581,14 +585,40 @@ impl State {
     pub(crate) fn session_path(&self) -> Option<&Path> {
         let loaded = self.model.as_ref()?.loaded();
         let saved = self.files.saved.as_ref();
-        let again = saved.filter(|(_, saved)| Some(saved.file.as_path()) == loaded.file());
-        let path = again.map(|(path, _)| path.as_path());
+        let again = saved.filter(|saved| saved.of.as_deref() == loaded.file());
+        let path = again.map(|saved| saved.path.as_path());
         path.or(loaded.source.path().filter(|_| loaded.session.is_some()))
     }
 
+    /// Returns true if a session, as a file has it now, is known: it was read or saved here.
+    pub(crate) fn knows_session(&self, mut session: Session) -> bool {
+        for (missing, found) in self.files.relocated() {
+            session.relocate(missing, found);
+        }
+        let read = self.model.as_ref();
+        let read = read.and_then(|model| model.loaded().session.as_ref());
+        let saved = self.files.saved.as_ref().map(|saved| &saved.session);
+        [read, saved].contains(&Some(&session))
+    }
+
     fn session_saved(&mut self, path: PathBuf, session: Box<Session>) {
+        let open = self.session_path().map(Path::to_owned);
         self.saved(path.clone());
-        self.files.saved = Some((path, *session));
+        if let Some(open) = open.filter(|open| *open != path)
+            && let Some(said) = &mut self.said
+        {
+            let open = Source::File(open).name();
+            said.text = format!(
+                "{open} was changed in another program; saved {}",
+                path.display()
+            );
+        }
+        let loaded = self.model.as_ref().map(Model::loaded);
+        self.files.saved = Some(SavedSession {
+            path,
+            session: *session,
+            of: loaded.and_then(|loaded| loaded.file().map(Path::to_owned)),
+        });
     }
 
     fn show_in_folder(&mut self) {

@@ -143,6 +143,7 @@ impl Desk {
         });
         let [width, height] = screen;
         let [r, g, b] = BACKGROUND;
+        let is_session = name.ends_with(".pchr-view.toml"); // which says its background
         let missing = |option: &'static str, value: String| {
             let own = !options.contains(&option);
             own.then(|| [option.to_owned(), value])
@@ -156,7 +157,9 @@ impl Desk {
         let program = Command::new(program)
             .arg(&path)
             .args(missing("--window-size", format!("{width}x{height}")).filter(|_| sized))
-            .args(missing("--background", format!("#{r:02x}{g:02x}{b:02x}")))
+            .args(
+                missing("--background", format!("#{r:02x}{g:02x}{b:02x}")).filter(|_| !is_session),
+            )
             .args(options)
             .env("DISPLAY", format!(":{display}"))
             .env_remove("WAYLAND_DISPLAY")

@@ -123,8 +123,9 @@ impl Errands {
         state.interface().remember(memory);
         memory.hints = state.hints().memory();
         memory.curves = Some(state.curves_view().memory());
-        memory.set_onion(state.looking().onion);
-        memory.set_fade(state.looking().fade);
+        let (onion, fade) = state.lasting_look();
+        memory.set_onion(onion);
+        memory.set_fade(fade);
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);
         if let Some(saver) = &mut self.saver {

@@ -167,7 +167,7 @@ impl Export {
         Ok(line(&command.words(), Shell::OWN))
     }
 
-    /// Writes the view to a session: the open one, or a new one beside the open file.
+    /// Writes the view to a session: the open one, or a new one beside the open file. One that was changed in another program stays.
     fn save_session(
         &self,
         graphics: &Graphics,
@@ -178,15 +178,23 @@ impl Export {
         let open = state.session_path();
         let folder = open.unwrap_or(&session.file).parent();
         let folder = folder.unwrap_or(Path::new("")).to_owned();
+        let is_known = |path: &Path| match fs::read_to_string(path) {
+            Ok(there) => Session::parse(&there, &folder).is_ok_and(|it| state.knows_session(it)),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
         let written = session.text(&folder).and_then(|text| match open {
-            Some(path) => replace(path, text.as_bytes()),
-            None => {
+            Some(path) if is_known(path) => replace(path, text.as_bytes()).map(|path| (path, text)),
+            _ => {
                 let stem = file_name::stem(&session.file);
-                write_new(&folder, &stem, session::ENDING, text.as_bytes())
+                let path = write_new(&folder, &stem, session::ENDING, text.as_bytes());
+                path.map(|path| (path, text))
             }
         });
         let failed = |error| Problem::new(title, format!("{}: {error}", folder.display()));
-        Ok((written.map_err(failed)?, session))
+        let (path, text) = written.map_err(failed)?;
+        // As it is read again: paths and numbers may be written in another way.
+        let saved = Session::parse(&text, &folder).unwrap_or(session);
+        Ok((path, saved))
     }
 
     /// Keeps the view for the next start; nothing if there is no file to show again.

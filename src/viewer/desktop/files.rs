@@ -172,7 +172,7 @@ impl FolderContents {
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.folders.extend((!hidden).then_some(path));
-            } else if path.is_file() && openers.is_in(&path) {
+            } else if path.is_file() && (openers.is_in(&path) || is_session(&path)) {
                 self.files.push(path);
             }
         }

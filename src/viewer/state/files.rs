@@ -51,6 +51,8 @@ pub(super) struct Files {
     progress: Option<Progress>,
     /// Requests of the command line, until the first file is shown.
     start: Option<Start>,
+    /// The session that was opened with them, which they apply to when it is read again.
+    started: Option<(Source, Start)>,
     hovering: Vec<PathBuf>,
     recent: Vec<PathBuf>,
     /// Problem from before the first picture, until it is shown.
@@ -81,11 +83,34 @@ pub(super) struct Files {
     unlocated: Option<PathBuf>,
     /// Missing files of sessions, and where the user found them.
     relocated: Vec<(PathBuf, PathBuf)>,
-    /// The session that was saved last, and the file that it shows.
-    pub(super) saved: Option<(PathBuf, Session)>,
+    /// The session that was saved last.
+    pub(super) saved: Option<SavedSession>,
+}
+
+/// A session that was saved.
+#[derive(Debug)]
+pub(super) struct SavedSession {
+    pub(super) path: PathBuf,
+    /// As it is read again.
+    pub(super) session: Session,
+    /// The file that it shows.
+    pub(super) of: Option<PathBuf>,
 }
 
 impl Files {
+    /// Missing files of sessions, and where the user found them.
+    pub(super) fn relocated(&self) -> &[(PathBuf, PathBuf)] {
+        &self.relocated
+    }
+
+    /// Returns the view of a session, with the options of the command line if it was opened by them.
+    pub(super) fn start_of(&self, session: &Session, source: &Source) -> Start {
+        match &self.started {
+            Some((of, start)) if of == source => start.clone().over(session),
+            _ => Start::of(session),
+        }
+    }
+
     pub(super) fn new(options: &ViewerOptions, settings: &ViewerSettings) -> Self {
         let mut companions = options.shown.companions();
         // Companions from the command line apply to all files that it names, but not to their neighbours.
@@ -116,6 +141,7 @@ impl Files {
                 playing: options.playing.clone(),
                 is_session: false,
             }),
+            started: None,
             hovering: Vec::new(),
             recent: settings.memory.recent.clone(),
             mistakes: settings.problem(),
@@ -396,6 +422,9 @@ impl State {
             None => problem,
         });
         self.refuse_next();
+        if self.files.unlocated.take().is_some() {
+            self.question = None; // it was about another session
+        }
         if let (LoadError::Missing(missing), Some(path)) = (error, source.path()) {
             self.files.unlocated = Some(path.to_owned());
             self.question = Question::of_missing(&source.name(), missing);
@@ -412,6 +441,9 @@ impl State {
 
     fn opened(&mut self, loaded: Arc<Loaded>, id: LoadId, read: Vec<Seen>) {
         self.forget_question();
+        if self.files.unlocated.take().is_some() {
+            self.question = None;
+        }
         self.files.asks_skeleton = false;
         self.files.skeleton_before = None;
         self.files.played_before = None;
@@ -433,6 +465,7 @@ impl State {
         self.ruler = None;
         self.clear_filters(&loaded);
         self.leave();
+        self.change_look(&loaded);
         self.adopt(&loaded);
         let subject = &*loaded.opened.subject;
         let mut left = self.came_back(loaded.source.path());
@@ -456,16 +489,26 @@ impl State {
             self.look_as_left(left);
         }
         self.curves_kept = left.as_ref().map(Left::curves);
+        let mut as_left = None;
         let start = match (&loaded.session, self.files.start.take()) {
             (None, start) => start,
-            (Some(session), Some(start)) => Some(start.over(session)),
-            (Some(session), None) if left.is_none() => Some(Start::of(session)),
-            (Some(_), None) => None,
+            (Some(session), Some(start)) => {
+                self.files.started = Some((loaded.source.clone(), start));
+                Some(self.files.start_of(session, &loaded.source))
+            }
+            (Some(session), None) => {
+                as_left = left.as_ref().filter(|left| left.is_of(session));
+                let start = as_left.and_then(Left::start);
+                Some(start.unwrap_or_else(|| self.files.start_of(session, &loaded.source)))
+            }
         };
         if let Some(start) = start {
             let problem = self.show_as(&start).err();
             let problem = problem.map(|error| Start::problem(&error).of(&loaded.source));
             self.problem = problem.or(self.problem.take());
+        }
+        if let Some(left) = as_left.filter(|left| left.is_fitted()) {
+            self.look_as_left(left);
         }
         self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
         self.show();

@@ -112,7 +112,75 @@ impl Looking {
     }
 }
 
+/// Look of the window, which a session replaces while it is shown.
+#[derive(Clone, Debug)]
+pub(super) struct OwnLook {
+    on: BTreeSet<Switch>,
+    plane_grid: bool,
+    background: Background,
+    onion: Onion,
+    fade: FadeOptions,
+    speed: f64,
+    smooth: bool,
+    mirror: bool,
+    y_down: bool,
+    in_place: bool,
+}
+
+/// Returns true for a switch that sessions hold.
+fn is_shown(switch: &Switch) -> bool {
+    matches!(
+        switch,
+        Switch::Overlay(_) | Switch::Trail | Switch::Onion | Switch::Weights | Switch::Nearest
+    )
+}
+
 impl State {
+    /// Keeps the look of the window when a session comes on show, and returns to it when other content does.
+    pub(super) fn change_look(&mut self, loaded: &Loaded) {
+        if let Some(own) = self.own_look.take() {
+            self.return_to_look(own);
+        }
+        self.own_look = loaded.session.as_ref().map(|_| self.look());
+    }
+
+    fn look(&self) -> OwnLook {
+        let looking = &self.looking;
+        OwnLook {
+            on: looking.on.iter().copied().filter(is_shown).collect(),
+            plane_grid: looking.plane_grid,
+            background: looking.background.clone(),
+            onion: looking.onion,
+            fade: looking.fade,
+            speed: self.player.clip.speed,
+            smooth: self.player.clip.smooth,
+            mirror: self.view.camera.mirror,
+            y_down: self.view.camera.y_down,
+            in_place: self.parts.view.in_place,
+        }
+    }
+
+    fn return_to_look(&mut self, own: OwnLook) {
+        let looking = &mut self.looking;
+        looking.on.retain(|switch| !is_shown(switch));
+        looking.on.extend(own.on);
+        looking.plane_grid = own.plane_grid;
+        looking.background = own.background;
+        (looking.onion, looking.fade) = (own.onion, own.fade);
+        self.player.clip.set_speed(own.speed);
+        self.player.clip.smooth = own.smooth;
+        self.view.set_mirror(own.mirror);
+        self.view.camera.y_down = own.y_down;
+        self.parts.view.in_place = own.in_place;
+    }
+
+    /// Returns the onion skin and the cross-fade that the next run starts with: those of the window, not of a session.
+    pub(crate) fn lasting_look(&self) -> (Onion, FadeOptions) {
+        let own = self.own_look.as_ref();
+        let looking = &self.looking;
+        own.map_or((looking.onion, looking.fade), |own| (own.onion, own.fade))
+    }
+
     /// Starts with overrides and overlays; those are all that are drawn, or are drawn beside others.
     pub(super) fn begin_with(&mut self, resolved: Resolved, are_all: bool) {
         self.parts.view.meshes = resolved.view.meshes;

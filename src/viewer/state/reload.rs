@@ -160,12 +160,13 @@ impl State {
             return;
         };
         let view = |session: &Session| (session.shown.clone(), session.playing.clone());
-        let own = self.files.saved.as_ref().map(|(_, saved)| view(saved));
+        let own = self.files.saved.as_ref().map(|saved| view(&saved.session));
         let known = [before.session.as_ref().map(view), own];
-        if !known.contains(&Some(view(session)))
-            && let Err(error) = self.show_as(&Start::of(session))
-        {
-            self.problem = Some(Start::problem(&error));
+        if known.contains(&Some(view(session))) {
+            return;
+        }
+        if let Err(error) = self.show_as(&self.files.start_of(session, &before.source)) {
+            self.problem = Some(Start::problem(&error).of(&before.source));
         }
     }
 }

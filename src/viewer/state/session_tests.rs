@@ -201,3 +201,103 @@ fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_her
     again(&mut state);
     assert_eq!(frame(&state), 1, "the view stays");
 }
+
+#[test]
+fn sessions_come_back_as_they_were_left_and_leave_the_look_of_the_window_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("hero.pchr"), file()).unwrap();
+    let session = |name: &str, text: &str| {
+        let text = format!("file = \"hero.pchr\"\n{text}");
+        fs::write(at(name), text).unwrap();
+    };
+    let a = "background = \"#ff8800\"\noverlay = [\"bones\"]\n[window]\nspeed = 0.5\n";
+    let b = "background = \"#0044ff\"\nfilter = \"nearest\"\nmirror = true\noverlay = [\"grid,onion=3,1\"]\n[window]\nfade = \"2,smooth\"\n";
+    session("a.pchr-view.toml", a);
+    session("b.pchr-view.toml", b);
+    let files = ["hero.pchr", "a.pchr-view.toml", "b.pchr-view.toml"];
+    let mut state = State::new(&ViewerOptions {
+        files: files.map(at).to_vec(),
+        ..ViewerOptions::default()
+    });
+    state.apply(CameraAction::Viewport(SIZE));
+    load(&mut state);
+    let go = |state: &mut State, action: FileAction| {
+        state.apply(action);
+        load(state);
+        view(state)
+    };
+    let (own, lasting) = (view(&state), state.lasting_look());
+    let as_a = go(&mut state, FileAction::NextFile);
+    let as_b = go(&mut state, FileAction::NextFile);
+    assert_eq!(state.lasting_look(), lasting, "not what a session brings");
+    assert_eq!(go(&mut state, FileAction::PreviousFile), as_a);
+    assert_eq!(go(&mut state, FileAction::PreviousFile), own);
+    state.apply(Action::Toggle(Switch::Overlay(Layer::Names)));
+    go(&mut state, FileAction::NextFile);
+    state.apply(Action::Toggle(Switch::Overlay(Layer::Origin)));
+    let left = view(&state);
+    assert_eq!(go(&mut state, FileAction::NextFile), as_b);
+    assert_eq!(go(&mut state, FileAction::PreviousFile), left);
+    session("b.pchr-view.toml", "background = \"#00ff00\"\n");
+    go(&mut state, FileAction::NextFile);
+    let (shown, _) = state.session();
+    assert!(
+        shown.mirror.is_none() && shown.overlay.is_empty(),
+        "it was changed since"
+    );
+}
+
+#[test]
+fn a_session_without_a_camera_is_fitted_when_it_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let hero = folder.path().join("hero.pchr");
+    fs::write(&hero, file()).unwrap();
+    let fitted = open(&hero).camera();
+    let path = folder.path().join("hero.pchr-view.toml");
+    fs::write(
+        &path,
+        "file = \"hero.pchr\"\nzoom = 100\ncenter = [90, 0]\n",
+    )
+    .unwrap();
+    let mut state = open(&path);
+    assert_eq!(state.camera().zoom, 100.0);
+    fs::write(&path, "file = \"hero.pchr\"\nframe = 900\n").unwrap();
+    state.apply(FileAction::Changed(path.clone()));
+    load(&mut state);
+    assert_eq!(state.camera(), fitted);
+    assert!(state.problem().is_some(), "there is no frame 900");
+    fs::write(&path, "file = \"hero.pchr\"\nframe = 1\n").unwrap();
+    state.apply(FileAction::Changed(path));
+    load(&mut state);
+    assert!(state.problem().is_none());
+}
+
+#[test]
+fn a_session_is_known_as_it_was_read_or_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let hero = folder.path().join("hero.pchr");
+    fs::write(&hero, file()).unwrap();
+    let path = folder.path().join("hero.pchr-view.toml");
+    let text = "file = \"hero.pchr\"\nframe = 2\n";
+    fs::write(&path, text).unwrap();
+    let mut state = open(&path);
+    let parsed = |text: &str| Session::parse(text, folder.path()).unwrap();
+    assert!(state.knows_session(parsed(text)));
+    assert!(!state.knows_session(parsed("file = \"hero.pchr\"\nframe = 3\n")));
+    let saved = parsed("file = \"hero.pchr\"\nframe = 4\n");
+    let beside = folder.path().join("hero-2.pchr-view.toml");
+    state.apply(FileAction::SessionSaved(
+        beside.clone(),
+        Box::new(saved.clone()),
+    ));
+    assert!(state.knows_session(saved));
+    assert_eq!(state.session_path(), Some(&*beside));
+    assert!(
+        state
+            .said()
+            .unwrap()
+            .text
+            .contains("was changed in another program")
+    );
+}

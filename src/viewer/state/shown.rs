@@ -268,6 +268,7 @@ impl State {
         let parts = parts.map(|resolved| self.begin_with(resolved, *is_session));
         if *is_session {
             self.look_as(shown);
+            self.view.fitted |= shown.center.is_none() && shown.zoom.is_none();
         }
         self.refit();
         let place = self.place_as(shown);

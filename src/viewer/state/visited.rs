@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pchr::document::AnimationId;
 use pchr::scene::Subject;
+use pchr_tools::session::Session;
 use pchr_tools::view::{naming, on};
 
 use super::State;
@@ -13,6 +14,7 @@ use super::parts::PartsState;
 use super::shown::{KeptView, ViewPart};
 use super::undo::Steps;
 use crate::viewer::curves::CurvesZoom;
+use crate::viewer::start::Start;
 use crate::viewer::state::carry::{Carry, PartNames};
 
 /// Maximum number of files that are remembered; the one that was left first is forgotten first.
@@ -36,6 +38,8 @@ pub(super) struct Left {
     steps: Steps,
     page: Option<PageLeft>,
     curves: CurvesZoom,
+    /// A session as it was read, and its view as it was left.
+    session: Option<(Session, Start)>,
 }
 
 impl Visited {
@@ -71,7 +75,17 @@ impl State {
         let Some(path) = loaded.source.path().map(Path::to_owned) else {
             return;
         };
+        let session = loaded.session.clone().map(|session| {
+            let (shown, playing) = self.session();
+            let start = Start {
+                shown,
+                playing,
+                is_session: true,
+            };
+            (session, start)
+        });
         let left = Left {
+            session,
             names: PartNames::of(model.subject()),
             view,
             frame: model.pose().at().map_or(0, |at| at.frame),
@@ -108,6 +122,21 @@ impl Left {
             true => steps,
             false => Steps::default(),
         }
+    }
+
+    /// Returns true if it is a session that is now as it was read then.
+    pub(super) fn is_of(&self, now: &Session) -> bool {
+        { self.session.as_ref() }.is_some_and(|(session, _)| session == now)
+    }
+
+    /// The view of a session.
+    pub(super) fn start(&self) -> Option<Start> {
+        self.session.as_ref().map(|(_, start)| start.clone())
+    }
+
+    /// Returns true if the camera followed the fit.
+    pub(super) fn is_fitted(&self) -> bool {
+        self.view.is_fitted()
     }
 
     /// The page view.

@@ -185,7 +185,7 @@ impl Misread {
         };
         let option = |kind| {
             let usage = text(kind); // such as "--zoom <PIXELS_PER_UNIT>"
-            let name = usage.trim_start_matches("--").split([' ', '=']).next();
+            let name = usage.trim_start_matches("--").split([' ', '=', '[']).next();
             name.unwrap_or_default().to_owned()
         };
         let name = option(ContextKind::InvalidArg);

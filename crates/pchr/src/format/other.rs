@@ -75,7 +75,7 @@ const TEXT: &[(&[u8], &str)] = &[
 ];
 
 const SESSION: &str =
-    "a view saved by pchr-view, which opens and captures it if it is named NAME.pchr-view.toml";
+    "a view saved by pchr-view, NAME.pchr-view.toml: the window, capture and suites show it";
 
 const COMMENT: &str = "text that starts with a comment, which JSON does not allow";
 
