@@ -4,6 +4,7 @@
     reason = "what is not as it should be is a failed test; the numbers are small"
 )]
 
+mod animation;
 mod compare;
 mod determinism;
 mod doctor;

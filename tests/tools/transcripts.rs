@@ -27,6 +27,7 @@ macro_rules! transcripts {
 }
 
 transcripts! {
+    cli_animation: "cli/animation",
     cli_camera_of: "cli/camera_of",
     cli_compare: "cli/compare",
     cli_determinism: "cli/determinism",

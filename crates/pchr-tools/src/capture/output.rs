@@ -21,6 +21,8 @@ pub(crate) enum Output {
     Files(Template),
     /// A PCT atlas with the images of its pages beside it.
     Sheet(Template),
+    /// APNG files, one for each animation.
+    Apng(Template),
 }
 
 impl FromStr for Output {
@@ -38,9 +40,16 @@ impl FromStr for Output {
             }
             return Ok(Self::Sheet(template));
         }
+        if text.to_ascii_lowercase().ends_with(".apng") {
+            let template = template()?;
+            if template.tells_frames_apart() {
+                return Err("one file holds all frames of an animation, so its name may contain {animation} and {file}, but not {frame}".to_owned());
+            }
+            return Ok(Self::Apng(template));
+        }
         if !text.to_ascii_lowercase().ends_with(".png") && !file_name::is_null(Path::new(text)) {
             return Err(
-                "expected a name that ends in .png (pictures) or .pct (an atlas), or - for standard output"
+                "expected a name that ends in .png (pictures), .apng (an animation) or .pct (an atlas), or - for standard output"
                     .to_owned(),
             );
         }

@@ -17,7 +17,7 @@ pub(crate) mod settings;
 
 pub(crate) use self::cameras::{CameraOf, CameraReport};
 pub use self::choices::{AdapterArgs, FilterArg, Fit, LoopArg, SamplesArg, UpArg};
-pub(crate) use self::choices::{RendererArg, RendererArgs};
+pub(crate) use self::choices::{RendererArg, RendererArgs, rate};
 pub use self::error::ViewError;
 pub(crate) use self::option_table::{MARKS, Mark, PLAYING_MARKS};
 pub use self::option_table::{Playing, Shown, on};

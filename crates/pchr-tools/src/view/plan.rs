@@ -5,12 +5,12 @@ use std::path::{Component, Path, PathBuf};
 
 use pchr::document::AnimationId;
 use pchr::finding::quoted;
-use pchr::playback::{FrameAt, FrameSpecError, Mix};
+use pchr::playback::{FrameAt, FrameSpec, FrameSpecError, Mix};
 use pchr::scene::{Camera, Subject, ViewOptions};
 
 use super::cameras::CamerasJob;
 use super::{CameraOf, Output, Shown, ViewError, mixes, select};
-use crate::capture::{Shot, TemplateFields};
+use crate::capture::{Shot, Template, TemplateFields};
 use crate::file_name;
 
 /// Pictures of one run, at most. A small file may announce a billion frames.
@@ -42,6 +42,20 @@ pub(crate) enum PictureTarget {
     Files(Vec<PathBuf>),
     /// An atlas at this path, with one sprite a shot: its name.
     Sheet(PathBuf, Vec<String>),
+    /// Animations, in the order of their shots.
+    Animations(Vec<AnimationFile>),
+}
+
+/// An animation in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AnimationFile {
+    pub(crate) path: PathBuf,
+    /// The animation; `None` for the stored pose.
+    pub(crate) animation: Option<AnimationId>,
+    /// Number of its shots, which follow each other; at least 1.
+    pub(crate) frames: usize,
+    /// Frames per second.
+    pub(crate) rate: f64,
 }
 
 /// Pictures that options mean, and where they go.
@@ -53,6 +67,8 @@ pub(crate) struct PlanJob<'a> {
     pub(crate) folders: bool,
     /// Name of the file, for `{file}` in the template.
     pub(crate) stem: String,
+    /// Pictures per second of an animation; `None` for the frames of its clip.
+    pub(crate) fps: Option<f64>,
 }
 
 impl PlanJob<'_> {
@@ -71,7 +87,7 @@ impl PlanJob<'_> {
         let mixes = mixes::mixes(self.options, subject, &moments)?;
         let moments = moments.into_iter().zip(mixes).collect();
         let known = |index: usize| match &target {
-            PictureTarget::Stdout | PictureTarget::Sheet(..) => None,
+            PictureTarget::Stdout | PictureTarget::Sheet(..) | PictureTarget::Animations(_) => None,
             PictureTarget::Files(paths) => paths.get(index).and_then(|path| known(path)),
         };
         let cameras = CamerasJob {
@@ -134,7 +150,25 @@ impl PlanJob<'_> {
         subject: &dyn Subject,
     ) -> Result<(Vec<PlannedMoment>, PictureTarget), ViewError> {
         let animations = animations(self.options, subject)?;
-        let moments = moments(self.options, subject, &animations)?;
+        let is_moving = matches!(self.output, Output::Apng(_));
+        let whole = Shown {
+            frame: Some(FrameSpec::From { start: 0, step: 1 }),
+            ..self.options.clone()
+        };
+        let is_open = self.options.frame.is_none() && self.options.time.is_none();
+        let moments = match self.fps {
+            Some(_) if !is_moving => {
+                let why = "--fps is for animations; write to a name that ends in .apng";
+                return Err(ViewError::new("fps", why));
+            }
+            Some(_) if !is_open => {
+                let why = "--fps chooses the moments; leave out --frame and --time";
+                return Err(ViewError::new("fps", why));
+            }
+            Some(fps) => resampled(self.options, subject, &animations, fps)?,
+            None if is_moving && is_open => moments(&whole, subject, &animations)?,
+            None => moments(self.options, subject, &animations)?,
+        };
         let target = target(self, subject, &moments)?;
         Ok((moments, target))
     }
@@ -241,6 +275,42 @@ fn moments(
     Ok(moments)
 }
 
+/// Moments at even times over each animation, from its start: as many as there is time for. The end of a loop is its start, which
+/// is not repeated.
+fn resampled(
+    options: &Shown,
+    subject: &dyn Subject,
+    animations: &[AnimationId],
+    fps: f64,
+) -> Result<Vec<PlannedMoment>, ViewError> {
+    let mut moments = Vec::new();
+    for id in animations {
+        let Some(clip) = subject.animation(*id) else {
+            continue;
+        };
+        let seconds = f64::from(clip.timeline.frame_count) / clip.timeline.fps;
+        let count = (seconds * fps).round().max(1.0);
+        if moments.len() as f64 + count > MOST_PICTURES as f64 {
+            return Err(ViewError::new(
+                "fps",
+                format!(
+                    "more than {MOST_PICTURES} pictures in one run; lower --fps, or choose fewer animations"
+                ),
+            ));
+        }
+        let times = (0_u32..)
+            .map(f64::from)
+            .take_while(|number| *number < count);
+        moments.extend(
+            times.map(|number| Some(mixes::moment(options, &clip.timeline, *id, number / fps))),
+        );
+    }
+    if moments.is_empty() {
+        moments.push(None);
+    }
+    Ok(moments)
+}
+
 /// The error of a frame beyond those that can be shown, if its file has more.
 fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Option<String> {
     let FrameSpecError::Range { frame, count } = *error else {
@@ -274,6 +344,10 @@ fn target(
             });
             let names = sprite_names(subject, moments);
             return Ok(PictureTarget::Sheet(path.into(), names));
+        }
+        (Output::Apng(template), _) => {
+            let files = animation_files(job, subject, moments, template)?;
+            return Ok(PictureTarget::Animations(files));
         }
         (Output::Stdout, 1) => return Ok(PictureTarget::Stdout),
         (Output::Stdout, count) => {
@@ -320,6 +394,61 @@ fn target(
         paths.push(PathBuf::from(path));
     }
     Ok(PictureTarget::Files(paths))
+}
+
+/// Frames from one moment to the next; 1 if they are not evenly apart.
+pub(crate) fn step(moments: impl Iterator<Item = Option<FrameAt>>) -> f64 {
+    let frames: Vec<_> = moments
+        .map(|at| f64::from(at.map_or(0, |at| at.frame)))
+        .collect();
+    let mut steps = frames.windows(2).map(|pair| match pair {
+        [a, b] => b - a,
+        _ => 1.0,
+    });
+    let first = steps.next().filter(|first| *first > 0.0).unwrap_or(1.0);
+    let even = steps.all(|step| step.total_cmp(&first).is_eq());
+    if even { first } else { 1.0 }
+}
+
+/// The files of animations, each with the moments of one.
+fn animation_files(
+    job: &PlanJob<'_>,
+    subject: &dyn Subject,
+    moments: &[PlannedMoment],
+    template: &Template,
+) -> Result<Vec<AnimationFile>, ViewError> {
+    let labels = labels(subject, moments);
+    let mut files: Vec<AnimationFile> = Vec::new();
+    let mut taken = BTreeSet::new();
+    let of = |moment: &PlannedMoment| moment.map(|at| at.animation);
+    for part in moments.chunk_by(|a, b| of(a) == of(b)) {
+        let animation = part.first().and_then(of);
+        let label = animation.and_then(|id| labels.get(&id));
+        let path = template.fill(&TemplateFields {
+            frame: 0,
+            animation: label.map_or("stored", String::as_str),
+            file: &job.stem,
+        });
+        check_names(Path::new(&path))?;
+        if !taken.insert(file_name::key(&path)) {
+            return Err(ViewError::new(
+                "output",
+                format!(
+                    "{} animations would all be written to {path}; put {{animation}} into -o",
+                    labels.len()
+                ),
+            ));
+        }
+        let clip = animation.and_then(|id| subject.animation(id));
+        let rate = clip.map(|clip| clip.timeline.fps / step(part.iter().copied()));
+        files.push(AnimationFile {
+            path: path.into(),
+            animation,
+            frames: part.len(),
+            rate: job.fps.or(rate).unwrap_or(1.0),
+        });
+    }
+    Ok(files)
 }
 
 /// Names of the sprites of an atlas: those of animation and frame, like `walk/0012`, which are fit for files; an animation with the

@@ -1,5 +1,6 @@
 //! `pchr-view capture`: frames to PNG files.
 
+mod animation;
 mod sheet;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use pchr::playback::Mix;
 use pchr::pose::BindSource;
 use pchr::scene::{Spatial, Subject};
 
+use self::animation::{AnimationReport, Animations};
 use self::sheet::{CapturedSheet, SheetReport};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::BindReport;
@@ -27,7 +29,7 @@ use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
 use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{PicturePlan, PictureTarget, PlanJob};
-use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown};
+use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown, rate};
 use crate::{files, threads};
 
 /// Arguments of `capture`.
@@ -45,6 +47,8 @@ use crate::{files, threads};
   pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
   pchr-view capture new.pchr --camera-of old.pchr -f all -o 'new/{frame}.png'
   pchr-view capture hero.pchr-view.toml -o view.png
+  pchr-view capture hero.pchr -a walk -s 256x256 -o walk.apng
+  pchr-view capture hero.pchr -a all --fps 15 --loops 1 -o '{animation}.apng'
 
 The PNG files say their camera and moment in a text (iTXt, keyword pchr-view), which compare and --camera-of read.
 
@@ -56,7 +60,7 @@ pub(super) struct CaptureArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
     /// Output path: a .png, which must contain {frame}, {frame:04} or {animation} if there are several pictures, and may contain {file};
-    /// a .pct for an atlas, with its pages beside it; - writes one PNG to standard output
+    /// a .apng for an animation, of all frames unless some are chosen; a .pct for an atlas, with its pages beside it; - writes one PNG to standard output
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Output,
     #[command(flatten)]
@@ -66,6 +70,12 @@ pub(super) struct CaptureArgs {
     /// Also write what these options show as a session, NAME.pchr-view.toml, which the window, capture and suites open
     #[arg(long, value_name = "FILE", value_parser = session_path)]
     pub(super) save_session: Option<PathBuf>,
+    /// Pictures per second of an animation, 0.1 to 1000 [default: the frames of the clip]
+    #[arg(long, value_name = "FPS", value_parser = rate)]
+    pub(super) fps: Option<f64>,
+    /// Number of times that an animation plays; 0 is for ever
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(super) loops: u32,
     /// Threads that draw and encode [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
@@ -121,6 +131,7 @@ impl CaptureArgs {
             output: &self.output,
             folders: false,
             stem: input::stem(&self.file),
+            fps: self.fps,
         }
     }
 }
@@ -170,6 +181,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         PictureTarget::Stdout => {}
         PictureTarget::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
         PictureTarget::Sheet(path, _) => disk.check([path.as_path()])?,
+        PictureTarget::Animations(files) => {
+            disk.check(files.iter().map(|file| file.path.as_path()))?
+        }
     }
     disk.check(args.save_session.as_deref())?;
     let planned = start.elapsed();
@@ -180,12 +194,19 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         PictureTarget::Sheet(path, names) => Some(CapturedSheet::new(path, names, size)?),
         _ => None,
     };
+    let animations = match &plan.target {
+        PictureTarget::Animations(files) => Some(Animations::new(files, size, args.loops, disk)),
+        _ => None,
+    };
     opened.expect(size);
     let mut drawer = opened.drawer(subject, images, &prepared, messages)?;
     let ready = start.elapsed();
 
     if let PictureTarget::Files(paths) = &plan.target {
         output::make_folders(paths.iter().map(PathBuf::as_path))?;
+    }
+    if let PictureTarget::Animations(files) = &plan.target {
+        output::make_folders(files.iter().map(|file| file.path.as_path()))?;
     }
     // Warnings are printed once only drawing can still fail, so that the first line of a failure is its error.
     messages.warnings(&file, &findings);
@@ -234,6 +255,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
                     sheet.take(taken.shot, taken.pixels);
                 }
             }
+            PictureTarget::Animations(_) => {
+                if let Some(animations) = &animations {
+                    animations.take(taken, text)?;
+                }
+            }
         }
         progress.inc(1);
         opened.expect(size);
@@ -251,9 +277,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         .map(|sheet| sheet.finish(messages, disk))
         .transpose()?;
     let total = start.elapsed();
+    let animated = animations.as_ref().map_or_else(Vec::new, Animations::paths);
     let paths = match (&plan.target, &written) {
         (PictureTarget::Files(paths), _) => paths,
         (PictureTarget::Sheet(..), Some(written)) => &written.files,
+        (PictureTarget::Animations(_), _) => &animated,
         _ => return Ok(()),
     };
     for path in paths {
@@ -276,10 +304,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             bind_pose: subject.bind().map(|bind| BindReport::new(bind, subject)),
             warnings: findings.iter().map(ToString::to_string).collect(),
             fonts: prepared.fonts(),
-            captures: match &written {
-                Some(_) => Vec::new(),
-                None => pictures(subject, plan, paths, size),
+            captures: match &plan.target {
+                PictureTarget::Files(paths) => pictures(subject, plan, paths, size),
+                _ => Vec::new(),
             },
+            animations: animations.map_or_else(Vec::new, |written| written.report(subject)),
             sheet: (written.as_ref())
                 .map(|written| SheetReport::new(written, subject, &plan.shots, size)),
             milliseconds: times
@@ -361,8 +390,11 @@ struct CaptureReport<'a> {
     warnings: Vec<String>,
     /// Families of the fonts used for names that the built-in font cannot write; empty if there are none.
     fonts: &'a [String],
-    /// The pictures that were written, in order; none if they became an atlas.
+    /// The pictures that were written, in order; none if they became an atlas or animations.
     captures: Vec<PictureReport<'a>>,
+    /// The animations that the pictures became; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    animations: Vec<AnimationReport<'a>>,
     /// The atlas that the pictures became; null unless -o requested one.
     sheet: Option<SheetReport<'a>>,
     /// Milliseconds by stage. Stages overlap, so they need not sum to total.

@@ -80,6 +80,7 @@ impl Case {
             output: &self.output,
             folders: true,
             stem: input::stem(&self.path),
+            fps: None,
         }
     }
 

@@ -190,7 +190,7 @@ fn remarks(opened: &Opened) -> Vec<String> {
 fn paths(prepared: &Prepared) -> &[PathBuf] {
     match &prepared.plan.target {
         PictureTarget::Files(paths) => paths,
-        PictureTarget::Stdout | PictureTarget::Sheet(..) => &[],
+        _ => &[],
     }
 }
 

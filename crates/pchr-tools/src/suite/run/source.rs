@@ -233,7 +233,7 @@ impl Planned {
         let mut errors = select::mistakes(&**subject, &case.shown);
         let names = match plan.target(&*bound) {
             Ok(PictureTarget::Files(paths)) => paths,
-            Ok(PictureTarget::Stdout | PictureTarget::Sheet(..)) => Vec::new(),
+            Ok(_) => Vec::new(),
             Err(error) => {
                 errors.push(error);
                 plan.paths_within(&*bound)

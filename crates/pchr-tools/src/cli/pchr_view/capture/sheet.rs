@@ -18,6 +18,7 @@ use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, sheet};
 use crate::text::slashed;
+use crate::view::plan::step;
 
 /// Memory that pictures may take before they are trimmed.
 const MOST_BYTES: u64 = 1 << 30;
@@ -160,7 +161,9 @@ impl<'a> SheetReport<'a> {
             let clip = (shots.first().and_then(animation)).and_then(|id| subject.animation(id));
             SheetAnimation {
                 name: clip.map_or("", |clip| clip.name),
-                fps: clip.map_or(0.0, |clip| clip.timeline.fps / step(shots)),
+                fps: clip.map_or(0.0, |clip| {
+                    clip.timeline.fps / step(shots.iter().map(|shot| shot.at))
+                }),
                 looping: clip.is_some_and(|clip| clip.timeline.looping),
                 sprites: names.by_ref().take(shots.len()).cloned().collect(),
                 pivot: pivots.first().copied().unwrap_or_default(),
@@ -177,18 +180,6 @@ impl<'a> SheetReport<'a> {
             animations,
         }
     }
-}
-
-/// Frames from one shot to the next; 1 if they are not evenly apart.
-fn step(shots: &[Shot]) -> f64 {
-    let frame = |shot: &Shot| f64::from(shot.at.map_or(0, |at| at.frame));
-    let mut steps = shots.windows(2).map(|pair| match pair {
-        [a, b] => frame(b) - frame(a),
-        _ => 1.0,
-    });
-    let first = steps.next().filter(|first| *first > 0.0).unwrap_or(1.0);
-    let even = steps.all(|step| step.total_cmp(&first).is_eq());
-    if even { first } else { 1.0 }
 }
 
 /// The world's origin in a picture, as a fraction of its size.
